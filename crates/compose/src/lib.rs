@@ -1,0 +1,9 @@
+//! Engines on networks of labelled transition systems.
+//!
+//! [`monolithic`] explores the whole composition. [`agar`] and [`learn`] reason by assumption and
+//! guarantee over a sequence of groups of components, which [`decompose`] proposes.
+
+pub mod agar;
+pub mod decompose;
+pub mod learn;
+pub mod monolithic;

@@ -1,0 +1,1 @@
+//! Text to model, one folder a language.

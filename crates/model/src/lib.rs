@@ -1,0 +1,13 @@
+//! The model kinds, the questions asked of them, and the answers with their evidence.
+//!
+//! [`lts`] holds labelled transition systems and networks of them. [`answer`] holds
+//! verdicts, [`evidence`] what proves them. There is no I/O here and no engine.
+
+pub mod answer;
+pub mod evidence;
+pub mod lts;
+
+pub use answer::{Answer, Reason, Round, Run, Verdict};
+pub use evidence::{
+    Assumption, Certificate, Claim, Counterexample, Guarantee, Node, Premise, Step,
+};

@@ -1,0 +1,195 @@
+//! Limits, cancellation and events.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
+
+use suppose_model::Reason;
+
+/// An engine was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Stopped {
+    /// Time is up.
+    Timeout = 1,
+    /// Memory is used up.
+    Memory = 2,
+    /// The user stopped it.
+    Interrupted = 3,
+    /// Enough refinement rounds.
+    Iterations = 4,
+    /// Another engine of a portfolio was faster, or it is another engine's turn.
+    Superseded = 5,
+}
+
+impl From<Stopped> for Reason {
+    fn from(stopped: Stopped) -> Reason {
+        match stopped {
+            Stopped::Timeout | Stopped::Superseded => Reason::Timeout,
+            Stopped::Memory => Reason::Memory,
+            Stopped::Interrupted => Reason::Interrupted,
+            Stopped::Iterations => Reason::Iterations,
+        }
+    }
+}
+
+/// The switch between whoever watches and the engines that run. Shared between threads.
+#[derive(Debug, Default)]
+pub struct Control {
+    stop: AtomicU8,
+    resident: AtomicU64,
+    memory_limit: AtomicU64,
+}
+
+impl Control {
+    /// With a memory limit in bytes; none means no limit.
+    pub fn new(memory_limit: Option<u64>) -> Self {
+        Control {
+            memory_limit: AtomicU64::new(memory_limit.unwrap_or(u64::MAX)),
+            ..Control::default()
+        }
+    }
+
+    /// Tells the engines to stop; the first reason stays.
+    pub fn stop(&self, why: Stopped) {
+        let _ = self
+            .stop
+            .compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Tells the engines what the process occupies now, in bytes; over the limit, stops them.
+    pub fn set_resident(&self, bytes: u64) {
+        self.resident.store(bytes, Ordering::Relaxed);
+        if bytes > self.memory_limit.load(Ordering::Relaxed) {
+            self.stop(Stopped::Memory);
+        }
+    }
+
+    /// Why to stop, if at all.
+    pub fn stopped(&self) -> Option<Stopped> {
+        match self.stop.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Stopped::Timeout),
+            2 => Some(Stopped::Memory),
+            3 => Some(Stopped::Interrupted),
+            4 => Some(Stopped::Iterations),
+            _ => Some(Stopped::Superseded),
+        }
+    }
+}
+
+/// What an engine is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A new phase, in a few words for people ("exploring", "premise 1").
+    Phase(String),
+    /// Exploring: states and transitions so far in this phase.
+    Explored {
+        /// States found.
+        states: u64,
+        /// Transitions followed.
+        transitions: u64,
+    },
+    /// A refinement round begins.
+    Iteration {
+        /// From 1.
+        number: u64,
+        /// States of the abstraction.
+        abstract_size: u64,
+    },
+}
+
+/// Receives events; must be cheap.
+pub trait Observer {
+    /// Something happened.
+    fn on_event(&self, event: &Event);
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn on_event(&self, _: &Event) {}
+}
+
+/// What every engine runs under.
+#[derive(Clone)]
+pub struct Context {
+    control: Arc<Control>,
+    observer: Arc<dyn Observer + Send + Sync>,
+    deadline: Option<Instant>,
+    state_limit: u64,
+    /// At most so many refinement rounds.
+    pub max_iterations: u64,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Context::new(Arc::new(Control::new(None)), Arc::new(Silent))
+    }
+}
+
+impl Context {
+    /// Under that control, telling that observer.
+    pub fn new(control: Arc<Control>, observer: Arc<dyn Observer + Send + Sync>) -> Self {
+        Context {
+            control,
+            observer,
+            deadline: None,
+            state_limit: u64::MAX,
+            max_iterations: u64::MAX,
+            seed: 0,
+        }
+    }
+
+    /// The same with an own deadline, for an engine that only gets a turn ([`Stopped::Superseded`]).
+    pub fn with_deadline(&self, deadline: Instant) -> Self {
+        let mut it = self.clone();
+        it.deadline = Some(self.deadline.map_or(deadline, |d| d.min(deadline)));
+        it
+    }
+
+    /// The same, but no single exploration may hold more states ([`Stopped::Superseded`]).
+    pub fn with_state_limit(&self, states: u64) -> Self {
+        let mut it = self.clone();
+        it.state_limit = it.state_limit.min(states);
+        it
+    }
+
+    /// Stop now? To be asked at least every millisecond.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if let Some(why) = self.control.stopped() {
+            return Err(why);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Superseded),
+            _ => Ok(()),
+        }
+    }
+
+    /// May an exploration hold that many states? To be asked with [`Context::check`].
+    pub fn check_states(&self, states: u64) -> Result<(), Stopped> {
+        if states > self.state_limit {
+            return Err(Stopped::Superseded);
+        }
+        self.check()
+    }
+
+    /// May that many more bytes be taken? To be asked before anything large grows.
+    pub fn reserve(&self, bytes: u64) -> Result<(), Stopped> {
+        let limit = self.control.memory_limit.load(Ordering::Relaxed);
+        let resident = self.control.resident.load(Ordering::Relaxed);
+        if resident.saturating_add(bytes) > limit {
+            return Err(Stopped::Memory);
+        }
+        Ok(())
+    }
+
+    /// Tells the observer.
+    pub fn emit(&self, event: Event) {
+        self.observer.on_event(&event);
+    }
+}

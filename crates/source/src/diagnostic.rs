@@ -1,0 +1,222 @@
+//! One type for everything said about an input.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde::Serialize;
+use serde::ser::SerializeStruct;
+
+use crate::{Sources, Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The input is used, but look at it again.
+    Warning,
+    /// The input cannot be used.
+    Error,
+}
+
+/// A second place that explains the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub span: Span,
+    /// What is to be seen there.
+    pub text: String,
+}
+
+/// What is wrong, where, what was expected, and how to mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// One sentence without a full stop: what is wrong.
+    pub message: String,
+    /// Where; none if the file as a whole is meant.
+    pub span: Option<Span>,
+    /// Shown under the caret: what was expected there.
+    pub label: String,
+    /// Other places.
+    pub notes: Vec<Note>,
+    /// What to do about it.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// An error about the input as a whole.
+    pub fn error_without_place(message: impl Into<String>) -> Self {
+        let mut it = Diagnostic::error(Span::default(), message);
+        it.span = None;
+        it
+    }
+
+    /// A warning at a place.
+    pub fn warning(span: Span, message: impl Into<String>) -> Self {
+        let mut it = Diagnostic::error(span, message);
+        it.severity = Severity::Warning;
+        it
+    }
+
+    /// Says what was expected, under the caret.
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    /// Points at another place.
+    pub fn note(mut self, span: Span, text: impl Into<String>) -> Self {
+        let text = text.into();
+        self.notes.push(Note { span, text });
+        self
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// The text for a terminal: source line, caret, expectation, help.
+    pub fn render(&self, sources: &Sources, colour: bool) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = level
+            .primary_title(self.message.as_str())
+            .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0]);
+        if let Some(span) = self.span {
+            let places = std::iter::once((span, self.label.as_str(), AnnotationKind::Primary))
+                .chain(
+                    self.notes
+                        .iter()
+                        .map(|n| (n.span, n.text.as_str(), AnnotationKind::Context)),
+                );
+            let mut snippets: Vec<(
+                crate::FileId,
+                Snippet<'_, annotate_snippets::Annotation<'_>>,
+            )> = Vec::new();
+            for (span, text, kind) in places {
+                let Some(file) = sources.file(span.file) else {
+                    continue;
+                };
+                let mark = kind.span(clamp(span, file.text())).label(text);
+                match snippets.iter_mut().find(|(id, _)| *id == span.file) {
+                    Some((_, snippet)) => {
+                        *snippet = std::mem::replace(snippet, Snippet::source("")).annotation(mark)
+                    }
+                    None => snippets.push((
+                        span.file,
+                        Snippet::source(file.text())
+                            .path(file.name())
+                            .annotation(mark),
+                    )),
+                }
+            }
+            for (_, snippet) in snippets {
+                group = group.element(snippet);
+            }
+        }
+        for help in &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let renderer = if colour {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        renderer.render(&[group]).to_string()
+    }
+
+    /// The same as data: `severity`, `message`, `file`, `line`, `column`, `expected`, `help`.
+    pub fn to_record(&self, sources: &Sources) -> Record {
+        let place = self.span.and_then(|s| Some((s, sources.file(s.file)?)));
+        Record {
+            severity: self.severity,
+            message: self.message.clone(),
+            place: place.map(|(s, f)| (f.name().to_owned(), f.position(s.start))),
+            expected: self.label.clone(),
+            help: self.help.clone(),
+        }
+    }
+}
+
+/// A diagnostic with its place resolved, for JSON.
+#[derive(Clone, Debug)]
+pub struct Record {
+    severity: Severity,
+    message: String,
+    place: Option<(String, crate::Position)>,
+    expected: String,
+    help: Vec<String>,
+}
+
+impl Serialize for Record {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut s = serializer.serialize_struct("Diagnostic", 7)?;
+        s.serialize_field("severity", &self.severity)?;
+        s.serialize_field("message", &self.message)?;
+        s.serialize_field("file", &self.place.as_ref().map(|(name, _)| name))?;
+        s.serialize_field("line", &self.place.as_ref().map(|(_, p)| p.line))?;
+        s.serialize_field("column", &self.place.as_ref().map(|(_, p)| p.column))?;
+        s.serialize_field("expected", &self.expected)?;
+        s.serialize_field("help", &self.help)?;
+        s.end()
+    }
+}
+
+/// The renderer wants ranges inside the text and on character boundaries.
+fn clamp(span: Span, text: &str) -> std::ops::Range<usize> {
+    let mut start = (span.start as usize).min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let mut end = (span.end as usize).clamp(start, text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_line_caret_expectation_and_help() {
+        let sources = Sources::single("m.lts", "P = (a -> Q).\n");
+        let shown = Diagnostic::error(Span::new(10, 11), "no process `Q`")
+            .label("expected the name of a process")
+            .help("define it: Q = STOP.")
+            .render(&sources, false);
+        assert!(shown.contains("error: no process `Q`"), "{shown}");
+        assert!(shown.contains("m.lts:1:11"), "{shown}");
+        assert!(
+            shown.contains("^ expected the name of a process"),
+            "{shown}"
+        );
+        assert!(shown.contains("help: define it: Q = STOP."), "{shown}");
+    }
+
+    #[test]
+    fn places_outside_the_text_do_not_panic() {
+        let sources = Sources::single("m", "ä");
+        for (start, end) in [(1, 1), (0, 1), (7, 9), (2, 2)] {
+            let _ = Diagnostic::error(Span::new(start, end), "x").render(&sources, false);
+        }
+        let elsewhere = Span::in_file(crate::FileId(3), 0, 1);
+        let _ = Diagnostic::error(elsewhere, "x").render(&sources, true);
+    }
+}

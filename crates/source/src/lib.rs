@@ -1,0 +1,12 @@
+//! Source files, places in them, and what is said about them.
+//!
+//! Every front-end reports through one type, [`Diagnostic`]; every renderer
+//! (terminal, JSON) starts from it. Nothing here knows a language.
+
+mod diagnostic;
+mod file;
+mod limits;
+
+pub use diagnostic::{Diagnostic, Note, Record, Severity};
+pub use file::{FileId, Position, SourceFile, Sources, Span};
+pub use limits::{Depth, Level, ParserLimits, TooDeep};

@@ -1,0 +1,89 @@
+//! Limits that keep a parser out of trouble on hostile input.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// How much a parser takes before it refuses, with a diagnostic.
+#[derive(Clone, Copy, Debug)]
+pub struct ParserLimits {
+    /// Bytes of text.
+    pub bytes: usize,
+    /// Nesting of recursive constructs.
+    pub depth: usize,
+    /// States (or other expanded things) the lowering may create.
+    pub states: usize,
+    /// Transitions the lowering may create.
+    pub transitions: usize,
+    /// Labels.
+    pub labels: usize,
+}
+
+impl Default for ParserLimits {
+    fn default() -> Self {
+        ParserLimits {
+            bytes: 256 << 20,
+            depth: 200,
+            states: 20_000_000,
+            transitions: 200_000_000,
+            labels: 2_000_000,
+        }
+    }
+}
+
+/// Counts nesting; one is shared by a parser and given back on drop.
+#[derive(Clone, Debug)]
+pub struct Depth {
+    used: Rc<Cell<usize>>,
+    limit: usize,
+}
+
+/// The nesting limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooDeep {
+    /// The limit.
+    pub limit: usize,
+}
+
+/// One level of nesting; dropping it goes up again.
+#[derive(Debug)]
+pub struct Level(Rc<Cell<usize>>);
+
+impl Depth {
+    /// At the top, with a limit.
+    pub fn new(limit: usize) -> Self {
+        Depth {
+            used: Rc::new(Cell::new(0)),
+            limit,
+        }
+    }
+
+    /// Goes one level down until the returned guard is dropped.
+    pub fn enter(&self) -> Result<Level, TooDeep> {
+        if self.used.get() >= self.limit {
+            return Err(TooDeep { limit: self.limit });
+        }
+        self.used.set(self.used.get() + 1);
+        Ok(Level(Rc::clone(&self.used)))
+    }
+}
+
+impl Drop for Level {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_is_given_back() {
+        let depth = Depth::new(1);
+        let first = depth.enter();
+        assert!(first.is_ok());
+        assert_eq!(depth.enter().err(), Some(TooDeep { limit: 1 }));
+        drop(first);
+        assert!(depth.enter().is_ok());
+    }
+}
