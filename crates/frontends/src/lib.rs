@@ -1,1 +1,122 @@
-//! Text to model, one folder a language.
+//! Text to model: FSP, Aldebaran `.aut` and JSON.
+//!
+//! [`load`] is the one door: it takes texts with their names and gives a closed
+//! [`Network`] with the sources its spans point into, or diagnostics.
+
+pub mod fsp;
+
+use suppose_model::lts::Network;
+use suppose_source::{Diagnostic, ParserLimits, Sources, Span};
+
+/// The languages read here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// FSP, the language of LTSA.
+    Fsp,
+    /// Aldebaran.
+    Aut,
+    /// A network as JSON.
+    Json,
+}
+
+impl Language {
+    /// The language of a file, by the end of its name.
+    pub fn of(file_name: &str) -> Option<Language> {
+        let (_, extension) = file_name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
+            "lts" | "fsp" => Some(Language::Fsp),
+            "aut" => Some(Language::Aut),
+            "json" => Some(Language::Json),
+            _ => None,
+        }
+    }
+}
+
+/// What an `.aut` file is to the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Role {
+    /// A part of the system.
+    #[default]
+    Component,
+    /// What is asked of it.
+    Property,
+}
+
+/// One text to read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The file's name, for messages and for the names of components.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// Component or property; only `.aut` files need it.
+    pub role: Role,
+    /// The language, if it is not to be taken from the name.
+    pub language: Option<Language>,
+}
+
+impl Input {
+    /// A component (or a whole system) in the language that its name says.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Input {
+            name: name.into(),
+            text: text.into(),
+            role: Role::Component,
+            language: None,
+        }
+    }
+}
+
+/// How to read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which process or composition of the file is the system.
+    pub system: Option<String>,
+    /// Values that replace those of constants, and of the system's parameters.
+    pub constants: Vec<(String, i64)>,
+    /// How much is taken before the input is refused.
+    pub limits: ParserLimits,
+}
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The system, closed.
+    pub network: Network,
+    /// The files.
+    pub sources: Sources,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    /// Claims of the file that are not decided.
+    pub undecided: Vec<Undecided>,
+}
+
+/// A claim written in the file that is not decided here: progress, liveness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undecided {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+    /// Where it was written.
+    pub span: Option<Span>,
+}
+
+/// Why nothing was read.
+#[derive(Clone, Debug)]
+pub struct Failed {
+    /// The files.
+    pub sources: Sources,
+    /// At least one error.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a system: one FSP or JSON file, or several `.aut` files (its components and, by role,
+/// its properties).
+pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Failed> {
+    let _ = (inputs, options);
+    Err(Failed {
+        sources: Sources::new(),
+        diagnostics: vec![Diagnostic::error_without_place("nothing is read yet")],
+    })
+}

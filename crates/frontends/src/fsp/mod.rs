@@ -1,0 +1,1 @@
+//! FSP, the language of LTSA.
