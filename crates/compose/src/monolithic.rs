@@ -1,16 +1,180 @@
 //! The whole composition, explored breadth-first.
+//!
+//! The certificate of `holds` is the reachable set, the arena itself, as a single premise without
+//! assumptions. Counterexamples are shortest.
 
-use suppose_model::lts::Network;
-use suppose_model::{Answer, Claim, Reason, Run, Verdict};
-use suppose_refine::Context;
+use std::time::Instant;
+
+use suppose_model::lts::{ComponentKind, Label, Lts, Network};
+use suppose_model::{
+    Answer, Certificate, Claim, Counterexample, Guarantee, Premise, Reason, Run, Step, Verdict,
+};
+use suppose_refine::{Context, Event, Stopped};
+
+use crate::explore::{Exploration, Goal, Path, Pause};
+use crate::product::Product;
+use crate::with_width;
 
 /// Decides a claim by exploring the whole composition.
 pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
-    let _ = (network, cx);
+    let begun = Instant::now();
+    let whole = Whole::new(network, claim);
+    cx.emit(Event::Phase("exploring the whole system".to_owned()));
+    let mut run = Run {
+        groups: vec![whole.members.clone()],
+        ..Run::default()
+    };
+    let words = whole.product.layout().words();
+    let verdict = with_width!(words, explore(&whole, &mut run, cx), else {
+        let why = format!("a state of this system takes {words} words of 64 bits, more than the engine packs");
+        Verdict::Unknown(Reason::Unsupported(why))
+    });
+    run.elapsed = begun.elapsed();
     Answer {
         claim,
         engine: "monolithic".to_owned(),
-        verdict: Verdict::Unknown(Reason::Unsupported("not built yet".to_owned())),
-        run: Run::default(),
+        verdict,
+        run,
     }
+}
+
+/// The composition that a claim is about.
+struct Whole<'a> {
+    network: &'a Network,
+    claim: Claim,
+    /// Component numbers, in the order of the slots.
+    members: Vec<usize>,
+    product: Product,
+}
+
+impl<'a> Whole<'a> {
+    fn new(network: &'a Network, claim: Claim) -> Self {
+        // Environment components share no label with a process, so leaving them out of a deadlock
+        // check takes away exactly the steps that do not count as progress.
+        let counts = |i: &usize| {
+            claim != Claim::DeadlockFree || network.components[*i].kind == ComponentKind::Process
+        };
+        let members: Vec<usize> = (0..network.components.len()).filter(counts).collect();
+        let parts: Vec<&Lts> = members
+            .iter()
+            .map(|i| &network.components[*i].lts)
+            .collect();
+        let guarantee = match claim {
+            Claim::DeadlockFree => None,
+            Claim::Property(p) => Some(&network.properties[p].lts),
+        };
+        let mut product = Product::new(&parts, guarantee, network.labels.len());
+        product.set_priority(network.priority.as_ref());
+        Whole {
+            network,
+            claim,
+            members,
+            product,
+        }
+    }
+
+    fn is_end<const W: usize>(&self, record: &[u64; W]) -> bool {
+        self.members.iter().enumerate().all(|(slot, i)| {
+            self.network.components[*i].lts.end() == Some(self.product.layout().get(record, slot))
+        })
+    }
+
+    fn states_of<const W: usize>(&self, record: &[u64; W]) -> Vec<u32> {
+        let mut states = initial_states(self.network);
+        for (slot, i) in self.members.iter().enumerate() {
+            states[*i] = self.product.layout().get(record, slot);
+        }
+        states
+    }
+
+    fn counterexample<const W: usize>(
+        &self,
+        path: &Path<W>,
+        last: Option<Label>,
+    ) -> Counterexample {
+        let labels = path.labels.iter().zip(&path.records[1..]);
+        let mut steps: Vec<Step> = labels
+            .map(|(label, record)| Step {
+                label: *label,
+                states: self.states_of(record),
+            })
+            .collect();
+        if let Some(label) = last {
+            let before = self.states_of(&path.records[path.records.len() - 1]);
+            let states = fire(self.network, &before, label);
+            steps.push(Step { label, states });
+        }
+        Counterexample {
+            claim: self.claim,
+            steps,
+        }
+    }
+
+    fn certificate(&self, relation: suppose_model::lts::PackedStates) -> Certificate {
+        Certificate {
+            claim: self.claim,
+            assumptions: Vec::new(),
+            premises: vec![Premise {
+                components: self.members.clone(),
+                assumptions: Vec::new(),
+                guarantee: match self.claim {
+                    Claim::DeadlockFree => Guarantee::DeadlockFree,
+                    Claim::Property(p) => Guarantee::Property(p),
+                },
+                relation,
+            }],
+        }
+    }
+}
+
+fn explore<const W: usize>(whole: &Whole<'_>, run: &mut Run, cx: &Context) -> Verdict {
+    let mut exploration = Exploration::<W>::new(&whole.product);
+    let result = explore_all(whole, &mut exploration, cx);
+    run.states = exploration.states() as u64;
+    run.largest = run.states;
+    run.transitions = exploration.transitions();
+    match result {
+        Err(stopped) => Verdict::Unknown(stopped.into()),
+        Ok(Pause::Complete) => {
+            let relation = exploration.into_states(&whole.product);
+            Verdict::Holds(Box::new(whole.certificate(relation)))
+        }
+        Ok(Pause::Violation { state, label }) => {
+            let path = exploration.path_to(&whole.product, state);
+            Verdict::Violated(whole.counterexample(&path, Some(label)))
+        }
+        Ok(Pause::Deadlock { state }) => {
+            let path = exploration.path_to(&whole.product, state);
+            Verdict::Violated(whole.counterexample(&path, None))
+        }
+    }
+}
+
+fn explore_all<const W: usize>(
+    whole: &Whole<'_>,
+    exploration: &mut Exploration<W>,
+    cx: &Context,
+) -> Result<Pause, Stopped> {
+    let goal = match whole.claim {
+        Claim::DeadlockFree => Goal::Deadlocks,
+        Claim::Property(_) => Goal::Violations,
+    };
+    exploration.run_until(&whole.product, goal, cx, |record| whole.is_end(record))
+}
+
+/// The initial state of every component.
+pub(crate) fn initial_states(network: &Network) -> Vec<u32> {
+    let initial = |c: &suppose_model::lts::Component| c.lts.initial();
+    network.components.iter().map(initial).collect()
+}
+
+/// Where an enabled label (not `tau`) takes every component; the first target where there are several.
+pub(crate) fn fire(network: &Network, states: &[u32], label: Label) -> Vec<u32> {
+    let components = network.components.iter().zip(states);
+    components
+        .map(|(c, state)| match c.lts.successors(*state, label).first() {
+            Some(edge) if c.lts.has_label(label) => edge.target,
+            _ => *state,
+        })
+        .collect()
 }

@@ -39,6 +39,12 @@ impl Layout {
         }
     }
 
+    /// The same slots in records of at least so many words.
+    pub fn padded(mut self, words: usize) -> Self {
+        self.words = self.words.max(words);
+        self
+    }
+
     /// Words a record.
     pub fn words(&self) -> usize {
         self.words
