@@ -97,6 +97,12 @@ impl Lts {
         }
     }
 
+    /// The name the front-end gave a state, if it did.
+    pub fn given_name(&self, state: State) -> Option<&str> {
+        let name = self.state_names.get(state as usize)?;
+        (!name.is_empty()).then_some(name.as_str())
+    }
+
     /// At most one edge a label, and no `tau`.
     pub fn is_deterministic(&self) -> bool {
         (0..self.states() as State).all(|s| {
@@ -122,6 +128,30 @@ impl Lts {
             builder.edge(s, if l.is_tau() { l } else { map(l) }, t);
         }
         builder.build()
+    }
+
+    /// From rows made elsewhere: `offsets` delimits the edges of every state, each row is sorted
+    /// and without duplicates, and the row of `error` is empty.
+    pub(super) fn from_rows(
+        name: String,
+        alphabet: Vec<Label>,
+        initial: State,
+        rows: (Vec<u32>, Vec<Edge>),
+        error: Option<State>,
+        end: Option<State>,
+    ) -> Lts {
+        let (offsets, edges) = rows;
+        debug_assert_eq!(offsets.last().copied(), Some(edges.len() as u32));
+        Lts {
+            name,
+            alphabet,
+            initial,
+            offsets,
+            edges,
+            error,
+            end,
+            state_names: Vec::new(),
+        }
     }
 
     /// The edges as text, for messages and tests: `0 -a-> 1`, one a line.
@@ -174,6 +204,12 @@ impl LtsBuilder {
     /// Forgets which state is the error state.
     pub fn without_error(mut self) -> Self {
         self.error = None;
+        self
+    }
+
+    /// Forgets which state is the end.
+    pub fn without_end(mut self) -> Self {
+        self.end = None;
         self
     }
 

@@ -4,12 +4,19 @@
 //! abstraction refinement: a system is a [`Network`] of components, each an [`Lts`]; labels that
 //! components share happen together, all others interleave; `tau` is never shared.
 
+mod compose;
 mod graph;
+mod interner;
 mod label;
 mod network;
+mod ops;
 mod packed;
+mod size;
 
+pub use compose::{Composition, Counts, complete, compose, count};
 pub use graph::{Edge, Lts, LtsBuilder, State};
 pub use label::{Label, Labels};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
+pub use ops::{hide, keep, reachable, reachable_states, relabel, without_tau_loops};
 pub use packed::{Layout, PackedStates};
+pub use size::{Limits, TooLarge};
