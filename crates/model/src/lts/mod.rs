@@ -5,17 +5,21 @@
 //! components share happen together, all others interleave; `tau` is never shared.
 
 mod compose;
+mod determinise;
 mod graph;
 mod interner;
 mod label;
+mod minimise;
 mod network;
 mod ops;
 mod packed;
 mod size;
 
 pub use compose::{Composition, Counts, complete, compose, count};
+pub use determinise::{Determinised, determinise};
 pub use graph::{Edge, Lts, LtsBuilder, State};
 pub use label::{Label, Labels};
+pub use minimise::{Equivalence, Quotient, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
 pub use ops::{hide, keep, reachable, reachable_states, relabel, without_tau_loops};
 pub use packed::{Layout, PackedStates};

@@ -1,0 +1,76 @@
+//! Branching bisimulation, on a graph without `tau` cycles.
+//!
+//! The signature of a state is what it and the states it can silently become without leaving its
+//! block can do. Nodes are numbered so that `tau` leads to smaller numbers: in ascending order,
+//! the signatures of silent successors are known.
+
+use super::graph::Graph;
+use super::partition::{Marks, Partition, entry};
+use crate::lts::{Label, Limits, TooLarge};
+
+/// The class of every node.
+pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+    let mut partition = Partition::new(graph, limits);
+    let mut marks = Marks::new(graph.nodes);
+    let mut look_at: Vec<u32> = (0..graph.nodes as u32).collect();
+    let mut signature = Vec::new();
+    while !look_at.is_empty() {
+        for state in &look_at {
+            sign(graph, &partition, *state, &mut signature);
+            let id = partition.intern(&signature)?;
+            partition.set_signature(*state, id);
+        }
+        let moved = partition.split(&look_at);
+        look_at = affected(graph, &partition.block, &moved, &mut marks);
+    }
+    Ok(partition.block)
+}
+
+fn sign(graph: &Graph, partition: &Partition, state: u32, signature: &mut Vec<u64>) {
+    let block = &partition.block;
+    let own = block[state as usize];
+    signature.clear();
+    let visible = graph.visible.row(state).iter();
+    signature.extend(visible.map(|(l, t)| entry(*l, block[*t as usize])));
+    for target in graph.tau.row(state) {
+        let other = block[*target as usize];
+        if other == own {
+            let inherited = partition.signature_of(*target);
+            signature.extend_from_slice(partition.stored(inherited));
+        } else {
+            signature.push(entry(Label::TAU.0, other));
+        }
+    }
+    signature.sort_unstable();
+    signature.dedup();
+}
+
+/// The states whose signature may have changed, in ascending order: those that moved (their
+/// silent steps may now leave the block), those with an edge to them, and those that can silently
+/// become one of these inside their block.
+fn affected(graph: &Graph, block: &[u32], moved: &[u32], marks: &mut Marks) -> Vec<u32> {
+    marks.clear();
+    let mut found = Vec::new();
+    for state in moved {
+        let own = std::iter::once(state);
+        let sources = graph.visible_back.row(*state).iter();
+        let silent_sources = graph.tau_back.row(*state).iter();
+        for state in own.chain(sources).chain(silent_sources) {
+            if marks.add(*state) {
+                found.push(*state);
+            }
+        }
+    }
+    let mut next = 0;
+    while next < found.len() {
+        let state = found[next];
+        for source in graph.tau_back.row(state) {
+            if block[*source as usize] == block[state as usize] && marks.add(*source) {
+                found.push(*source);
+            }
+        }
+        next += 1;
+    }
+    found.sort_unstable();
+    found
+}
