@@ -1,5 +1,11 @@
 //! Assume-guarantee reasoning with learned assumptions.
 
+pub mod dfa;
+pub mod learner;
+pub mod lstar;
+mod tree;
+pub mod ttt;
+
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
 use suppose_refine::Context;
