@@ -1,3 +1,15 @@
 //! Independent checkers of every certificate and counterexample.
-//!
-//! Small, slow if need be, obvious. This crate imports no engine and no front-end.
+
+mod certificate;
+pub mod file;
+mod index;
+mod left;
+mod premise;
+mod rejection;
+mod replay;
+mod system;
+mod watch;
+
+pub use certificate::{Summary, certificate, working_memory};
+pub use rejection::{Flaw, Place, Rejection};
+pub use replay::counterexample;

@@ -1,0 +1,151 @@
+//! Certificates: the order of the premises, and each of them.
+
+use serde::Serialize;
+use suppose_model::lts::{ComponentKind, Network};
+use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
+
+use crate::rejection::{Place, Rejection};
+use crate::watch::Watch;
+use crate::{index, premise, system};
+
+/// How much an accepted certificate took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Premises.
+    pub premises: u64,
+    /// Assumptions.
+    pub assumptions: u64,
+    /// Vectors in all relations together.
+    pub vectors: u64,
+    /// Steps followed from them.
+    pub steps: u64,
+}
+
+/// Accepts a certificate if it proves its claim about the system.
+///
+/// `stop` is asked every few thousand vectors or steps whether to give up, which ends in
+/// [`Rejection::Stopped`]. What is checked, and why that is enough, is said in the
+/// [crate's documentation](crate).
+pub fn certificate(
+    network: &Network,
+    certificate: &Certificate,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Summary, Rejection> {
+    system::check(network)?;
+    for (number, assumption) in certificate.assumptions.iter().enumerate() {
+        check_assumption(network, assumption)
+            .map_err(|why| Rejection::at(Place::Assumption(number), why))?;
+    }
+    concludes(certificate).map_err(|why| Rejection::at(Place::Whole, why))?;
+    let mut proven = vec![false; certificate.assumptions.len()];
+    for (number, premise) in certificate.premises.iter().enumerate() {
+        admissible(network, premise, &proven)
+            .map_err(|why| Rejection::at(Place::Premise(number), why))?;
+        if let Guarantee::Assumption(a) = premise.guarantee {
+            proven[a] = true;
+        }
+    }
+    let mut watch = Watch::new(stop);
+    let mut summary = Summary {
+        premises: certificate.premises.len() as u64,
+        assumptions: certificate.assumptions.len() as u64,
+        ..Summary::default()
+    };
+    for (number, premise) in certificate.premises.iter().enumerate() {
+        summary.steps += premise::check(network, certificate, number, &mut watch)?;
+        summary.vectors += premise.relation.len() as u64;
+    }
+    Ok(summary)
+}
+
+/// Bytes that [`certificate`] takes besides the certificate itself, but for a small constant.
+pub fn working_memory(certificate: &Certificate) -> u64 {
+    let bytes = |p: &Premise| index::bytes(p.relation.len());
+    certificate.premises.iter().map(bytes).max().unwrap_or(0)
+}
+
+fn check_assumption(network: &Network, assumption: &Assumption) -> Result<(), String> {
+    if let Some(why) = system::defect(network, &assumption.lts) {
+        return Err(why.to_owned());
+    }
+    let (nodes, states) = (assumption.nodes.len(), assumption.lts.states());
+    if nodes != 0 && nodes != states {
+        return Err(format!("it has {nodes} nodes for {states} states"));
+    }
+    Ok(())
+}
+
+/// The last premise guarantees the claim.
+fn concludes(certificate: &Certificate) -> Result<(), &'static str> {
+    let last = certificate.premises.last().ok_or("there is no premise")?;
+    let claimed = match certificate.claim {
+        Claim::Property(number) => Guarantee::Property(number),
+        Claim::DeadlockFree => Guarantee::DeadlockFree,
+    };
+    match last.guarantee == claimed {
+        true => Ok(()),
+        false => Err("the last premise does not guarantee the claim"),
+    }
+}
+
+/// The numbers of a premise are in range and without duplicates, and what it assumes is proven.
+fn admissible(network: &Network, premise: &Premise, proven: &[bool]) -> Result<(), String> {
+    let present = members(&premise.components, network.components.len())
+        .map_err(|c| format!("component {c} is unknown or twice there"))?;
+    members(&premise.assumptions, proven.len())
+        .map_err(|a| format!("assumption {a} is unknown or twice there"))?;
+    if let Some(a) = premise.assumptions.iter().find(|a| !proven[**a]) {
+        return Err(format!("no earlier premise guarantees assumption {a}"));
+    }
+    match premise.guarantee {
+        Guarantee::Assumption(a) if a >= proven.len() => {
+            return Err(format!("there is no assumption {a}"));
+        }
+        Guarantee::Property(p) if p >= network.properties.len() => {
+            return Err(format!("there is no property {p}"));
+        }
+        Guarantee::DeadlockFree => whole(network, premise, &present)?,
+        Guarantee::Assumption(_) | Guarantee::Property(_) => (),
+    }
+    let all = premise.assumptions.is_empty() && present.iter().all(|p| *p);
+    if network.priority.is_some() && !all {
+        return Err("with priority, it must have all components and no assumption".to_owned());
+    }
+    Ok(())
+}
+
+/// Which of `count` things the numbers name; an error is a number that is too large or repeated.
+fn members(numbers: &[usize], count: usize) -> Result<Vec<bool>, usize> {
+    let mut present = vec![false; count];
+    for number in numbers {
+        match present.get_mut(*number) {
+            Some(seen) if !*seen => *seen = true,
+            _ => return Err(*number),
+        }
+    }
+    Ok(present)
+}
+
+/// Freedom from deadlock is shown for all processes, without assumptions; a component may only be
+/// left out if it cannot keep a process from anything.
+fn whole(network: &Network, premise: &Premise, present: &[bool]) -> Result<(), String> {
+    if !premise.assumptions.is_empty() {
+        return Err("freedom from deadlock cannot rest on assumptions".to_owned());
+    }
+    let mut of_processes = vec![false; network.labels.len()];
+    for number in network.processes() {
+        for label in network.components[number].lts.alphabet() {
+            of_processes[label.index()] = true;
+        }
+    }
+    for (component, present) in network.components.iter().zip(present) {
+        let mut alphabet = component.lts.alphabet().iter();
+        let needed =
+            component.kind == ComponentKind::Process || alphabet.any(|l| of_processes[l.index()]);
+        if needed && !present {
+            let name = component.lts.name();
+            return Err(format!("freedom from deadlock needs component {name}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,380 @@
+//! Reading evidence.
+
+use std::io::{self, Read};
+
+use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess};
+use suppose_model::lts::{Layout, Network, PackedStates};
+use suppose_model::{Assumption, Certificate, Claim, Counterexample, Premise, Step};
+
+use super::object::{Fields, List, Object, ReadList, ReadObject};
+use super::text::{AssumptionText, ModelText, Named, Promise, StepText};
+use super::{CERTIFICATE, COUNTEREXAMPLE, Evidence, Header, Limits, Malformed, Model, VERSION};
+
+/// Reads evidence about the system that was read from those models. Their hashes must be the ones
+/// in the file; their names may differ.
+pub fn read(
+    input: impl Read,
+    network: &Network,
+    models: &[Model],
+    limits: &Limits,
+) -> Result<Evidence, Malformed> {
+    let mut source = deserializer(input, limits);
+    let root = Root {
+        network,
+        models,
+        limits,
+    };
+    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
+    source.end().map_err(malformed)?;
+    Ok(evidence)
+}
+
+/// Reads only the beginning of a file: what the evidence is about.
+pub fn header(input: impl Read, limits: &Limits) -> Result<Header, Malformed> {
+    let mut header = None;
+    let result = Object(OnlyHeader(&mut header)).deserialize(&mut deserializer(input, limits));
+    match (header, result) {
+        (Some(header), _) => Ok(header),
+        (None, Err(error)) => Err(malformed(error)),
+        (None, Ok(())) => Err(malformed(serde_json::Error::custom("there is no header"))),
+    }
+}
+
+type Source<R> = serde_json::Deserializer<serde_json::de::IoRead<io::BufReader<Bounded<R>>>>;
+
+fn deserializer<R: Read>(input: R, limits: &Limits) -> Source<R> {
+    let left = limits.bytes;
+    serde_json::Deserializer::from_reader(io::BufReader::new(Bounded { input, left }))
+}
+
+/// A reader that fails, rather than ends, when too much was read.
+struct Bounded<R> {
+    input: R,
+    left: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        match self.left.checked_sub(count as u64) {
+            Some(left) => self.left = left,
+            None => return Err(io::Error::other("the file is too long")),
+        }
+        Ok(count)
+    }
+}
+
+fn malformed(error: serde_json::Error) -> Malformed {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
+    Malformed {
+        line,
+        column,
+        message,
+    }
+}
+
+fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
+    let format: String = fields.next("format")?;
+    let is_counterexample = match format.as_str() {
+        CERTIFICATE => false,
+        COUNTEREXAMPLE => true,
+        _ => {
+            return Err(A::Error::custom(
+                "this is neither a certificate nor a counterexample",
+            ));
+        }
+    };
+    let version: u64 = fields.next("version")?;
+    if version != VERSION {
+        let why = format!("the file has version {version} of the format, not {VERSION}");
+        return Err(A::Error::custom(why));
+    }
+    let system = fields.next("system")?;
+    let models: Vec<ModelText> = fields.next("models")?;
+    let model = |text: ModelText| Model {
+        file: text.file,
+        sha256: text.sha256,
+    };
+    Ok(Header {
+        is_counterexample,
+        system,
+        models: models.into_iter().map(model).collect(),
+    })
+}
+
+/// Puts the header aside, and then fails: the rest is not for it to read.
+struct OnlyHeader<'a>(&'a mut Option<Header>);
+
+impl<'de> ReadObject<'de> for OnlyHeader<'_> {
+    type Value = ();
+    const WHAT: &'static str = "evidence";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<(), A::Error> {
+        *self.0 = Some(read_header(fields)?);
+        Err(A::Error::custom("that is enough"))
+    }
+}
+
+struct Root<'a> {
+    network: &'a Network,
+    models: &'a [Model],
+    limits: &'a Limits,
+}
+
+impl Root<'_> {
+    fn is_about(&self, header: &Header) -> Result<(), String> {
+        let ours = self.models.iter().map(|m| &m.sha256);
+        if !ours.eq(header.models.iter().map(|m| &m.sha256)) {
+            return Err("the evidence is about other model files than these".to_owned());
+        }
+        if header.system != self.network.name {
+            let (theirs, ours) = (&header.system, &self.network.name);
+            return Err(format!("the evidence is about `{theirs}`, not `{ours}`"));
+        }
+        Ok(())
+    }
+}
+
+impl<'de> ReadObject<'de> for Root<'_> {
+    type Value = Evidence;
+    const WHAT: &'static str = "evidence";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
+        let header = read_header(fields)?;
+        self.is_about(&header).map_err(A::Error::custom)?;
+        let claim: Promise = fields.next("claim")?;
+        let claim = claim.claim(self.network).map_err(A::Error::custom)?;
+        let mut budget = self.limits.vectors;
+        match header.is_counterexample {
+            true => self.counterexample(claim, &mut budget, fields),
+            false => self.certificate(claim, &mut budget, fields),
+        }
+    }
+}
+
+impl Root<'_> {
+    fn certificate<'de, A: MapAccess<'de>>(
+        &self,
+        claim: Claim,
+        budget: &mut u64,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        let network = self.network;
+        let assumptions = fields.next_seed("assumptions", List(Assumptions(network)))?;
+        let premises = List(Premises {
+            network,
+            assumptions: &assumptions,
+            budget,
+        });
+        let premises = fields.next_seed("premises", premises)?;
+        Ok(Evidence::Certificate(Box::new(Certificate {
+            claim,
+            assumptions,
+            premises,
+        })))
+    }
+
+    fn counterexample<'de, A: MapAccess<'de>>(
+        &self,
+        claim: Claim,
+        budget: &mut u64,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        let names: Vec<String> = fields.next("components")?;
+        let ours = self.network.components.iter().map(|c| c.lts.name());
+        if !ours.eq(names.iter().map(String::as_str)) {
+            return Err(A::Error::custom("the system has other components"));
+        }
+        let steps = List(Steps {
+            network: self.network,
+            budget,
+        });
+        let steps = fields.next_seed("steps", steps)?;
+        Ok(Evidence::Counterexample(Counterexample { claim, steps }))
+    }
+}
+
+struct Assumptions<'a>(&'a Network);
+
+impl<'de> ReadList<'de> for Assumptions<'_> {
+    type Value = Vec<Assumption>;
+    const WHAT: &'static str = "a list of assumptions";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut assumptions = Vec::new();
+        while let Some(text) = items.next_element::<AssumptionText>()? {
+            let assumption = text.assumption(&self.0.labels);
+            assumptions.push(assumption.map_err(A::Error::custom)?);
+        }
+        Ok(assumptions)
+    }
+}
+
+struct Steps<'a> {
+    network: &'a Network,
+    budget: &'a mut u64,
+}
+
+impl<'de> ReadList<'de> for Steps<'_> {
+    type Value = Vec<Step>;
+    const WHAT: &'static str = "a list of steps";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut steps = Vec::new();
+        while let Some(StepText { label, states }) = items.next_element()? {
+            spend(self.budget).map_err(A::Error::custom)?;
+            let unknown = || A::Error::custom(format!("the system has no label `{label}`"));
+            let label = self.network.labels.get(&label).ok_or_else(unknown)?;
+            steps.push(Step { label, states });
+        }
+        Ok(steps)
+    }
+}
+
+struct Premises<'a> {
+    network: &'a Network,
+    assumptions: &'a [Assumption],
+    budget: &'a mut u64,
+}
+
+impl<'de> ReadList<'de> for Premises<'_> {
+    type Value = Vec<Premise>;
+    const WHAT: &'static str = "a list of premises";
+
+    fn read<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut premises = Vec::new();
+        while let Some(premise) = items.next_element_seed(Object(&mut self))? {
+            premises.push(premise);
+        }
+        Ok(premises)
+    }
+}
+
+impl<'de> ReadObject<'de> for &mut Premises<'_> {
+    type Value = Premise;
+    const WHAT: &'static str = "a premise";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Premise, A::Error> {
+        let named: Vec<Named> = fields.next("components")?;
+        let components = self.components(&named).map_err(A::Error::custom)?;
+        let assumptions: Vec<usize> = fields.next("assumptions")?;
+        if let Some(a) = assumptions.iter().find(|a| **a >= self.assumptions.len()) {
+            return Err(A::Error::custom(format!("there is no assumption {a}")));
+        }
+        let guarantee: Promise = fields.next("guarantee")?;
+        let guarantee = guarantee.guarantee(self.network, self.assumptions.len());
+        let mut premise = Premise {
+            components,
+            assumptions,
+            guarantee: guarantee.map_err(A::Error::custom)?,
+            relation: PackedStates::new(Layout::new([])),
+        };
+        let relation = List(Relation {
+            sizes: self.sizes(&premise),
+            budget: self.budget,
+        });
+        premise.relation = fields.next_seed("relation", relation)?;
+        Ok(premise)
+    }
+}
+
+impl Premises<'_> {
+    fn components(&self, named: &[Named]) -> Result<Vec<usize>, String> {
+        let known = |Named { number, name }: &Named| match self.network.components.get(*number) {
+            Some(component) if component.lts.name() == name => Ok(*number),
+            _ => Err(format!(
+                "the system has no component {number} named `{name}`"
+            )),
+        };
+        named.iter().map(known).collect()
+    }
+
+    /// How many states each slot can hold.
+    fn sizes(&self, premise: &Premise) -> Vec<u32> {
+        use suppose_model::Guarantee::{Assumption, DeadlockFree, Property};
+        let components = premise
+            .components
+            .iter()
+            .map(|c| &self.network.components[*c].lts);
+        let assumed = premise
+            .assumptions
+            .iter()
+            .map(|a| &self.assumptions[*a].lts);
+        let last = match premise.guarantee {
+            Assumption(number) => Some(&self.assumptions[number].lts),
+            Property(number) => Some(&self.network.properties[number].lts),
+            DeadlockFree => None,
+        };
+        let all = components.chain(assumed).chain(last);
+        all.map(|lts| lts.states() as u32).collect()
+    }
+}
+
+/// The vectors of a relation.
+struct Relation<'a> {
+    sizes: Vec<u32>,
+    budget: &'a mut u64,
+}
+
+impl<'de> ReadList<'de> for Relation<'_> {
+    type Value = PackedStates;
+    const WHAT: &'static str = "a list of vectors";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let layout = Layout::new(self.sizes.iter().copied());
+        let mut relation = PackedStates::new(layout.clone());
+        let mut record = vec![0; layout.words()];
+        let (sizes, layout) = (&self.sizes, &layout);
+        loop {
+            let record = &mut record;
+            let vector = List(Vector {
+                sizes,
+                layout,
+                record,
+            });
+            if items.next_element_seed(vector)?.is_none() {
+                return Ok(relation);
+            }
+            spend(self.budget).map_err(A::Error::custom)?;
+            relation.push(record);
+        }
+    }
+}
+
+struct Vector<'a> {
+    sizes: &'a [u32],
+    layout: &'a Layout,
+    record: &'a mut [u64],
+}
+
+impl<'de> ReadList<'de> for Vector<'_> {
+    type Value = ();
+    const WHAT: &'static str = "a vector of states";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        for (slot, size) in self.sizes.iter().enumerate() {
+            match items.next_element::<u32>()? {
+                Some(state) if state < *size => self.layout.set(self.record, slot, state),
+                Some(state) => {
+                    let why = format!("there is no state {state} for slot {slot}");
+                    return Err(A::Error::custom(why));
+                }
+                None => return Err(A::Error::custom("the vector is too short")),
+            }
+        }
+        match items.next_element::<u32>()? {
+            Some(_) => Err(A::Error::custom("the vector is too long")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn spend(budget: &mut u64) -> Result<(), &'static str> {
+    *budget = budget
+        .checked_sub(1)
+        .ok_or("the file has too many vectors")?;
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Writing evidence.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use suppose_model::lts::{Network, PackedStates};
+use suppose_model::{Certificate, Claim, Counterexample, Premise};
+
+use super::text::{AssumptionText, ModelText, Named, Promise, StepText};
+use super::{CERTIFICATE, COUNTEREXAMPLE, Model, VERSION};
+
+/// Writes a certificate about the system that was read from those models. The same evidence gives
+/// the same bytes. Fails on evidence that speaks of what the system does not have.
+pub fn write_certificate(
+    out: impl Write,
+    network: &Network,
+    models: &[Model],
+    certificate: &Certificate,
+) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    write_header(&mut out, CERTIFICATE, network, models, certificate.claim)?;
+    out.write_all(b"\"assumptions\":")?;
+    write_list(&mut out, &certificate.assumptions, |out, assumption| {
+        let text = AssumptionText::of(assumption, &network.labels);
+        json(out, &text.ok_or_else(unknown)?)
+    })?;
+    out.write_all(b",\n\"premises\":")?;
+    write_list(&mut out, &certificate.premises, |out, premise| {
+        write_premise(out, network, premise)
+    })?;
+    out.write_all(b"\n}\n")?;
+    out.flush()
+}
+
+/// Writes a counterexample, like [`write_certificate`].
+pub fn write_counterexample(
+    out: impl Write,
+    network: &Network,
+    models: &[Model],
+    counterexample: &Counterexample,
+) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    let claim = counterexample.claim;
+    write_header(&mut out, COUNTEREXAMPLE, network, models, claim)?;
+    let names: Vec<&str> = network.components.iter().map(|c| c.lts.name()).collect();
+    field(&mut out, "components", &names)?;
+    out.write_all(b"\"steps\":")?;
+    write_list(&mut out, &counterexample.steps, |out, step| {
+        if step.label.index() >= network.labels.len() {
+            return Err(unknown());
+        }
+        let label = network.labels.name(step.label).to_owned();
+        let states = step.states.clone();
+        json(out, &StepText { label, states })
+    })?;
+    out.write_all(b"\n}\n")?;
+    out.flush()
+}
+
+fn write_header(
+    out: &mut impl Write,
+    format: &str,
+    network: &Network,
+    models: &[Model],
+    claim: Claim,
+) -> io::Result<()> {
+    let model = |model: &Model| ModelText {
+        file: model.file.clone(),
+        sha256: model.sha256.clone(),
+    };
+    let models: Vec<ModelText> = models.iter().map(model).collect();
+    out.write_all(b"{\n")?;
+    field(out, "format", format)?;
+    field(out, "version", &VERSION)?;
+    field(out, "system", &network.name)?;
+    field(out, "models", &models)?;
+    let claim = Promise::of_claim(claim, network).ok_or_else(unknown)?;
+    field(out, "claim", &claim)
+}
+
+fn write_premise(out: &mut impl Write, network: &Network, premise: &Premise) -> io::Result<()> {
+    let named = |number: &usize| {
+        let name = network.components.get(*number)?.lts.name().to_owned();
+        Some(Named {
+            number: *number,
+            name,
+        })
+    };
+    let components: Option<Vec<Named>> = premise.components.iter().map(named).collect();
+    out.write_all(b"{")?;
+    field(out, "components", &components.ok_or_else(unknown)?)?;
+    field(out, "assumptions", &premise.assumptions)?;
+    let guarantee = Promise::of_guarantee(premise.guarantee, network);
+    field(out, "guarantee", &guarantee.ok_or_else(unknown)?)?;
+    out.write_all(b"\"relation\":")?;
+    write_relation(out, &premise.relation)?;
+    out.write_all(b"}")
+}
+
+fn write_relation(out: &mut impl Write, relation: &PackedStates) -> io::Result<()> {
+    let layout = relation.layout();
+    write_list(out, relation.iter(), |out, record| {
+        out.write_all(b"[")?;
+        for slot in 0..layout.slots() {
+            let comma = if slot == 0 { "" } else { "," };
+            write!(out, "{comma}{}", layout.get(record, slot))?;
+        }
+        out.write_all(b"]")
+    })
+}
+
+/// A list with one item a line.
+fn write_list<T, W: Write>(
+    out: &mut W,
+    items: impl IntoIterator<Item = T>,
+    mut item: impl FnMut(&mut W, T) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut before: &[u8] = b"[\n";
+    let mut after: &[u8] = b"[]";
+    for it in items {
+        out.write_all(before)?;
+        item(out, it)?;
+        (before, after) = (b",\n", b"\n]");
+    }
+    out.write_all(after)
+}
+
+fn field(out: &mut impl Write, name: &str, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    write!(out, "\"{name}\":")?;
+    json(out, value)?;
+    out.write_all(b",\n")
+}
+
+fn json(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    serde_json::to_writer(out, value).map_err(io::Error::from)
+}
+
+fn unknown() -> io::Error {
+    let why = "the evidence speaks of something that the system does not have";
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}

@@ -1,0 +1,125 @@
+//! Which records a relation has.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use suppose_model::lts::PackedStates;
+
+/// A set of the records of a relation: open addressing, two slots of 32 bits for each record.
+///
+/// A slot holds the record's number plus one (0 is empty) in its low bits, and as much of the
+/// record's hash as fits above it, so that a look-up seldom reads a record that is not the one.
+/// The hash has a random seed (nothing that is reported depends on it), so a file cannot be made to
+/// have all its records in one place.
+pub(crate) struct Index<'a> {
+    relation: &'a PackedStates,
+    slots: Vec<u32>,
+    /// The low bits of a slot, which hold a number; at most 31.
+    number_bits: u32,
+    seed: u64,
+}
+
+/// Bytes an index takes for so many records.
+pub(crate) fn bytes(records: usize) -> u64 {
+    (records as u64).saturating_mul(8)
+}
+
+/// The most records an index can hold.
+pub(crate) const MOST: usize = (u32::MAX >> 1) as usize;
+
+/// How many records are looked up together.
+pub(crate) const BATCH: usize = 256;
+
+impl<'a> Index<'a> {
+    /// Empty; records are added by [`Index::add`]. The relation must not have more than [`MOST`].
+    pub fn new(relation: &'a PackedStates) -> Self {
+        let records = relation.len().min(MOST);
+        Index {
+            relation,
+            slots: vec![0; records.max(1) * 2],
+            number_bits: u32::BITS - (records as u32).leading_zeros(),
+            seed: RandomState::new().build_hasher().finish(),
+        }
+    }
+
+    fn hash(&self, record: &[u64]) -> u64 {
+        let mix = |a: u64, b: u64| {
+            let wide = u128::from(a) * u128::from(b);
+            (wide as u64) ^ ((wide >> 64) as u64)
+        };
+        let word = |h: u64, word: &u64| mix(h ^ word, 0x9e37_79b9_7f4a_7c15);
+        mix(record.iter().fold(self.seed, word), 0xd6e8_feb8_6659_fd93)
+    }
+
+    /// Where a hash goes first: its high bits, scaled to the number of slots.
+    fn position(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    /// The part of a slot that comes from the hash: its low bits, above the number.
+    fn tag(&self, hash: u64) -> u32 {
+        (hash as u32) << self.number_bits
+    }
+
+    fn holds(&self, slot: u32, tag: u32, record: &[u64]) -> bool {
+        let numbers = (1u32 << self.number_bits) - 1;
+        let number = (slot & numbers) as usize - 1;
+        slot & !numbers == tag && self.relation.record(number) == record
+    }
+
+    /// Adds a record of the relation by its number, unless an equal one is there.
+    pub fn add(&mut self, number: usize) {
+        let record = self.relation.record(number);
+        let hash = self.hash(record);
+        let (tag, mut at) = (self.tag(hash), self.position(hash));
+        while self.slots[at] != 0 {
+            if self.holds(self.slots[at], tag, record) {
+                return;
+            }
+            at = self.after(at);
+        }
+        self.slots[at] = tag | (number as u32 + 1);
+    }
+
+    fn after(&self, at: usize) -> usize {
+        if at + 1 == self.slots.len() {
+            0
+        } else {
+            at + 1
+        }
+    }
+
+    /// Is an equal record there?
+    pub fn contains(&self, record: &[u64]) -> bool {
+        let hash = self.hash(record);
+        self.probe(record, hash, self.position(hash))
+    }
+
+    /// At most half the slots are taken, so the walk ends at an empty one.
+    fn probe(&self, record: &[u64], hash: u64, mut at: usize) -> bool {
+        let tag = self.tag(hash);
+        while self.slots[at] != 0 {
+            if self.holds(self.slots[at], tag, record) {
+                return true;
+            }
+            at = self.after(at);
+        }
+        false
+    }
+
+    /// The first of the records that is not there. Slots are read before any record is, all in
+    /// one go, so that the machine fetches them side by side.
+    pub fn first_missing(&self, records: &[u64], found: &mut Vec<(u64, u32)>) -> Option<usize> {
+        let words = self.relation.layout().words();
+        found.clear();
+        found.extend(records.chunks_exact(words).map(|record| {
+            let hash = self.hash(record);
+            (hash, self.slots[self.position(hash)])
+        }));
+        let there = |(record, (hash, slot)): (&[u64], &(u64, u32))| {
+            (*slot != 0 && self.holds(*slot, self.tag(*hash), record))
+                || self.probe(record, *hash, self.position(*hash))
+        };
+        let mut each = records.chunks_exact(words).zip(found.iter());
+        each.position(|pair| !there(pair))
+    }
+}

@@ -1,0 +1,190 @@
+//! The steps of the left side of a premise: LTSs that run together.
+
+use suppose_model::lts::{Edge, Label, Lts, Priority, State};
+
+use crate::rejection::Rejection;
+
+/// LTSs that do the labels they share together, and all others (and `tau`) alone.
+pub(crate) struct Left<'a> {
+    members: Vec<&'a Lts>,
+    /// The members that have label `l` are `with[starts[l]..starts[l + 1]]`, ascending. The
+    /// first is the label's *leader*: only its edges are looked at to find the label's steps.
+    with: Vec<u32>,
+    starts: Vec<u32>,
+    /// For every label, whether it is preferred; none without priority.
+    preferred: Option<Vec<bool>>,
+}
+
+/// One step, as a visitor sees it: these members go to these states, all others stay.
+pub(crate) struct Move<'s> {
+    pub label: Label,
+    pub members: &'s [u32],
+    pub targets: &'s [State],
+}
+
+/// Working memory of [`Left::steps`], so that a step costs no allocation.
+#[derive(Default)]
+pub(crate) struct Scratch<'a> {
+    choices: Vec<&'a [Edge]>,
+    digits: Vec<usize>,
+    targets: Vec<State>,
+}
+
+impl<'a> Left<'a> {
+    pub fn new(members: Vec<&'a Lts>, labels: usize, priority: Option<&Priority>) -> Self {
+        let mut starts = vec![0u32; labels + 1];
+        for label in members.iter().flat_map(|m| m.alphabet()) {
+            starts[label.index() + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut with = vec![0u32; starts[labels] as usize];
+        for (number, member) in members.iter().enumerate() {
+            for label in member.alphabet() {
+                with[next[label.index()] as usize] = number as u32;
+                next[label.index()] += 1;
+            }
+        }
+        let named = |p: &Priority, l: u32| p.labels.binary_search(&Label(l)).is_ok() != p.low;
+        let preferred = priority.map(|p| (0..labels as u32).map(|l| named(p, l)).collect());
+        Left {
+            members,
+            with,
+            starts,
+            preferred,
+        }
+    }
+
+    /// Those that run together.
+    pub fn members(&self) -> &[&'a Lts] {
+        &self.members
+    }
+
+    /// The members that have the label.
+    pub fn with(&self, label: Label) -> &[u32] {
+        let l = label.index();
+        &self.with[self.starts[l] as usize..self.starts[l + 1] as usize]
+    }
+
+    /// Visits every step from the given states (in any order), except those that priority
+    /// forbids, until the visitor fails.
+    pub fn steps(
+        &self,
+        states: &[State],
+        scratch: &mut Scratch<'a>,
+        mut visit: impl FnMut(Move) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        let Some(preferred) = &self.preferred else {
+            return self.labels(states, |label, members, own| {
+                if self.choose(states, label, members, own, scratch) {
+                    combine(label, members, scratch, &mut visit)?;
+                }
+                Ok(())
+            });
+        };
+        let mut yielding = false;
+        self.labels(states, |label, members, own| {
+            yielding |=
+                preferred[label.index()] && self.choose(states, label, members, own, scratch);
+            Ok(())
+        })?;
+        self.labels(states, |label, members, own| {
+            let permitted = preferred[label.index()] || !yielding;
+            if permitted && self.choose(states, label, members, own, scratch) {
+                combine(label, members, scratch, &mut visit)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// For every label that its leader can do (and every `tau`): the members that have to take
+    /// part, and the edges of the first.
+    fn labels(
+        &self,
+        states: &[State],
+        mut each: impl FnMut(Label, &[u32], &'a [Edge]) -> Result<(), Rejection>,
+    ) -> Result<(), Rejection> {
+        for (number, member) in self.members.iter().enumerate() {
+            let number = number as u32;
+            let mut rest = member.edges(states[number as usize]);
+            while let Some(first) = rest.first() {
+                let label = first.label;
+                let same = rest.iter().take_while(|e| e.label == label).count();
+                let (own, others) = rest.split_at(same);
+                rest = others;
+                if label.is_tau() {
+                    each(label, &[number], own)?;
+                } else {
+                    let members = self.with(label);
+                    if members[0] == number {
+                        each(label, members, own)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the edges that each member can choose from into the scratch; false if one has none.
+    fn choose(
+        &self,
+        states: &[State],
+        label: Label,
+        members: &[u32],
+        own: &'a [Edge],
+        scratch: &mut Scratch<'a>,
+    ) -> bool {
+        scratch.choices.clear();
+        scratch.choices.push(own);
+        for member in &members[1..] {
+            let member = *member as usize;
+            let edges = self.members[member].successors(states[member], label);
+            if edges.is_empty() {
+                return false;
+            }
+            scratch.choices.push(edges);
+        }
+        true
+    }
+}
+
+/// Visits every combination of the chosen edges, one of each member, by counting.
+fn combine(
+    label: Label,
+    members: &[u32],
+    scratch: &mut Scratch,
+    visit: &mut impl FnMut(Move) -> Result<(), Rejection>,
+) -> Result<(), Rejection> {
+    let Scratch {
+        choices,
+        digits,
+        targets,
+    } = scratch;
+    targets.clear();
+    targets.extend(choices.iter().map(|edges| edges[0].target));
+    digits.clear();
+    digits.resize(choices.len(), 0);
+    loop {
+        visit(Move {
+            label,
+            members,
+            targets,
+        })?;
+        let mut place = 0;
+        loop {
+            let Some(edges) = choices.get(place) else {
+                return Ok(());
+            };
+            digits[place] += 1;
+            if digits[place] < edges.len() {
+                targets[place] = edges[digits[place]].target;
+                break;
+            }
+            digits[place] = 0;
+            targets[place] = edges[0].target;
+            place += 1;
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! One premise: its relation is checked in one pass.
+
+use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, PackedStates, State};
+use suppose_model::{Certificate, Guarantee, Premise};
+
+use crate::index::{BATCH, Index, MOST};
+use crate::left::{Left, Move, Scratch};
+use crate::rejection::{Place, Rejection};
+use crate::watch::Watch;
+
+/// Checks the relation of a premise whose numbers are known to be in range and without
+/// duplicates. Returns how many steps were followed.
+pub(crate) fn check(
+    network: &Network,
+    certificate: &Certificate,
+    number: usize,
+    watch: &mut Watch,
+) -> Result<u64, Rejection> {
+    let premise = &certificate.premises[number];
+    let components = premise
+        .components
+        .iter()
+        .map(|c| &network.components[*c].lts);
+    let assumed = premise
+        .assumptions
+        .iter()
+        .map(|a| &certificate.assumptions[*a].lts);
+    let members = components.chain(assumed).collect();
+    let left = Left::new(members, network.labels.len(), network.priority.as_ref());
+    let goal = match premise.guarantee {
+        Guarantee::Assumption(a) => Goal::trace(&certificate.assumptions[a].lts, &left, network),
+        Guarantee::Property(p) => Goal::trace(&network.properties[p].lts, &left, network),
+        Guarantee::DeadlockFree => Goal::progress(premise, network),
+    };
+    let sizes = sizes(&left, &goal);
+    let relation = &premise.relation;
+    shape(relation, &sizes).map_err(|why| Rejection::at(Place::Premise(number), why))?;
+    let mut index = Index::new(relation);
+    for vector in 0..relation.len() {
+        watch.tick()?;
+        index.add(vector);
+    }
+    let mut pass = Pass {
+        number,
+        layout: relation.layout(),
+        goal: &goal,
+        index: &index,
+        batch: Batch::default(),
+        steps: 0,
+    };
+    pass.starts(&left)?;
+    pass.vectors(relation, &left, &sizes, watch)?;
+    Ok(pass.steps)
+}
+
+/// What is to be shown of every step.
+enum Goal<'a> {
+    /// That a guarantee goes along.
+    Trace {
+        lts: &'a Lts,
+        /// For every label, whether it is one of the guarantee.
+        spoken: Vec<bool>,
+        /// Labels of the guarantee that nobody on the left has.
+        free: Vec<Label>,
+    },
+    /// That there is one in which a process takes part. For every member, its end if it is a
+    /// process.
+    Progress(Vec<Option<Option<State>>>),
+}
+
+impl<'a> Goal<'a> {
+    fn trace(lts: &'a Lts, left: &Left, network: &Network) -> Self {
+        let mut spoken = vec![false; network.labels.len()];
+        for label in lts.alphabet() {
+            spoken[label.index()] = true;
+        }
+        let alone = |l: &Label| left.with(*l).is_empty();
+        let free = lts.alphabet().iter().copied().filter(alone).collect();
+        Goal::Trace { lts, spoken, free }
+    }
+
+    fn progress(premise: &Premise, network: &Network) -> Self {
+        let components = premise.components.iter().map(|c| &network.components[*c]);
+        let end = |c: &suppose_model::lts::Component| {
+            (c.kind == ComponentKind::Process).then(|| c.lts.end())
+        };
+        Goal::Progress(components.map(end).collect())
+    }
+}
+
+/// How many states each slot of a vector can hold.
+fn sizes(left: &Left, goal: &Goal) -> Vec<u32> {
+    let mut sizes: Vec<u32> = left.members().iter().map(|m| m.states() as u32).collect();
+    if let Goal::Trace { lts, .. } = goal {
+        sizes.push(lts.states() as u32);
+    }
+    sizes
+}
+
+/// Every slot is there and wide enough for every state of its LTS, so that writing a successor
+/// into a record never loses bits.
+fn shape(relation: &PackedStates, sizes: &[u32]) -> Result<(), String> {
+    let layout = relation.layout();
+    if layout.slots() != sizes.len() {
+        let (has, wants) = (layout.slots(), sizes.len());
+        return Err(format!("its vectors have {has} slots instead of {wants}"));
+    }
+    let narrow = |(slot, size): (usize, &u32)| !layout.fits(slot, size - 1);
+    if let Some(slot) = sizes.iter().enumerate().position(narrow) {
+        return Err(format!("slot {slot} of its vectors is too narrow"));
+    }
+    if relation.len() > MOST {
+        return Err("its relation has too many vectors".to_owned());
+    }
+    Ok(())
+}
+
+/// Successors that have to be in the relation, and the vectors they came from.
+#[derive(Default)]
+struct Batch {
+    records: Vec<u64>,
+    sources: Vec<usize>,
+    found: Vec<(u64, u32)>,
+}
+
+struct Pass<'a> {
+    number: usize,
+    layout: &'a Layout,
+    goal: &'a Goal<'a>,
+    index: &'a Index<'a>,
+    batch: Batch,
+    steps: u64,
+}
+
+impl Pass<'_> {
+    /// The vector of initial states is in the relation.
+    fn starts(&self, left: &Left) -> Result<(), Rejection> {
+        let mut initial: Vec<State> = left.members().iter().map(|m| m.initial()).collect();
+        if let Goal::Trace { lts, .. } = self.goal {
+            initial.push(lts.initial());
+        }
+        match self.layout.pack(&initial) {
+            Some(record) if self.index.contains(&record) => Ok(()),
+            _ => {
+                let why = "its relation does not have the initial states";
+                Err(Rejection::at(Place::Premise(self.number), why))
+            }
+        }
+    }
+
+    /// Every vector is one of states, and every step from it stays inside the relation.
+    fn vectors(
+        &mut self,
+        relation: &PackedStates,
+        left: &Left,
+        sizes: &[u32],
+        watch: &mut Watch,
+    ) -> Result<(), Rejection> {
+        let mut states = vec![0; sizes.len()];
+        let mut scratch = Scratch::default();
+        for (vector, record) in relation.iter().enumerate() {
+            watch.tick()?;
+            for (slot, state) in states.iter_mut().enumerate() {
+                *state = self.layout.get(record, slot);
+                if *state >= sizes[slot] {
+                    return Err(self.flaw(vector, format!("slot {slot} is no state")));
+                }
+            }
+            let mut progress = false;
+            left.steps(&states, &mut scratch, |step| {
+                watch.tick()?;
+                self.steps += 1;
+                progress |= self.is_progress(&step);
+                self.step(vector, record, &states, &step)
+            })?;
+            self.alone(vector, record, &states, progress)?;
+        }
+        self.flush()
+    }
+
+    /// The successor of a step is in the relation, the guarantee having gone along if it has
+    /// the label.
+    fn step(
+        &mut self,
+        vector: usize,
+        record: &[u64],
+        states: &[State],
+        step: &Move,
+    ) -> Result<(), Rejection> {
+        let at = self.batch.records.len();
+        self.batch.records.extend_from_slice(record);
+        let next = &mut self.batch.records[at..];
+        for (member, target) in step.members.iter().zip(step.targets) {
+            self.layout.set(next, *member as usize, *target);
+        }
+        match self.goal {
+            Goal::Trace { lts, spoken, .. } if spoken[step.label.index()] => {
+                self.match_last(vector, lts, states, step.label)
+            }
+            _ => self.keep_last(vector),
+        }
+    }
+
+    /// The last record of the batch is a successor but for the guarantee's state, which has still
+    /// to go along an edge of the label. One edge: the record stays in the batch. Several: one of
+    /// them has to do, which is looked up at once.
+    fn match_last(
+        &mut self,
+        vector: usize,
+        lts: &Lts,
+        states: &[State],
+        label: Label,
+    ) -> Result<(), Rejection> {
+        let slot = states.len() - 1;
+        let start = self.batch.records.len() - self.layout.words();
+        let edges = lts.successors(states[slot], label);
+        if let [only] = edges {
+            let next = &mut self.batch.records[start..];
+            self.layout.set(next, slot, only.target);
+            return self.keep_last(vector);
+        }
+        let related = edges.iter().any(|edge| {
+            let next = &mut self.batch.records[start..];
+            self.layout.set(next, slot, edge.target);
+            self.index.contains(&self.batch.records[start..])
+        });
+        self.batch.records.truncate(start);
+        match related {
+            true => Ok(()),
+            false if edges.is_empty() => {
+                Err(self.flaw(vector, "a step is not allowed by the guarantee"))
+            }
+            false => Err(self.flaw(vector, NOT_CLOSED)),
+        }
+    }
+
+    /// The last record of the batch is complete.
+    fn keep_last(&mut self, vector: usize) -> Result<(), Rejection> {
+        self.batch.sources.push(vector);
+        if self.batch.sources.len() < BATCH {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    fn is_progress(&self, step: &Move) -> bool {
+        match self.goal {
+            Goal::Trace { .. } => false,
+            Goal::Progress(ends) => step.members.iter().any(|m| ends[*m as usize].is_some()),
+        }
+    }
+
+    /// What has to be true of a vector besides its steps: the guarantee also goes along with
+    /// labels that nobody on the left has; or there is progress unless all is at its end.
+    fn alone(
+        &mut self,
+        vector: usize,
+        record: &[u64],
+        states: &[State],
+        progress: bool,
+    ) -> Result<(), Rejection> {
+        match self.goal {
+            Goal::Trace { lts, free, .. } => {
+                for label in free {
+                    self.steps += 1;
+                    self.batch.records.extend_from_slice(record);
+                    self.match_last(vector, lts, states, *label)?;
+                }
+                Ok(())
+            }
+            Goal::Progress(ends) => {
+                let at_end = |(end, state): (&Option<Option<State>>, &State)| {
+                    end.is_none_or(|end| end == Some(*state))
+                };
+                if progress || ends.iter().zip(states).all(at_end) {
+                    return Ok(());
+                }
+                Err(self.flaw(vector, "no process can take part in a step"))
+            }
+        }
+    }
+
+    /// Looks up the whole batch.
+    fn flush(&mut self) -> Result<(), Rejection> {
+        let Batch {
+            records,
+            sources,
+            found,
+        } = &mut self.batch;
+        if let Some(missing) = self.index.first_missing(records, found) {
+            let vector = sources[missing];
+            return Err(self.flaw(vector, NOT_CLOSED));
+        }
+        records.clear();
+        sources.clear();
+        Ok(())
+    }
+
+    fn flaw(&self, vector: usize, why: impl Into<String>) -> Rejection {
+        let premise = self.number;
+        Rejection::at(Place::Vector { premise, vector }, why)
+    }
+}
+
+const NOT_CLOSED: &str = "a step leads out of the relation";

@@ -1,0 +1,75 @@
+//! Why evidence is not accepted.
+
+use std::fmt;
+
+/// The check did not end with "accepted".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// The caller asked to give up. Nothing is said about the evidence.
+    Stopped,
+    /// The evidence does not show what it claims to.
+    Flawed(Flaw),
+}
+
+/// What is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// Where.
+    pub place: Place,
+    /// What, in a sentence without a full stop.
+    pub why: String,
+}
+
+/// A part of the evidence. Numbers are from 0, as in the evidence itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The system is not one that evidence can be about.
+    System,
+    /// The evidence as a whole.
+    Whole,
+    /// A step of a counterexample.
+    Step(usize),
+    /// An assumption of a certificate.
+    Assumption(usize),
+    /// A premise of a certificate.
+    Premise(usize),
+    /// A vector in the relation of a premise.
+    Vector {
+        /// The premise.
+        premise: usize,
+        /// The vector.
+        vector: usize,
+    },
+}
+
+impl Rejection {
+    /// A flaw at that place.
+    pub(crate) fn at(place: Place, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Rejection::Flawed(Flaw { place, why })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::System => f.write_str("the system"),
+            Place::Whole => f.write_str("the evidence"),
+            Place::Step(step) => write!(f, "step {step}"),
+            Place::Assumption(number) => write!(f, "assumption {number}"),
+            Place::Premise(number) => write!(f, "premise {number}"),
+            Place::Vector { premise, vector } => write!(f, "premise {premise}, vector {vector}"),
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rejection::Stopped => f.write_str("the check was stopped"),
+            Rejection::Flawed(flaw) => write!(f, "{}: {}", flaw.place, flaw.why),
+        }
+    }
+}
+
+impl std::error::Error for Rejection {}

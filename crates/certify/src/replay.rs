@@ -1,0 +1,169 @@
+//! Counterexamples: a run of the whole system is repeated step by step.
+//!
+//! This shares no code with the check of certificates, and is slow and plain on purpose.
+
+use suppose_model::lts::{ComponentKind, Label, Lts, Network, State};
+use suppose_model::{Claim, Counterexample, Step};
+
+use crate::rejection::{Place, Rejection};
+use crate::system;
+
+/// Accepts a counterexample if it is a run of the system, from its initial state, that refutes
+/// its claim.
+///
+/// In each step exactly the components that have the label move, each along an edge of that
+/// label; with `tau`, exactly one moves. No step happens that the priority of the system forbids.
+/// A run against a property is allowed by it up to the last step, which is not. A run into a
+/// deadlock ends where no process can take part in any step, and not every process is at its end.
+pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<(), Rejection> {
+    system::check(network)?;
+    let last = run(network, &evidence.steps)?;
+    match evidence.claim {
+        Claim::Property(number) => {
+            let property = network.properties.get(number).ok_or_else(|| {
+                Rejection::at(Place::Whole, format!("there is no property {number}"))
+            })?;
+            violates(&property.lts, &evidence.steps)
+        }
+        Claim::DeadlockFree => stuck(network, &last),
+    }
+}
+
+/// Follows all steps and gives the last state. Every state vector seen is one of the system: it
+/// is the initial one, or came from such a one along edges.
+fn run(network: &Network, steps: &[Step]) -> Result<Vec<State>, Rejection> {
+    let mut now: Vec<State> = network.components.iter().map(|c| c.lts.initial()).collect();
+    for (number, step) in steps.iter().enumerate() {
+        follow(network, &now, step).map_err(|why| Rejection::at(Place::Step(number), why))?;
+        now.copy_from_slice(&step.states);
+    }
+    Ok(now)
+}
+
+fn follow(network: &Network, now: &[State], step: &Step) -> Result<(), String> {
+    if step.label.index() >= network.labels.len() {
+        return Err(format!("there is no label {}", step.label.0));
+    }
+    if step.states.len() != now.len() {
+        let (has, wants) = (step.states.len(), now.len());
+        return Err(format!("it has {has} states for {wants} components"));
+    }
+    if step.label.is_tau() {
+        follow_tau(network, now, &step.states)?;
+    } else {
+        follow_label(network, now, step)?;
+    }
+    if !permitted(network, now, step.label) {
+        let label = network.labels.display(step.label);
+        return Err(format!(
+            "a step of higher priority keeps {label} from happening"
+        ));
+    }
+    Ok(())
+}
+
+fn follow_tau(network: &Network, now: &[State], next: &[State]) -> Result<(), String> {
+    let lts = |i: usize| &network.components[i].lts;
+    let moved: Vec<usize> = (0..now.len()).filter(|i| now[*i] != next[*i]).collect();
+    let can = |i: usize| has_edge(lts(i), now[i], Label::TAU, next[i]);
+    let fine = match moved[..] {
+        [] => (0..now.len()).any(can),
+        [one] => can(one),
+        _ => return Err("more than one component moves with tau".to_owned()),
+    };
+    if fine {
+        Ok(())
+    } else {
+        Err("no component has that tau step".to_owned())
+    }
+}
+
+fn follow_label(network: &Network, now: &[State], step: &Step) -> Result<(), String> {
+    let mut moved = false;
+    for (i, component) in network.components.iter().enumerate() {
+        let lts = &component.lts;
+        if !lts.has_label(step.label) {
+            if now[i] != step.states[i] {
+                return Err(format!("{} moves, but takes no part", lts.name()));
+            }
+        } else if has_edge(lts, now[i], step.label, step.states[i]) {
+            moved = true;
+        } else {
+            return Err(format!("{} has no such step", lts.name()));
+        }
+    }
+    if moved {
+        Ok(())
+    } else {
+        Err("no component takes part".to_owned())
+    }
+}
+
+fn has_edge(lts: &Lts, from: State, label: Label, to: State) -> bool {
+    let edges = lts.successors(from, label);
+    edges.iter().any(|edge| edge.target == to)
+}
+
+/// May a step with that label happen, as far as priority is concerned?
+fn permitted(network: &Network, now: &[State], label: Label) -> bool {
+    let Some(priority) = &network.priority else {
+        return true;
+    };
+    let preferred = |l: Label| priority.labels.contains(&l) != priority.low;
+    let mut all = std::iter::once(Label::TAU).chain(network.labels.iter());
+    preferred(label) || !all.any(|l| preferred(l) && enabled(network, now, l))
+}
+
+/// Could a step with that label happen if there were no priority?
+fn enabled(network: &Network, now: &[State], label: Label) -> bool {
+    let components = || network.components.iter().zip(now);
+    if label.is_tau() {
+        return components().any(|(c, s)| !c.lts.successors(*s, label).is_empty());
+    }
+    let mut shared = components().filter(|(c, _)| c.lts.has_label(label));
+    shared.clone().next().is_some() && shared.all(|(c, s)| !c.lts.successors(*s, label).is_empty())
+}
+
+/// Does the property allow all steps but the last?
+fn violates(property: &Lts, steps: &[Step]) -> Result<(), Rejection> {
+    let mut state = property.initial();
+    for (number, step) in steps.iter().enumerate() {
+        if !property.has_label(step.label) {
+            continue;
+        }
+        match property.successors(state, step.label).first() {
+            Some(edge) => state = edge.target,
+            None if number + 1 == steps.len() => return Ok(()),
+            None => {
+                let why = "it violates the property, but is not the last step";
+                return Err(Rejection::at(Place::Step(number), why));
+            }
+        }
+    }
+    let why = "the property allows the whole run";
+    Err(Rejection::at(Place::Whole, why))
+}
+
+/// Is this a deadlock?
+fn stuck(network: &Network, last: &[State]) -> Result<(), Rejection> {
+    let flaw = |why: String| Err(Rejection::at(Place::Whole, why));
+    let processes = || {
+        let all = network.components.iter().zip(last);
+        all.filter(|(c, _)| c.kind == ComponentKind::Process)
+    };
+    if processes().all(|(c, s)| c.lts.end() == Some(*s)) {
+        return flaw("every process is at its end".to_owned());
+    }
+    for (component, state) in processes() {
+        let edges = component.lts.edges(*state);
+        let lively = |l: Label| l.is_tau() || enabled(network, last, l);
+        let step = edges
+            .iter()
+            .find(|e| lively(e.label) && permitted(network, last, e.label));
+        if let Some(edge) = step {
+            let label = network.labels.display(edge.label);
+            return flaw(format!("{} can still do {label}", component.lts.name()));
+        }
+    }
+    Ok(())
+}
