@@ -1,0 +1,526 @@
+//! The raw command line: what may be written, and the help that teaches it.
+
+mod values;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A compositional model checker that finds its own assumptions.
+#[derive(Debug, Parser)]
+#[command(
+    name = "suppose",
+    version,
+    max_term_width = 100,
+    propagate_version = true
+)]
+#[command(after_help = EXAMPLES, after_long_help = MORE)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// What is common to all commands.
+    #[command(flatten)]
+    pub look: Look,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  suppose check model.lts                   deadlock and every property of an FSP file
+  suppose check a.aut b.aut --property-file p.aut
+  suppose check model.lts --set N=5 --engine agar --report out.html
+  suppose assume model.lts                  the smallest assumption that proves a property
+  suppose certify model.cert model.lts      check evidence again, later or elsewhere
+  suppose draw model.lts -o model.svg
+
+`suppose help COMMAND` says more about one command.";
+
+const MORE: &str = "\
+Examples:
+  suppose check model.lts                   deadlock and every property of an FSP file
+  suppose check a.aut b.aut --property-file p.aut
+  suppose check model.lts --set N=5 --engine agar --report out.html
+  suppose assume model.lts                  the smallest assumption that proves a property
+  suppose certify model.cert model.lts      check evidence again, later or elsewhere
+  suppose draw model.lts -o model.svg
+
+The last line on standard output is the verdict: holds, violated(PROPERTY) or unknown(REASON).
+
+Exit status:
+   0  holds              5  unknown
+   1  usage error        6  internal error
+   2  input error       10  violated
+   3  resource limit
+   4  certificate rejected";
+
+/// How results look.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Look {
+    /// Say nothing but the last line.
+    #[arg(long, short, global = true, help_heading = "Output")]
+    pub quiet: bool,
+
+    /// Text for people, or one JSON document.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        help_heading = "Output"
+    )]
+    pub format: Format,
+
+    /// When to use colours.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        alias = "color",
+        help_heading = "Output"
+    )]
+    pub colour: Colour,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one document with a versioned schema.
+    Json,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check a system for deadlock and against its properties
+    Check(CheckArgs),
+    /// Find the smallest assumption that proves a property
+    Assume(AssumeArgs),
+    /// Check a system and write the result as one HTML page
+    Report(ReportArgs),
+    /// Check a certificate or counterexample against a system
+    Certify(CertifyArgs),
+    /// Convert between formats, compose, minimise, export premises
+    Convert(ConvertArgs),
+    /// Draw a system, a component or a property as DOT or SVG
+    Draw(DrawArgs),
+    /// Run a suite of measurements and print it as a table
+    Bench(BenchArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+/// What to read.
+#[derive(Clone, Debug, Args)]
+pub struct InputArgs {
+    /// A system in FSP (.lts, .fsp) or JSON; or its components, one .aut file each
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub model: ModelArgs,
+}
+
+/// How to read it.
+#[derive(Clone, Debug, Args)]
+pub struct ModelArgs {
+    /// A property as an .aut file: it allows its traces and no others
+    #[arg(long, value_name = "FILE", help_heading = "System")]
+    pub property_file: Vec<PathBuf>,
+
+    /// Which process or composition of the file is the system
+    #[arg(long, value_name = "NAME", help_heading = "System")]
+    pub system: Option<String>,
+
+    /// Give a constant or parameter of the file another value (repeatable)
+    #[arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System")]
+    pub constants: Vec<(String, i64)>,
+}
+
+/// What to ask.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ClaimArgs {
+    /// Check this property only (repeatable)
+    #[arg(
+        long = "property",
+        short = 'p',
+        value_name = "NAME",
+        help_heading = "Claims"
+    )]
+    pub properties: Vec<String>,
+
+    /// Check for deadlock; without --property, for nothing else
+    #[arg(long, conflicts_with = "no_deadlock", help_heading = "Claims")]
+    pub deadlock: bool,
+
+    /// Do not check for deadlock
+    #[arg(long, help_heading = "Claims")]
+    pub no_deadlock: bool,
+}
+
+/// How to decide it.
+#[derive(Clone, Debug, Args)]
+pub struct EngineArgs {
+    /// Which engine decides
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine")]
+    pub engine: EngineName,
+
+    #[command(flatten)]
+    pub rule: RuleArgs,
+
+    /// Which learner `--engine learn` uses
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine")]
+    pub learner: Learner,
+
+    /// Labels an assumption may speak of: all of the interface, or only those found necessary
+    #[arg(long, value_enum, help_heading = "Engine")]
+    pub alphabet: Option<Alphabet>,
+
+    /// Which classes a spurious counterexample splits (`--engine agar`)
+    #[arg(long, value_enum, help_heading = "Engine")]
+    pub splitting: Option<Splitting>,
+
+    /// Explore premise 1 anew after every refinement
+    #[arg(long, hide = true)]
+    pub restart: bool,
+}
+
+/// How a system is split.
+#[derive(Clone, Debug, Args)]
+pub struct RuleArgs {
+    /// How to split the system: auto, balanced, chain, or component names as in `A,B/C,D`
+    ///
+    /// Groups are separated by `/`, components in a group by `,`. The first group is checked
+    /// against the property under an assumption about the rest. Two groups use one assumption,
+    /// more use one between each group and those after it.
+    #[arg(long, default_value = "auto", help_heading = "Engine")]
+    pub split: String,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// Choose, and say what was chosen and why.
+    #[default]
+    Auto,
+    /// Explore the whole composition.
+    Monolithic,
+    /// Assume-guarantee abstraction refinement: assumptions by refining an abstraction.
+    Agar,
+    /// Assumptions by learning.
+    Learn,
+}
+
+/// The learners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Learner {
+    /// Angluin's L* with Rivest and Schapire's analysis of counterexamples.
+    #[default]
+    Lstar,
+    /// TTT, with a discrimination tree.
+    Ttt,
+}
+
+/// What an assumption may speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Alphabet {
+    /// All labels of the interface.
+    Full,
+    /// Start with the property's labels and add others when needed.
+    Refine,
+}
+
+/// Which classes to split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Splitting {
+    /// Where the concrete run gets stuck.
+    Stuck,
+    /// The earliest class from which the rest cannot be followed.
+    Earliest,
+    /// All of them.
+    All,
+}
+
+/// How long and how large.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LimitArgs {
+    /// Give up after this time: 500ms, 30s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+
+    /// Give up before the program takes more memory: 200MiB, 4GiB
+    #[arg(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Limits")]
+    pub memory: Option<u64>,
+
+    /// The seed of everything random
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        help_heading = "Limits"
+    )]
+    pub seed: u64,
+}
+
+/// `suppose check`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose check model.lts
+  suppose check model.lts --property Mutex --engine agar --split auto
+  suppose check model.lts --split 'Client1,Client2/Server' --certificate model.cert
+  suppose check sender.aut receiver.aut --property-file order.aut --no-deadlock
+  suppose check model.lts --set N=8 --timeout 5m --memory 4GiB --format json
+
+A file without a property is checked for deadlock, one with properties for both. Every claim gets
+a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub claims: ClaimArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Write the evidence to this file
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub certificate: Option<PathBuf>,
+
+    /// Do not check the evidence
+    #[arg(long, help_heading = "Evidence")]
+    pub no_certify: bool,
+
+    /// Write the result as one self-contained HTML page
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
+}
+
+/// `suppose report`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Example:
+  suppose report model.lts -o model.html
+
+The page needs no network: verdicts, counterexamples as tables and message charts, assumptions as
+drawings, the history of refinement, sizes and times.")]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub claims: ClaimArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// The page to write
+    #[arg(long, short, value_name = "FILE")]
+    pub output: PathBuf,
+}
+
+/// `suppose assume`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose assume model.lts --property Order
+  suppose assume model.lts --split 'Input/Output' --output order.svg
+
+Runs every engine that finds assumptions, reduces what they find, checks it again and shows the
+smallest: first by states, then by labels. --output writes it as .svg, .dot, .aut or .json.")]
+pub struct AssumeArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// For this property only (repeatable)
+    #[arg(long = "property", short = 'p', value_name = "NAME")]
+    pub properties: Vec<String>,
+
+    #[command(flatten)]
+    pub rule: RuleArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Write the assumption here, in the format the name ends with: .svg, .dot, .aut, .json
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `suppose certify`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Example:
+  suppose check model.lts --certificate model.cert
+  suppose certify model.cert model.lts
+
+Give the same files and --set values as to check. No engine has a part in this.")]
+pub struct CertifyArgs {
+    /// The evidence that `check --certificate` wrote
+    #[arg(value_name = "CERT")]
+    pub certificate: PathBuf,
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `suppose convert`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose convert model.lts model.aut                      the composition, state by state
+  suppose convert model.lts model.json                     the network of components
+  suppose convert model.lts client.aut --component Client
+  suppose convert model.lts small.aut --minimise branching
+  suppose convert --premises model.cert model.lts folder   what a certificate rests on, as .aut")]
+pub struct ConvertArgs {
+    /// What to read
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub model: ModelArgs,
+
+    /// Only this component (or property)
+    #[arg(long, value_name = "NAME")]
+    pub component: Option<String>,
+
+    /// Merge states that are equivalent
+    #[arg(long, value_enum, value_name = "EQUIVALENCE")]
+    pub minimise: Option<Equivalence>,
+
+    /// Write the premises of this certificate as .aut files into the folder OUT
+    #[arg(long, value_name = "CERT", conflicts_with_all = ["component", "minimise"])]
+    pub premises: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// What may be merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Equivalence {
+    /// Strong bisimulation: tau counts as any other action.
+    Strong,
+    /// Branching bisimulation.
+    Branching,
+    /// Weak bisimulation, as LTSA minimises.
+    Weak,
+}
+
+/// `suppose draw`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose draw model.lts                                   the components and what they share, as DOT
+  suppose draw model.lts --component Client -o client.svg
+  suppose draw model.lts --property Order -o order.dot")]
+pub struct DrawArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Draw this component
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["property", "composition"])]
+    pub component: Option<String>,
+
+    /// Draw this property
+    #[arg(long, short, value_name = "NAME", conflicts_with = "composition")]
+    pub property: Option<String>,
+
+    /// Draw the composition, state by state
+    #[arg(long)]
+    pub composition: bool,
+
+    /// Write here, as .svg or .dot; without it DOT goes to standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// `suppose bench`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Suites:
+  agar        assumption sizes, times and memory of AGAR, learning and monolithic search
+  growth      families by size: compositional against monolithic
+  monolithic  speed and memory of the exhaustive search
+  strategies  variants of AGAR against each other
+
+Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
+pub struct BenchArgs {
+    /// Which measurements
+    #[arg(value_enum)]
+    pub suite: Suite,
+
+    /// Runs of each cell; the median is shown
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+
+    /// Time limit of each run
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "60s")]
+    pub timeout: Duration,
+
+    /// Memory limit of each run
+    #[arg(long, value_name = "SIZE", value_parser = values::bytes, default_value = "4GiB")]
+    pub memory: u64,
+
+    /// Only the smallest sizes
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Only rows whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+}
+
+/// The suites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Suite {
+    /// Assumption sizes, times and memory.
+    Agar,
+    /// Families by size.
+    Growth,
+    /// The exhaustive search.
+    Monolithic,
+    /// Variants of AGAR.
+    Strategies,
+}
+
+/// `suppose completions`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct CompletionsArgs {
+    /// Which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `suppose man`.
+#[derive(Clone, Debug, Args)]
+pub struct ManArgs {
+    /// Of this command; without it, of the program
+    pub command: Option<String>,
+}

@@ -1,0 +1,168 @@
+//! `suppose check` and `suppose report`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use suppose_frontends::Loaded;
+use suppose_model::Claim;
+use suppose_model::lts::Network;
+use suppose_report::Evidence;
+
+use super::Desk;
+use crate::args::{CheckArgs, ClaimArgs, ReportArgs};
+use crate::engines::{Engines, Settings, Split};
+use crate::evidence;
+use crate::failure::Failure;
+use crate::findings::{Finding, Shared};
+use crate::input;
+use crate::output::{Output, write_file};
+
+/// Runs `report`: a check whose page goes to a file.
+pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
+    let args = CheckArgs {
+        input: args.input,
+        claims: args.claims,
+        engine: args.engine,
+        limits: args.limits,
+        certificate: None,
+        no_certify: false,
+        report: Some(args.output),
+    };
+    check(args, desk)
+}
+
+/// Runs `check`.
+pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
+    let shared = desk.findings.clone();
+    shared.lock().files = input::names(&args.input);
+    let loaded = input::load_input(&args.input)?;
+    let network = Arc::new(begin(loaded, &args.claims, &shared)?);
+    shared.lock().network = Some(Arc::clone(&network));
+    let split = Split::parse(&args.engine.rule.split, &network)?;
+    let settings = Settings::new(&args.engine, split);
+    let engines = Engines {
+        network: &network,
+        settings: &settings,
+        watch: &desk.watch,
+        counters: &desk.counters,
+    };
+    let several = shared.lock().waiting.len() > 1;
+    while let Some(claim) = next(&shared) {
+        let reply = engines.decide(claim);
+        let (answer, evidence) = match args.no_certify {
+            true => {
+                let why = "the command line says --no-certify".to_owned();
+                (reply.answer, Evidence::NotChecked(why))
+            }
+            false => {
+                desk.counters.begin("checking the evidence");
+                evidence::examine(&network, reply.answer, &desk.watch)
+            }
+        };
+        let mut finding = Finding {
+            answer,
+            evidence,
+            why_engine: reply.why,
+            certificate_file: None,
+        };
+        if let Some(path) = &args.certificate {
+            let path = if several {
+                numbered(path, claim)
+            } else {
+                path.clone()
+            };
+            finding.certificate_file = super::certify::write(&path, &network, &finding)?;
+        }
+        let mut findings = shared.lock();
+        findings.done.push(Arc::new(finding));
+        findings.waiting.remove(0);
+    }
+    if let Some(path) = &args.report {
+        let page = shared
+            .snapshot()
+            .with_report(&desk.watch, suppose_report::html);
+        write_file(path, page.as_bytes())?;
+    }
+    Ok(shared.snapshot().output(&desk.watch, desk.look))
+}
+
+fn next(shared: &Shared) -> Option<Claim> {
+    shared.lock().waiting.first().copied()
+}
+
+/// Of several claims each gets a file of its own: `model.cert` becomes `model.deadlock.cert` and
+/// `model.property-0.cert`.
+fn numbered(path: &Path, claim: Claim) -> PathBuf {
+    let word = match claim {
+        Claim::DeadlockFree => "deadlock".to_owned(),
+        Claim::Property(number) => format!("property-{number}"),
+    };
+    let name = match (path.file_stem(), path.extension()) {
+        (Some(stem), Some(end)) => {
+            format!("{}.{word}.{}", stem.display(), end.display())
+        }
+        _ => format!("{}.{word}", path.display()),
+    };
+    path.with_file_name(name)
+}
+
+/// Notes what was read and what is asked.
+fn begin(loaded: Loaded, asked: &ClaimArgs, shared: &Shared) -> Result<Network, Failure> {
+    let network = loaded.network;
+    let mut findings = shared.lock();
+    let warnings = loaded.warnings.iter();
+    findings.warnings = warnings
+        .map(
+            |w| match w.span.and_then(|s| Some((s, loaded.sources.file(s.file)?))) {
+                Some((span, file)) => {
+                    let at = file.position(span.start);
+                    format!("{}:{}:{}: {}", file.name(), at.line, at.column, w.message)
+                }
+                None => w.message.clone(),
+            },
+        )
+        .collect();
+    let named = |name: &String| loaded.undecided.iter().any(|u| u.name == *name);
+    for name in &asked.properties {
+        let known = network.properties.iter().any(|p| p.name() == name);
+        if !known && !named(name) {
+            return Err(no_property(name, &network));
+        }
+    }
+    let wanted = |name: &str| match asked.properties.is_empty() {
+        true => !asked.deadlock,
+        false => asked.properties.iter().any(|n| n == name),
+    };
+    for claim in loaded.undecided.iter().filter(|u| wanted(&u.name)) {
+        findings
+            .warnings
+            .push(format!("{}: {}", claim.name, claim.reason));
+        let why = "unsupported".to_owned();
+        findings.undecided.push((claim.name.clone(), why));
+    }
+    findings.waiting = claims(&network, asked, wanted);
+    Ok(network)
+}
+
+fn claims(network: &Network, asked: &ClaimArgs, wanted: impl Fn(&str) -> bool) -> Vec<Claim> {
+    let deadlock = asked.deadlock || (!asked.no_deadlock && asked.properties.is_empty());
+    let properties = network.properties.iter().enumerate();
+    let properties = properties
+        .filter(|(_, p)| wanted(p.name()))
+        .map(|(number, _)| Claim::Property(number));
+    let mut claims: Vec<Claim> = properties.collect();
+    if deadlock {
+        claims.push(Claim::DeadlockFree);
+    }
+    claims
+}
+
+/// There is no such property: what is there?
+pub fn no_property(name: &str, network: &Network) -> Failure {
+    let names: Vec<&str> = network.properties.iter().map(|p| p.name()).collect();
+    let help = match names.is_empty() {
+        true => "the system has no property".to_owned(),
+        false => format!("the properties are {}", names.join(", ")),
+    };
+    Failure::usage(format!("there is no property `{name}`")).help(help)
+}

@@ -1,0 +1,119 @@
+//! The commands, one file each, and what surrounds them.
+
+mod certify;
+mod check;
+mod paperwork;
+
+use std::sync::Arc;
+
+use suppose_model::Reason;
+
+use crate::args::{Cli, Command, LimitArgs, Look};
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::findings::Shared;
+use crate::output::Output;
+use crate::progress::{Counters, Progress};
+use crate::watch::{Ended, Watch, listen, silence_panics};
+
+/// What every command works with.
+#[derive(Clone)]
+pub struct Desk {
+    /// Limits.
+    pub watch: Arc<Watch>,
+    /// What is going on.
+    pub counters: Arc<Counters>,
+    /// What a check has found.
+    pub findings: Shared,
+    /// How results look.
+    pub look: Look,
+}
+
+/// Does what the command line says.
+pub fn run(cli: Cli) -> Output {
+    let look = cli.look;
+    match cli.command {
+        Command::Check(a) => verdict(a.limits, look, move |desk| check::check(a, desk)),
+        Command::Report(a) => verdict(a.limits, look, move |desk| check::report(a, desk)),
+        Command::Certify(a) => work(a.limits, look, move |desk| certify::certify(&a, desk)),
+        Command::Completions(a) => Output::ok(paperwork::completions(a.shell)),
+        Command::Man(a) => told(paperwork::man(a.command.as_deref()), look),
+        _ => told(Err(Failure::internal("not built yet")), look),
+    }
+}
+
+fn told(result: Result<Output, Failure>, look: Look) -> Output {
+    result.unwrap_or_else(|failure| Output::failure(&failure, look))
+}
+
+/// Runs a command under its limits. What is abandoned ends in an error.
+fn work(
+    limits: LimitArgs,
+    look: Look,
+    job: impl FnOnce(&Desk) -> Result<Output, Failure> + Send + 'static,
+) -> Output {
+    let (_, ended) = watched(limits, look, job);
+    told(
+        match ended {
+            Ended::Finished(result) => result,
+            Ended::Panicked(message) => Err(Failure::internal(message)),
+            Ended::Abandoned(why) => Err(Failure::limit(why)),
+        },
+        look,
+    )
+}
+
+/// Runs a command that ends in verdicts. What is abandoned ends in those it has, and `unknown` for
+/// the rest.
+fn verdict(
+    limits: LimitArgs,
+    look: Look,
+    job: impl FnOnce(&Desk) -> Result<Output, Failure> + Send + 'static,
+) -> Output {
+    let (desk, ended) = watched(limits, look, job);
+    let reason = match ended {
+        Ended::Finished(result) => return told(result, look),
+        Ended::Panicked(message) => Reason::Internal(message),
+        Ended::Abandoned(why) => Reason::from(why),
+    };
+    let mut findings = desk.findings.snapshot();
+    if let (Reason::Internal(message), None) = (&reason, &findings.network) {
+        return Output::failure(&Failure::internal(message), look);
+    }
+    let unwritten = findings.waiting.is_empty() && findings.network.is_some();
+    if unwritten {
+        let warning = format!("{} before everything was written", reason.word());
+        findings.warnings.push(warning);
+    }
+    findings.give_up(&reason, &desk.counters);
+    let mut output = findings.output(&desk.watch, look);
+    if unwritten {
+        output.status = match reason {
+            Reason::Internal(_) => ExitStatus::Internal,
+            _ => ExitStatus::Limit,
+        };
+    }
+    output
+}
+
+fn watched<T: Send + 'static>(
+    limits: LimitArgs,
+    look: Look,
+    job: impl FnOnce(&Desk) -> T + Send + 'static,
+) -> (Desk, Ended<T>) {
+    silence_panics();
+    let interrupted = listen();
+    let desk = Desk {
+        watch: Watch::new(limits),
+        counters: Arc::default(),
+        findings: Shared::default(),
+        look,
+    };
+    let counters = Arc::clone(&desk.counters);
+    let mut progress = Progress::new(counters, limits.timeout, look.quiet);
+    let own = desk.clone();
+    let ended = desk
+        .watch
+        .run(&interrupted, || progress.tick(), move || job(&own));
+    (desk, ended)
+}

@@ -1,0 +1,195 @@
+//! The engines by name, the portfolio, and what surrounds a run.
+
+mod auto;
+mod split;
+
+use std::sync::Arc;
+
+use suppose_compose::{agar, decompose, learn, monolithic};
+use suppose_model::lts::Network;
+use suppose_model::{Answer, Claim, Reason, Run, Verdict};
+use suppose_refine::Context;
+
+pub use split::Split;
+
+use crate::args::{Alphabet, EngineArgs, EngineName, Learner, Splitting};
+use crate::progress::Counters;
+use crate::watch::{Watch, catch};
+
+/// How the engines are to work.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which engine.
+    pub engine: EngineName,
+    /// For `agar`.
+    pub agar: agar::Options,
+    /// For `learn`.
+    pub learn: learn::Options,
+    /// How to split the system.
+    pub split: Split,
+}
+
+impl Settings {
+    /// From the command line.
+    pub fn new(args: &EngineArgs, split: Split) -> Self {
+        let mut agar = agar::Options {
+            restart: args.restart,
+            ..agar::Options::default()
+        };
+        let mut learn = learn::Options {
+            algorithm: match args.learner {
+                Learner::Lstar => learn::Algorithm::LStar,
+                Learner::Ttt => learn::Algorithm::Ttt,
+            },
+            ..learn::Options::default()
+        };
+        if let Some(alphabet) = args.alphabet {
+            agar.refine_alphabet = alphabet == Alphabet::Refine;
+            learn.refine_alphabet = alphabet == Alphabet::Refine;
+        }
+        if let Some(splitting) = args.splitting {
+            agar.splitting = match splitting {
+                Splitting::Stuck => agar::Splitting::Stuck,
+                Splitting::Earliest => agar::Splitting::Earliest,
+                Splitting::All => agar::Splitting::All,
+            };
+        }
+        Settings {
+            engine: args.engine,
+            agar,
+            learn,
+            split,
+        }
+    }
+}
+
+/// An answer, and why this engine gave it.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The answer.
+    pub answer: Answer,
+    /// Which engine was chosen and why, for people.
+    pub why: String,
+}
+
+/// The engines, ready to run on one system.
+pub struct Engines<'a> {
+    /// The system.
+    pub network: &'a Network,
+    /// How to work.
+    pub settings: &'a Settings,
+    /// Who may stop them.
+    pub watch: &'a Arc<Watch>,
+    /// Who wants to know.
+    pub counters: &'a Arc<Counters>,
+}
+
+impl Engines<'_> {
+    /// Decides a claim with the engine asked for.
+    pub fn decide(&self, claim: Claim) -> Reply {
+        let asked = self.settings.engine;
+        if asked == EngineName::Auto {
+            return auto::decide(self, claim);
+        }
+        if claim == Claim::DeadlockFree && asked != EngineName::Monolithic {
+            let why = "monolithic: deadlock is decided on the whole composition";
+            return Reply {
+                answer: self.monolithic(claim, None),
+                why: why.to_owned(),
+            };
+        }
+        let answer = match asked {
+            EngineName::Auto | EngineName::Monolithic => self.monolithic(claim, None),
+            EngineName::Agar => self.agar(claim),
+            EngineName::Learn => self.learn(claim),
+        };
+        let why = format!("{}: asked for", answer.engine);
+        Reply { answer, why }
+    }
+
+    /// The whole composition; with a limit on states, only so far.
+    pub fn monolithic(&self, claim: Claim, state_limit: Option<u64>) -> Answer {
+        self.run("monolithic", claim, |cx| {
+            let cx = match state_limit {
+                Some(limit) => cx.with_state_limit(limit),
+                None => cx,
+            };
+            monolithic::check(self.network, claim, &cx)
+        })
+    }
+
+    /// Abstraction refinement.
+    pub fn agar(&self, claim: Claim) -> Answer {
+        self.compositional("agar", claim, |property, groups, cx| {
+            agar::check(self.network, property, groups, &self.settings.agar, cx)
+        })
+    }
+
+    /// Learning.
+    pub fn learn(&self, claim: Claim) -> Answer {
+        self.compositional("learn", claim, |property, groups, cx| {
+            learn::check(self.network, property, groups, &self.settings.learn, cx)
+        })
+    }
+
+    fn compositional(
+        &self,
+        engine: &str,
+        claim: Claim,
+        check: impl FnOnce(usize, &[Vec<usize>], &Context) -> Answer,
+    ) -> Answer {
+        let Claim::Property(property) = claim else {
+            return unsupported(engine, claim, "trace-based rules decide safety only");
+        };
+        if self.network.priority.is_some() {
+            let why = "with priority, the parts do not determine the whole";
+            return unsupported(engine, claim, why);
+        }
+        self.run(engine, claim, |cx| {
+            check(property, &self.groups(property), &cx)
+        })
+    }
+
+    /// The groups of components for a property.
+    pub fn groups(&self, property: usize) -> Vec<Vec<usize>> {
+        match &self.settings.split {
+            Split::By(strategy) => decompose::propose(self.network, property, *strategy),
+            Split::Groups(groups) => groups.clone(),
+        }
+    }
+
+    /// Runs one engine under fresh limits. A panic is a bug, and an answer: unknown.
+    fn run(&self, engine: &str, claim: Claim, check: impl FnOnce(Context) -> Answer) -> Answer {
+        let name = claim_name(self.network, claim);
+        self.counters.begin(&format!("{name} by {engine}"));
+        let observer = Arc::clone(self.counters);
+        let mut cx = Context::new(self.watch.fresh(), observer);
+        cx.seed = self.watch.limits().seed;
+        catch(|| check(cx)).unwrap_or_else(|message| {
+            let reason = Reason::Internal(message);
+            unknown(engine, claim, reason)
+        })
+    }
+}
+
+/// The name of a claim for people.
+pub fn claim_name(network: &Network, claim: Claim) -> String {
+    match claim {
+        Claim::DeadlockFree => "deadlock".to_owned(),
+        Claim::Property(number) => network.properties[number].name().to_owned(),
+    }
+}
+
+fn unsupported(engine: &str, claim: Claim, why: &str) -> Answer {
+    unknown(engine, claim, Reason::Unsupported(why.to_owned()))
+}
+
+/// No verdict, and nothing known of the run.
+pub fn unknown(engine: &str, claim: Claim, reason: Reason) -> Answer {
+    Answer {
+        claim,
+        engine: engine.to_owned(),
+        verdict: Verdict::Unknown(reason),
+        run: Run::default(),
+    }
+}

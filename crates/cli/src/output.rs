@@ -1,0 +1,86 @@
+//! Where results go.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
+
+use crate::args::{Colour, Format, Look};
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+
+/// What a command has to say in the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// For standard output.
+    pub stdout: String,
+    /// For standard error.
+    pub stderr: String,
+    /// How the program ends.
+    pub status: ExitStatus,
+}
+
+impl Output {
+    /// Only this, and all went well.
+    pub fn ok(stdout: impl Into<String>) -> Self {
+        Output {
+            stdout: stdout.into(),
+            stderr: String::new(),
+            status: ExitStatus::Holds,
+        }
+    }
+
+    /// An error: a document on standard output for programs, diagnostics on standard error for
+    /// people.
+    pub fn failure(failure: &Failure, look: Look) -> Self {
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        match look.format {
+            Format::Json => stdout = failure.json(),
+            Format::Text => stderr = failure.text(colour(look, &std::io::stderr())),
+        }
+        Output {
+            stdout,
+            stderr,
+            status: failure.status,
+        }
+    }
+
+    /// Writes it. A reader that went away is not an error; a full disk is.
+    pub fn show(&self) -> ExitStatus {
+        let _ = write_line(&mut std::io::stderr(), &self.stderr);
+        match write_line(&mut std::io::stdout(), &self.stdout) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                let _ = writeln!(std::io::stderr(), "error: cannot write the result: {error}");
+                ExitStatus::Input
+            }
+            _ => self.status,
+        }
+    }
+}
+
+fn write_line(to: &mut dyn Write, text: &str) -> std::io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    to.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        to.write_all(b"\n")?;
+    }
+    to.flush()
+}
+
+/// Colours on that stream?
+pub fn colour(look: Look, stream: &impl IsTerminal) -> bool {
+    match look.colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+            stream.is_terminal() && !unwanted
+        }
+    }
+}
+
+/// Writes a file, whole or not at all.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes)
+        .map_err(|e| Failure::file(format!("cannot write `{}`: {e}", path.display())))
+}

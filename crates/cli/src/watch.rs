@@ -1,0 +1,266 @@
+//! Watches clock, memory and keyboard while a worker thread does the job.
+//!
+//! The worker is asked to stop first; an engine does so within a millisecond and keeps what it
+//! found. What does not react in time (or goes on growing) is abandoned: the caller then tells
+//! what is known and ends the process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use suppose_refine::{Control, Stopped};
+
+use crate::args::LimitArgs;
+use crate::process;
+
+/// How often clock, memory and keyboard are looked at.
+const TICK: Duration = Duration::from_millis(5);
+/// How long a worker may take to react.
+const GRACE: Duration = Duration::from_millis(700);
+/// Of the memory limit, how much more may be taken before the worker is abandoned: 1/32.
+const SLACK: u32 = 5;
+/// Engines recurse little, but what they recurse over is the user's.
+const STACK: usize = 256 << 20;
+
+/// The limits, and the switch of whatever runs now.
+#[derive(Debug)]
+pub struct Watch {
+    started: Instant,
+    limits: LimitArgs,
+    now: Mutex<Now>,
+}
+
+#[derive(Debug)]
+struct Now {
+    control: Arc<Control>,
+    /// Nothing may start any more.
+    over: Option<Stopped>,
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub enum Ended<T> {
+    /// With a result.
+    Finished(T),
+    /// With a panic, which said this.
+    Panicked(String),
+    /// It did not react to this.
+    Abandoned(Stopped),
+}
+
+impl Watch {
+    /// Starts the clock.
+    pub fn new(limits: LimitArgs) -> Arc<Self> {
+        let control = Arc::new(Control::new(limits.memory));
+        Arc::new(Watch {
+            started: Instant::now(),
+            limits,
+            now: Mutex::new(Now {
+                control,
+                over: None,
+            }),
+        })
+    }
+
+    /// A switch for the next engine. One engine that ran out of memory does not stop the next,
+    /// but the clock and the user stop all.
+    pub fn fresh(&self) -> Arc<Control> {
+        let control = Arc::new(Control::new(self.limits.memory));
+        let mut now = self.lock();
+        if let Some(why) = now.over {
+            control.stop(why);
+        }
+        if let Some(bytes) = process::resident() {
+            control.set_resident(bytes);
+        }
+        now.control = Arc::clone(&control);
+        control
+    }
+
+    /// Has the clock or the user ended everything?
+    pub fn over(&self) -> Option<Stopped> {
+        self.lock().over
+    }
+
+    /// Since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One look; says what the worker has been told, if anything.
+    fn look(&self, interrupted: &AtomicBool) -> Option<Stopped> {
+        let mut now = self.lock();
+        if now.over.is_none() {
+            let late = self.limits.timeout.is_some_and(|t| self.elapsed() >= t);
+            if interrupted.load(Ordering::Relaxed) {
+                now.over = Some(Stopped::Interrupted);
+            } else if late {
+                now.over = Some(Stopped::Timeout);
+            }
+        }
+        if let Some(why) = now.over {
+            now.control.stop(why);
+        }
+        if let Some(bytes) = process::resident() {
+            now.control.set_resident(bytes);
+            let limit = self.limits.memory.unwrap_or(u64::MAX);
+            if bytes > limit.saturating_add(limit >> SLACK) {
+                return Some(Stopped::Memory);
+            }
+        }
+        now.over
+    }
+
+    /// Runs the job on a thread with a large stack. `tick` is called every few milliseconds.
+    pub fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        interrupted: &AtomicBool,
+        mut tick: impl FnMut(),
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Ended<T> {
+        let (send, receive) = sync_channel(1);
+        let work = move || {
+            // The receiver is gone when the job was abandoned: nobody wants the result then.
+            let _ = send.send(catch(job));
+        };
+        let builder = std::thread::Builder::new().name("worker".to_owned());
+        if let Err(error) = builder.stack_size(STACK).spawn(work) {
+            return Ended::Panicked(format!("no thread to work on: {error}"));
+        }
+        let mut told: Option<Instant> = None;
+        loop {
+            match receive.recv_timeout(TICK) {
+                Ok(Ok(result)) => return Ended::Finished(result),
+                Ok(Err(message)) => return Ended::Panicked(message),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Ended::Panicked("the worker is gone".to_owned());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            match self.look(interrupted) {
+                Some(Stopped::Memory) => return Ended::Abandoned(Stopped::Memory),
+                Some(why) if told.get_or_insert_with(Instant::now).elapsed() > GRACE => {
+                    return Ended::Abandoned(why);
+                }
+                _ => {}
+            }
+            tick();
+        }
+    }
+}
+
+/// Runs something that must not panic but might; a panic becomes its message.
+pub fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(job)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|s| (*s).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned());
+        match (text, PLACE.lock().ok().and_then(|mut p| p.take())) {
+            (Some(text), Some(place)) => format!("{text} ({place})"),
+            (Some(text), None) => text,
+            (None, _) => "a panic without a message".to_owned(),
+        }
+    })
+}
+
+/// Where the last panic was: the hook knows, the payload does not.
+static PLACE: Mutex<Option<String>> = Mutex::new(None);
+
+/// Panics are reported as results, so the runtime need not print them.
+pub fn silence_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string);
+        if let Ok(mut kept) = PLACE.lock() {
+            *kept = place;
+        }
+    }));
+}
+
+/// A flag that Ctrl-C (or a request to end) raises; when it is raised already, they end the
+/// process at once.
+pub fn listen() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // Without handlers the signals keep their usual effect, which is fine.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag));
+        let _ = signal_hook::flag::register(signal, Arc::clone(&flag));
+    }
+    flag
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(timeout: Option<Duration>, memory: Option<u64>) -> Arc<Watch> {
+        let seed = 0;
+        Watch::new(LimitArgs {
+            timeout,
+            memory,
+            seed,
+        })
+    }
+
+    #[test]
+    fn a_result_comes_back() {
+        let ended = watch(None, None).run(&AtomicBool::new(false), || {}, || 7);
+        assert!(matches!(ended, Ended::Finished(7)));
+    }
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        let job = || -> u8 { panic!("boom") };
+        match watch(None, None).run(&AtomicBool::new(false), || {}, job) {
+            Ended::Panicked(message) => assert!(message.contains("boom"), "{message}"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_job_that_listens_is_stopped_and_its_result_kept() {
+        let it = watch(Some(Duration::from_millis(20)), None);
+        let control = it.fresh();
+        let job = move || {
+            loop {
+                if let Some(why) = control.stopped() {
+                    return why;
+                }
+                std::thread::yield_now();
+            }
+        };
+        let ended = it.run(&AtomicBool::new(false), || {}, job);
+        assert!(
+            matches!(ended, Ended::Finished(Stopped::Timeout)),
+            "{ended:?}"
+        );
+        assert_eq!(it.fresh().stopped(), Some(Stopped::Timeout));
+    }
+
+    #[test]
+    fn a_job_that_does_not_listen_is_abandoned() {
+        let it = watch(None, None);
+        let job = || std::thread::sleep(Duration::from_secs(3600));
+        let ended = it.run(&AtomicBool::new(true), || {}, job);
+        assert!(
+            matches!(ended, Ended::Abandoned(Stopped::Interrupted)),
+            "{ended:?}"
+        );
+        let ended = watch(None, Some(1)).run(&AtomicBool::new(false), || {}, job);
+        assert!(
+            matches!(ended, Ended::Abandoned(Stopped::Memory)),
+            "{ended:?}"
+        );
+    }
+}
