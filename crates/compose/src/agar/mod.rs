@@ -1,0 +1,532 @@
+//! Assume-guarantee abstraction refinement (AGAR).
+//!
+//! After Gheorghiu Bobaru, Pasareanu and Giannakopoulou, *Automated Assume-Guarantee Reasoning by
+//! Abstraction Refinement* (CAV 2008): Algorithm 1 is [`analyse`], Algorithm 2 the loop of
+//! [`suppose_refine::refine`] over [`Agar`], Algorithm 3 the growing set of watched labels. The
+//! groups `G1 .. Gn` are checked by their rule (3): assumption `Ai` abstracts `G(i+1) || A(i+1)`, so
+//! every premise but the first holds by construction; with two groups that is their rule (1).
+//!
+//! What we do differently, and why, is said where it is done: hidden actions are closed over
+//! before a visible one only, and only states right after a visible action have classes
+//! ([`concrete::Interface`]); what was explored of premise 1 before the split class was seen is
+//! kept ([`premise`]); a run that a level can follow through other classes than the abstract
+//! counterexample's is passed on to the next level instead of being split away.
+
+mod analyse;
+mod concrete;
+mod level;
+mod partition;
+mod premise;
+
+use std::time::Instant;
+
+use suppose_model::lts::{Lts, Network};
+use suppose_model::{
+    Answer, Assumption, Certificate, Claim, Counterexample, Guarantee, Premise as PremiseEvidence,
+    Reason, Round, Run, Step, Verdict,
+};
+use suppose_refine::{Abstraction, Analysed, Checked, Context, Event, Outcome, Stopped, refine};
+
+use crate::monolithic::{fire, initial_states};
+use analyse::{Finding, Upper, analyse};
+use level::{Level, Lineage, View};
+use premise::{Found, Premise, premise};
+
+/// Which classes a spurious counterexample splits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Splitting {
+    /// Where the concrete run gets stuck, as in the paper.
+    #[default]
+    Stuck,
+    /// The earliest class from which the rest cannot be followed.
+    Earliest,
+    /// All of them.
+    All,
+}
+
+/// How to refine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Start with the property's labels and add interface labels only when needed.
+    pub refine_alphabet: bool,
+    /// Which classes to split.
+    pub splitting: Splitting,
+    /// Explore premise 1 anew after every refinement, as in the paper, instead of keeping what is valid.
+    pub restart: bool,
+}
+
+/// Decides property number `property` by rule 3 over the groups of components, in that order (two
+/// groups: rule 1). Components in no group form a last one.
+pub fn check(
+    network: &Network,
+    property: usize,
+    groups: &[Vec<usize>],
+    options: &Options,
+    cx: &Context,
+) -> Answer {
+    let begun = Instant::now();
+    let groups = complete(network, groups);
+    let mut run = Run {
+        groups: groups.clone(),
+        ..Run::default()
+    };
+    let verdict = match network.priority {
+        Some(_) => Verdict::Unknown(Reason::Unsupported(
+            "with action priority the parts' traces do not give the whole's: use the engine `monolithic`".to_owned(),
+        )),
+        None => decide(network, property, &groups, options, &mut run, cx)
+            .unwrap_or_else(|stopped| Verdict::Unknown(stopped.into())),
+    };
+    run.elapsed = begun.elapsed();
+    Answer {
+        claim: Claim::Property(property),
+        engine: "agar".to_owned(),
+        verdict,
+        run,
+    }
+}
+
+/// The groups without repetitions and empty ones, with a last one for the components left over.
+pub(crate) fn complete(network: &Network, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut free = vec![true; network.components.len()];
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for group in groups {
+        let mut kept = group.clone();
+        kept.retain(|i| *i < free.len() && std::mem::replace(&mut free[*i], false));
+        all.push(kept);
+    }
+    all.push((0..free.len()).filter(|i| free[*i]).collect());
+    all.retain(|g| !g.is_empty());
+    if all.is_empty() {
+        all.push(Vec::new());
+    }
+    all
+}
+
+fn decide(
+    network: &Network,
+    property: usize,
+    groups: &[Vec<usize>],
+    options: &Options,
+    run: &mut Run,
+    cx: &Context,
+) -> Result<Verdict, Stopped> {
+    let mut agar = Agar::new(network, property, groups, *options);
+    let outcome = match agar.build(cx) {
+        Ok(()) => refine(&mut agar, cx),
+        Err(stopped) => Err(stopped),
+    };
+    agar.account(run);
+    if let Some(why) = agar.unsupported {
+        return Ok(Verdict::Unknown(Reason::Unsupported(why)));
+    }
+    Ok(match outcome? {
+        Outcome::Fails(counterexample) => Verdict::Violated(counterexample),
+        Outcome::Stuck(why) => Verdict::Unknown(Reason::Internal(why)),
+        Outcome::Holds => {
+            cx.emit(Event::Phase("writing the certificate".to_owned()));
+            Verdict::Holds(Box::new(agar.certificate(cx)?))
+        }
+    })
+}
+
+const TOO_WIDE: &str =
+    "a state of a group takes more words than the engine packs: use smaller groups";
+
+/// The state of the refinement.
+struct Agar<'a> {
+    network: &'a Network,
+    property: usize,
+    options: Options,
+    groups: &'a [Vec<usize>],
+    /// Labels that assumptions may speak of.
+    watched: Vec<bool>,
+    views: Vec<View>,
+    /// Level `i` is about group `i + 1`.
+    levels: Vec<Level>,
+    premise: Option<Box<dyn Premise>>,
+    /// Assumption states that premise 1 has room for.
+    room: u32,
+    refinements: u64,
+    rounds: Vec<Round>,
+    assumption_peak: u64,
+    largest: u64,
+    /// States and transitions of what is not held any more.
+    states: u64,
+    transitions: u64,
+    unsupported: Option<String>,
+}
+
+impl<'a> Agar<'a> {
+    fn new(
+        network: &'a Network,
+        property: usize,
+        groups: &'a [Vec<usize>],
+        options: Options,
+    ) -> Self {
+        let labels = network.labels.len();
+        let mut watched = vec![!options.refine_alphabet; labels];
+        for label in network.properties[property].lts.alphabet() {
+            watched[label.index()] = true;
+        }
+        Agar {
+            views: views(network, property, groups),
+            network,
+            property,
+            options,
+            groups,
+            watched,
+            levels: Vec::new(),
+            premise: None,
+            room: 64,
+            refinements: 0,
+            rounds: Vec::new(),
+            assumption_peak: 0,
+            largest: 0,
+            states: 0,
+            transitions: 0,
+            unsupported: None,
+        }
+    }
+
+    fn lts(&self, component: usize) -> &'a Lts {
+        &self.network.components[component].lts
+    }
+
+    fn property_lts(&self) -> &'a Lts {
+        &self.network.properties[self.property].lts
+    }
+
+    /// Builds all levels with one class each, from the last group up.
+    fn build(&mut self, cx: &Context) -> Result<(), Stopped> {
+        self.levels.clear();
+        self.premise = None;
+        for view in &mut self.views {
+            view.watch(&self.watched);
+        }
+        for number in (0..self.views.len()).rev() {
+            cx.emit(Event::Phase(format!("composing group {}", number + 2)));
+            let below = self.levels.last().map(|l| &l.lts);
+            let view = &self.views[number];
+            let group = &self.groups[number + 1];
+            match Level::build(self.network, group, below, view, cx)? {
+                Some(level) => {
+                    self.count(&level);
+                    self.levels.push(level);
+                }
+                None => return self.give_up(),
+            };
+        }
+        self.levels.reverse();
+        self.note_peak();
+        self.restart_premise()
+    }
+
+    fn count(&mut self, level: &Level) {
+        self.states += level.concrete.len() as u64;
+        self.transitions += level.concrete.transitions;
+        self.largest = self.largest.max(level.concrete.len() as u64);
+    }
+
+    fn give_up(&mut self) -> Result<(), Stopped> {
+        self.unsupported = Some(TOO_WIDE.to_owned());
+        Err(Stopped::Memory)
+    }
+
+    fn restart_premise(&mut self) -> Result<(), Stopped> {
+        self.retire_premise();
+        let nothing = nothing();
+        let assumption = self.levels.first().map_or(&nothing, |l| &l.lts);
+        while self.room < assumption.states() as u32 {
+            self.room *= 4;
+        }
+        let group: Vec<&Lts> = self.groups[0].iter().map(|i| self.lts(*i)).collect();
+        let labels = self.network.labels.len();
+        let property = self.property_lts();
+        self.premise = premise(&group, assumption, self.room, property, labels);
+        match self.premise {
+            Some(_) => Ok(()),
+            None => self.give_up(),
+        }
+    }
+
+    fn retire_premise(&mut self) {
+        if let Some(premise) = self.premise.take() {
+            let (states, transitions) = premise.sizes();
+            self.states += states;
+            self.transitions += transitions;
+        }
+    }
+
+    fn note_peak(&mut self) {
+        let sizes = self.levels.iter().map(|l| l.partition.len() as u64);
+        self.assumption_peak = self.assumption_peak.max(sizes.max().unwrap_or(0));
+    }
+
+    /// The abstract counterexample as a run of the first group.
+    fn upper(&self, found: &Found) -> Upper {
+        let group = &self.groups[0];
+        let mut states = Vec::new();
+        for slots in &found.slots {
+            let mut all = initial_states(self.network);
+            for (slot, component) in group.iter().enumerate() {
+                all[*component] = slots[slot];
+            }
+            states.push(all);
+        }
+        let last = found.labels[found.labels.len() - 1];
+        let before = &states[states.len() - 1];
+        let mut after = fire(self.network, before, last);
+        for (component, state) in after.iter_mut().enumerate() {
+            if !group.contains(&component) {
+                *state = before[component];
+            }
+        }
+        states.push(after);
+        let mut below: Vec<Option<u32>> =
+            found.slots.iter().map(|s| Some(s[group.len()])).collect();
+        below.push(None);
+        Upper {
+            labels: found.labels.clone(),
+            states,
+            below,
+        }
+    }
+
+    /// Splits classes of a level and brings everything above it up to date.
+    fn split(&mut self, number: usize, sets: &[Vec<u32>], cx: &Context) -> Result<bool, Stopped> {
+        let before = self.levels[number].partition.len();
+        let mut lineage = Lineage {
+            parent: (0..before as u32).collect(),
+        };
+        let mut cut = Vec::new();
+        for set in sets {
+            let (classes, step) = self.levels[number].split(set);
+            let parent = step.parent.iter().map(|c| lineage.parent[*c as usize]);
+            lineage.parent = parent.collect();
+            cut.extend(classes.iter().map(|c| lineage.parent[*c as usize]));
+        }
+        let progress = self.levels[number].partition.len() > before;
+        self.note_peak();
+        if number > 0 {
+            self.rebuild_above(number, lineage, cx)?;
+            self.restart_premise()?;
+        } else if self.options.restart || self.levels[0].partition.len() > self.room as usize {
+            self.restart_premise()?;
+        } else if let Some(premise) = &mut self.premise {
+            premise.refine(&self.levels[0].lts, &cut);
+        }
+        Ok(progress)
+    }
+
+    fn rebuild_above(
+        &mut self,
+        number: usize,
+        mut lineage: Lineage,
+        cx: &Context,
+    ) -> Result<(), Stopped> {
+        for above in (0..number).rev() {
+            let below = self.levels[above + 1].lts.clone();
+            let (old, view) = (&self.levels[above], &self.views[above]);
+            match old.rebuild(self.network, &below, &lineage, view, cx)? {
+                None => return self.give_up(),
+                Some((level, parents)) => {
+                    self.count(&level);
+                    self.levels[above] = level;
+                    lineage = parents;
+                }
+            }
+        }
+        self.note_peak();
+        Ok(())
+    }
+
+    fn record(&mut self, refined: String) {
+        let alphabet = self.levels.iter().map(|l| l.lts.alphabet().len() as u64);
+        let sizes = self.levels.iter().map(|l| l.partition.len() as u64);
+        self.rounds.push(Round {
+            number: self.rounds.len() as u64 + 1,
+            assumption_states: sizes.sum(),
+            alphabet: alphabet.sum(),
+            states: self.premise.as_ref().map_or(0, |p| p.sizes().0),
+            refined,
+        });
+    }
+
+    fn account(&mut self, run: &mut Run) {
+        let (states, transitions) = self.premise.as_ref().map_or((0, 0), |p| p.sizes());
+        run.states = self.states + states;
+        run.transitions = self.transitions + transitions;
+        run.largest = self.largest.max(states);
+        run.assumption_peak = self.assumption_peak;
+        run.rounds = std::mem::take(&mut self.rounds);
+    }
+
+    fn counterexample(&self, upper: &Upper) -> Counterexample {
+        let steps = upper.labels.iter().zip(&upper.states[1..]);
+        Counterexample {
+            claim: Claim::Property(self.property),
+            steps: steps
+                .map(|(label, states)| Step {
+                    label: *label,
+                    states: states.clone(),
+                })
+                .collect(),
+        }
+    }
+
+    /// The premises from the last group up; the assumption of level `i` has number `i`.
+    fn certificate(self, cx: &Context) -> Result<Certificate, Stopped> {
+        let last = self.levels.len();
+        let mut premises = Vec::new();
+        for (number, level) in self.levels.iter().enumerate().rev() {
+            let below = self.levels.get(number + 1).map(|l| &l.lts);
+            let visible = &self.views[number].visible;
+            premises.push(PremiseEvidence {
+                components: level.group.clone(),
+                assumptions: (number + 1..last.min(number + 2)).collect(),
+                guarantee: Guarantee::Assumption(number),
+                relation: level.relation(self.network, below, visible, cx)?,
+            });
+        }
+        let mut assumptions: Vec<Assumption> = Vec::new();
+        for (number, level) in self.levels.iter().enumerate() {
+            let name = if last == 1 {
+                "A".to_owned()
+            } else {
+                format!("A{}", number + 1)
+            };
+            assumptions.push(level.assumption(self.network, name));
+        }
+        if assumptions.is_empty() {
+            // Premise 1 always has a slot for an assumption; with one group it is the trivial one.
+            assumptions.push(Assumption {
+                lts: nothing(),
+                nodes: Vec::new(),
+            });
+            premises.push(trivial_premise());
+        }
+        if let Some(premise) = self.premise {
+            premises.push(PremiseEvidence {
+                components: self.groups[0].clone(),
+                assumptions: vec![0],
+                guarantee: Guarantee::Property(self.property),
+                relation: premise.relation(),
+            });
+        }
+        Ok(Certificate {
+            claim: Claim::Property(self.property),
+            assumptions,
+            premises,
+        })
+    }
+}
+
+/// The assumption that says nothing.
+fn nothing() -> Lts {
+    suppose_model::lts::LtsBuilder::new("A").build()
+}
+
+/// No component at all guarantees the assumption that says nothing.
+fn trivial_premise() -> PremiseEvidence {
+    let layout = suppose_model::lts::Layout::new([1]);
+    let mut relation = suppose_model::lts::PackedStates::new(layout);
+    relation.push(&[0]);
+    PremiseEvidence {
+        components: Vec::new(),
+        assumptions: Vec::new(),
+        guarantee: Guarantee::Assumption(0),
+        relation,
+    }
+}
+
+fn views(network: &Network, property: usize, groups: &[Vec<usize>]) -> Vec<View> {
+    let labels = network.labels.len();
+    let mark = |set: &mut Vec<bool>, lts: &Lts| {
+        for label in lts.alphabet() {
+            set[label.index()] = true;
+        }
+    };
+    let of_groups = |groups: &[Vec<usize>]| {
+        let mut set = vec![false; labels];
+        for component in groups.iter().flatten() {
+            mark(&mut set, &network.components[*component].lts);
+        }
+        set
+    };
+    (1..groups.len())
+        .map(|number| {
+            let mut above = of_groups(&groups[..number]);
+            mark(&mut above, &network.properties[property].lts);
+            View {
+                above,
+                own: of_groups(&groups[number..=number]),
+                below: of_groups(&groups[number..]),
+                here: vec![false; labels],
+                visible: vec![false; labels],
+            }
+        })
+        .collect()
+}
+
+impl Abstraction for Agar<'_> {
+    type Counterexample = Found;
+    type Real = Counterexample;
+
+    fn size(&self) -> u64 {
+        self.refinements
+    }
+
+    fn check(&mut self, cx: &Context) -> Result<Checked<Found>, Stopped> {
+        let Some(premise) = &mut self.premise else {
+            return Err(Stopped::Memory);
+        };
+        let found = premise.run(cx)?;
+        let states = premise.sizes().0;
+        self.largest = self.largest.max(states);
+        Ok(match found {
+            Some(found) => Checked::Fails(found),
+            None => {
+                self.record(String::new());
+                Checked::Holds
+            }
+        })
+    }
+
+    fn analyse(&mut self, found: Found, cx: &Context) -> Result<Analysed<Counterexample>, Stopped> {
+        let mut upper = self.upper(&found);
+        for number in 0..self.levels.len() {
+            cx.check()?;
+            let view = &self.views[number];
+            match analyse(&self.levels[number], view, &upper, self.options.splitting) {
+                Finding::Follows(longer) => upper = longer,
+                Finding::Spurious(sets) => {
+                    self.record(format!("split the assumption about group {}", number + 2));
+                    if !self.split(number, &sets, cx)? {
+                        let why = "a spurious counterexample split no class".to_owned();
+                        return Ok(Analysed::Stuck(why));
+                    }
+                    self.refinements += 1;
+                    return Ok(Analysed::Refined);
+                }
+                Finding::Blind(labels) => {
+                    if labels.is_empty() {
+                        let why = "a run differs on no label that could be watched".to_owned();
+                        return Ok(Analysed::Stuck(why));
+                    }
+                    let names = labels.iter().map(|l| self.network.labels.display(*l));
+                    let names: Vec<String> = names.collect();
+                    self.record(format!("watch {}", names.join(", ")));
+                    for label in labels {
+                        self.watched[label.index()] = true;
+                    }
+                    self.build(cx)?;
+                    self.refinements += 1;
+                    return Ok(Analysed::Refined);
+                }
+            }
+        }
+        self.record("the counterexample is real".to_owned());
+        Ok(Analysed::Real(self.counterexample(&upper)))
+    }
+}
