@@ -1,1 +1,13 @@
-//! Shared test material: random models, exhaustive small ones, and the naive oracle of every fast algorithm.
+//! Shared test material: random models, exhaustive small ones, and the naive oracle of every fast
+//! algorithm.
+//!
+//! Nothing here is fast and nothing here is clever: each oracle is written so that a reader can
+//! see that it is right. No engine is used.
+
+pub mod naive;
+pub mod random;
+pub mod rng;
+pub mod small;
+
+pub use random::Shape;
+pub use rng::{Rng, for_each_seed};

@@ -1,0 +1,11 @@
+//! Oracles: slow, and obvious to read.
+
+mod bisimulation;
+mod check;
+mod composition;
+mod traces;
+
+pub use bisimulation::{branching_bisimilar, strongly_bisimilar, weakly_bisimilar};
+pub use check::{NaiveVerdict, check, initial, is_deadlock, steps};
+pub use composition::{compose, is_end};
+pub use traces::{inclusion, traces};
