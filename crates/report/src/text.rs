@@ -191,7 +191,7 @@ impl Page {
             }
             Evidence::Rejected(why) => {
                 let word = self.paint("rejected", RED);
-                format!("{word}: {}\nthis is a bug: please report it", shown(why))
+                format!("{word}, which is a bug, please report it: {}", shown(why))
             }
         };
         if let Some(file) = &checked.certificate_file {
