@@ -77,8 +77,9 @@ impl Failure {
         let shown = self.diagnostics.iter();
         let records: Vec<_> = shown.map(|d| d.to_record(&self.sources)).collect();
         let document = json!({
-            "schema": suppose_report::SCHEMA_VERSION,
-            "tool": { "name": "suppose", "version": env!("CARGO_PKG_VERSION") },
+            "schema": "suppose-error",
+            "schema_version": suppose_report::SCHEMA_VERSION,
+            "version": env!("CARGO_PKG_VERSION"),
             "error": self.status.word(),
             "exit_status": self.status.number(),
             "diagnostics": records,

@@ -3,18 +3,28 @@
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use suppose_certify::file::Model;
 use suppose_frontends::{Input, Language, Loaded, Options, Role};
 use suppose_source::ParserLimits;
 
 use crate::args::{InputArgs, ModelArgs};
 use crate::failure::Failure;
 
+/// A system, and the files it was read from as evidence names them.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// What was read.
+    pub loaded: Loaded,
+    /// Names and hashes of the files.
+    pub models: Vec<Model>,
+}
+
 /// Reads the files and makes a system of them.
-pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<Loaded, Failure> {
+pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<System, Failure> {
     let limits = ParserLimits::default();
     let components = files.iter().map(|f| (f, Role::Component));
     let properties = model.property_file.iter().map(|f| (f, Role::Property));
-    let mut inputs = Vec::new();
+    let (mut inputs, mut models) = (Vec::new(), Vec::new());
     for (file, role) in components.chain(properties) {
         let name = file.display().to_string();
         if Language::of(&name).is_none() {
@@ -23,6 +33,7 @@ pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<Loaded, Failure> {
             return Err(Failure::file(message).help(help));
         }
         let text = read(file, limits.bytes)?;
+        models.push(Model::of(name.as_str(), text.as_bytes()));
         let language = None;
         inputs.push(Input {
             name,
@@ -36,11 +47,12 @@ pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<Loaded, Failure> {
         constants: model.constants.clone(),
         limits,
     };
-    Ok(suppose_frontends::load(inputs, &options)?)
+    let loaded = suppose_frontends::load(inputs, &options)?;
+    Ok(System { loaded, models })
 }
 
 /// The same for the usual arguments.
-pub fn load_input(input: &InputArgs) -> Result<Loaded, Failure> {
+pub fn load_input(input: &InputArgs) -> Result<System, Failure> {
     load(&input.files, &input.model)
 }
 

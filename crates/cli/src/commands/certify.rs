@@ -1,23 +1,180 @@
 //! `suppose certify`, and the writing of evidence.
 
+use std::fs::File;
 use std::path::Path;
 
+use serde_json::json;
+use suppose_certify::file::{self, Evidence, Limits, Malformed, Model};
+use suppose_certify::{Rejection, Summary};
 use suppose_model::lts::Network;
+use suppose_model::{Reason, Verdict};
+use suppose_refine::Stopped;
+use suppose_report::{Standing, grouped, shown};
 
 use super::Desk;
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, Format};
+use crate::engines::claim_name;
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::findings::Finding;
+use crate::input;
 use crate::output::Output;
 
 /// Checks evidence again.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
-    let _ = (args, desk);
-    Err(Failure::internal("not built yet"))
+    desk.counters.begin("reading");
+    let system = input::load_input(&args.input)?;
+    let network = &system.loaded.network;
+    let result = match read(&args.certificate, network, &system.models)? {
+        Err(malformed) => Err(malformed.to_string()),
+        Ok(evidence) => {
+            desk.counters.begin("checking the evidence");
+            match judge(network, &evidence, desk) {
+                Err(Rejection::Stopped) => {
+                    let why = desk.watch.over().unwrap_or(Stopped::Memory);
+                    return Err(Failure::limit(why));
+                }
+                Err(flawed) => Err(flawed.to_string()),
+                Ok(summary) => Ok((evidence, summary)),
+            }
+        }
+    };
+    Ok(tell(args, desk, network, result))
+}
+
+/// Reads a file of evidence about a system.
+pub fn read(
+    path: &Path,
+    network: &Network,
+    models: &[Model],
+) -> Result<Result<Evidence, Malformed>, Failure> {
+    let name = path.display();
+    if path.is_dir() {
+        return Err(Failure::file(format!("`{name}` is a folder, not a file")));
+    }
+    let file = File::open(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Failure::file(format!("there is no file `{name}`")),
+        _ => Failure::file(format!("cannot read `{name}`: {e}")),
+    })?;
+    Ok(file::read(file, network, models, &Limits::default()))
+}
+
+fn judge(network: &Network, evidence: &Evidence, desk: &Desk) -> Result<Summary, Rejection> {
+    let control = desk.watch.fresh();
+    let mut stop = || control.stopped().is_some();
+    match evidence {
+        Evidence::Certificate(proof) => suppose_certify::certificate(network, proof, &mut stop),
+        Evidence::Counterexample(found) => {
+            suppose_certify::counterexample(network, found).map(|()| Summary::default())
+        }
+    }
+}
+
+fn tell(
+    args: &CertifyArgs,
+    desk: &Desk,
+    network: &Network,
+    result: Result<(Evidence, Summary), String>,
+) -> Output {
+    let (standing, status, line) = match &result {
+        Err(why) => {
+            let word = Reason::Rejected(String::new()).word().to_owned();
+            let line = format!("rejected: {}", shown(why));
+            (Standing::Unknown(word), ExitStatus::Rejected, line)
+        }
+        Ok((Evidence::Certificate(proof), summary)) => {
+            let name = claim_name(network, proof.claim);
+            let line = format!(
+                "certificate for {}: accepted ({} premises, {} assumptions, {} vectors, {} steps)",
+                shown(&name),
+                summary.premises,
+                summary.assumptions,
+                grouped(summary.vectors),
+                grouped(summary.steps)
+            );
+            (Standing::Holds, ExitStatus::Holds, line)
+        }
+        Ok((Evidence::Counterexample(found), _)) => {
+            let name = claim_name(network, found.claim);
+            let steps = found.steps.len();
+            let line = format!(
+                "counterexample for {}: accepted ({steps} steps)",
+                shown(&name)
+            );
+            (Standing::Violated(name), ExitStatus::Violated, line)
+        }
+    };
+    let stdout = match (desk.look.format, desk.look.quiet) {
+        (Format::Text, true) => standing.to_string(),
+        (Format::Text, false) => format!("{line}\n{standing}"),
+        (Format::Json, _) => document(args, network, &result, &standing),
+    };
+    Output {
+        stdout,
+        stderr: String::new(),
+        status,
+    }
+}
+
+fn document(
+    args: &CertifyArgs,
+    network: &Network,
+    result: &Result<(Evidence, Summary), String>,
+    standing: &Standing,
+) -> String {
+    let claim = result.as_ref().ok().map(|(evidence, _)| match evidence {
+        Evidence::Certificate(proof) => proof.claim,
+        Evidence::Counterexample(found) => found.claim,
+    });
+    let sizes = result
+        .as_ref()
+        .ok()
+        .map(|(evidence, summary)| match evidence {
+            Evidence::Certificate(_) => json!({
+                "premises": summary.premises,
+                "assumptions": summary.assumptions,
+                "vectors": summary.vectors,
+                "steps": summary.steps,
+            }),
+            Evidence::Counterexample(found) => json!({ "steps": found.steps.len() }),
+        });
+    let document = json!({
+        "schema": "suppose-certify",
+        "schema_version": suppose_report::SCHEMA_VERSION,
+        "version": env!("CARGO_PKG_VERSION"),
+        "verdict": standing.word(),
+        "last_line": standing.to_string(),
+        "evidence": args.certificate.display().to_string(),
+        "files": input::names(&args.input),
+        "claim": claim.map(|c| claim_name(network, c)),
+        "accepted": result.is_ok(),
+        "reason": result.as_ref().err(),
+        "sizes": sizes,
+    });
+    format!("{document:#}")
 }
 
 /// Writes the evidence of a finding; says where. Without evidence there is no file.
-pub fn write(path: &Path, network: &Network, finding: &Finding) -> Result<Option<String>, Failure> {
-    let _ = (path, network, finding);
-    Ok(None)
+pub fn write(
+    path: &Path,
+    network: &Network,
+    models: &[Model],
+    finding: &Finding,
+) -> Result<Option<String>, Failure> {
+    let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
+    let answer = &finding.answer;
+    if matches!(answer.verdict, Verdict::Unknown(_)) {
+        return Ok(None);
+    }
+    let file = File::create(path).map_err(fail)?;
+    match &answer.verdict {
+        Verdict::Unknown(_) => {}
+        Verdict::Holds(proof) => {
+            file::write_certificate(file, network, models, proof).map_err(fail)?;
+        }
+        Verdict::Violated(found) => {
+            file::write_counterexample(file, network, models, found).map_err(fail)?;
+        }
+    }
+    Ok(Some(path.display().to_string()))
 }

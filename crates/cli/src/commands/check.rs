@@ -35,7 +35,7 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
 pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
-    let loaded = input::load_input(&args.input)?;
+    let input::System { loaded, models } = input::load_input(&args.input)?;
     let network = Arc::new(begin(loaded, &args.claims, &shared)?);
     shared.lock().network = Some(Arc::clone(&network));
     let split = Split::parse(&args.engine.rule.split, &network)?;
@@ -71,7 +71,7 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
             } else {
                 path.clone()
             };
-            finding.certificate_file = super::certify::write(&path, &network, &finding)?;
+            finding.certificate_file = super::certify::write(&path, &network, &models, &finding)?;
         }
         let mut findings = shared.lock();
         findings.done.push(Arc::new(finding));

@@ -2,13 +2,17 @@
 
 mod certify;
 mod check;
+mod convert;
+mod draw;
 mod paperwork;
+mod premises;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use suppose_model::Reason;
 
-use crate::args::{Cli, Command, LimitArgs, Look};
+use crate::args::{Cli, Command, Format, LimitArgs, Look};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::findings::Shared;
@@ -36,6 +40,8 @@ pub fn run(cli: Cli) -> Output {
         Command::Check(a) => verdict(a.limits, look, move |desk| check::check(a, desk)),
         Command::Report(a) => verdict(a.limits, look, move |desk| check::report(a, desk)),
         Command::Certify(a) => work(a.limits, look, move |desk| certify::certify(&a, desk)),
+        Command::Convert(a) => work(a.limits, look, move |desk| convert::run(&a, desk)),
+        Command::Draw(a) => work(a.limits, look, move |desk| draw::run(&a, desk)),
         Command::Completions(a) => Output::ok(paperwork::completions(a.shell)),
         Command::Man(a) => told(paperwork::man(a.command.as_deref()), look),
         _ => told(Err(Failure::internal("not built yet")), look),
@@ -44,6 +50,16 @@ pub fn run(cli: Cli) -> Output {
 
 fn told(result: Result<Output, Failure>, look: Look) -> Output {
     result.unwrap_or_else(|failure| Output::failure(&failure, look))
+}
+
+/// A file was written, and that is all there is to say.
+fn wrote(path: &Path, look: Look) -> Output {
+    let name = path.display().to_string();
+    Output::ok(match (look.format, look.quiet) {
+        (Format::Text, true) => String::new(),
+        (Format::Text, false) => format!("wrote {name}"),
+        (Format::Json, _) => serde_json::json!({ "wrote": name }).to_string(),
+    })
 }
 
 /// Runs a command under its limits. What is abandoned ends in an error.
