@@ -7,6 +7,7 @@
 mod compose;
 mod determinise;
 mod graph;
+mod inclusion;
 mod interner;
 mod label;
 mod minimise;
@@ -18,6 +19,7 @@ mod size;
 pub use compose::{Composition, Counts, complete, compose, count};
 pub use determinise::{Determinised, determinise};
 pub use graph::{Edge, Lts, LtsBuilder, State};
+pub use inclusion::{Inclusion, includes, includes_over};
 pub use label::{Label, Labels};
 pub use minimise::{Equivalence, Quotient, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
