@@ -34,11 +34,7 @@ pub trait Learner {
     fn conjecture(&mut self, oracle: &mut dyn Membership) -> Result<Dfa, Stopped>;
 
     /// Learns from a word on which the conjecture errs. False, and nothing learned, if it does not err.
-    fn refine(
-        &mut self,
-        word: &[Symbol],
-        oracle: &mut dyn Membership,
-    ) -> Result<bool, Stopped>;
+    fn refine(&mut self, word: &[Symbol], oracle: &mut dyn Membership) -> Result<bool, Stopped>;
 
     /// States of the conjecture.
     fn states(&self) -> usize;

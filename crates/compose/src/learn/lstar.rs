@@ -184,11 +184,7 @@ impl Learner for LStar {
         Ok(self.dfa())
     }
 
-    fn refine(
-        &mut self,
-        word: &[Symbol],
-        oracle: &mut dyn Membership,
-    ) -> Result<bool, Stopped> {
+    fn refine(&mut self, word: &[Symbol], oracle: &mut dyn Membership) -> Result<bool, Stopped> {
         let conjecture = self.conjecture(oracle)?;
         let access = |state: u32| self.prefix(self.states[state as usize]);
         let found = breakpoint(word, &conjecture, &access, oracle)?;

@@ -206,13 +206,7 @@ impl Tree {
 
     /// Replaces the top of a block by a final node with that suffix, its leaves on the sides given. What is
     /// below keeps its order of temporary nodes, where these still part anything.
-    pub fn cut(
-        &mut self,
-        block: u32,
-        suffix: Vec<Symbol>,
-        members: &[(u32, u32)],
-        sides: &[bool],
-    ) {
+    pub fn cut(&mut self, block: u32, suffix: Vec<Symbol>, members: &[(u32, u32)], sides: &[bool]) {
         let nodes = self.subtree(block);
         let mut halves: Vec<[u32; 2]> = vec![[NONE; 2]; self.nodes.len()];
         for ((leaf, _), side) in members.iter().zip(sides) {

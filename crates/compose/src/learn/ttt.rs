@@ -74,8 +74,7 @@ impl Ttt {
         let dead = !accepting && self.language == Language::PrefixClosed;
         // Extensions of a word outside a prefix-closed language stay outside.
         let start = if dead { leaf } else { Tree::ROOT };
-        self.transitions
-            .extend((0..self.symbols).map(|_| start));
+        self.transitions.extend((0..self.symbols).map(|_| start));
         self.states.push(State {
             access,
             home,
@@ -251,11 +250,7 @@ impl Learner for Ttt {
         Ok(self.dfa())
     }
 
-    fn refine(
-        &mut self,
-        word: &[Symbol],
-        oracle: &mut dyn Membership,
-    ) -> Result<bool, Stopped> {
+    fn refine(&mut self, word: &[Symbol], oracle: &mut dyn Membership) -> Result<bool, Stopped> {
         self.conjecture(oracle)?;
         if !self.split(word, oracle)? {
             return Ok(false);
