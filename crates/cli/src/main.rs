@@ -15,6 +15,7 @@ mod input;
 mod output;
 mod process;
 mod progress;
+mod reduce;
 mod watch;
 
 use std::process::ExitCode;

@@ -1,6 +1,5 @@
 //! `suppose check` and `suppose report`.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use suppose_frontends::Loaded;
@@ -66,11 +65,8 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
             certificate_file: None,
         };
         if let Some(path) = &args.certificate {
-            let path = if several {
-                numbered(path, claim)
-            } else {
-                path.clone()
-            };
+            let words = several.then(|| super::claim_word(claim));
+            let path = super::with_words(path, words.as_slice());
             finding.certificate_file = super::certify::write(&path, &network, &models, &finding)?;
         }
         let mut findings = shared.lock();
@@ -86,28 +82,13 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     Ok(shared.snapshot().output(&desk.watch, desk.look))
 }
 
-fn next(shared: &Shared) -> Option<Claim> {
+/// What to work on now.
+pub fn next(shared: &Shared) -> Option<Claim> {
     shared.lock().waiting.first().copied()
 }
 
-/// Of several claims each gets a file of its own: `model.cert` becomes `model.deadlock.cert` and
-/// `model.property-0.cert`.
-fn numbered(path: &Path, claim: Claim) -> PathBuf {
-    let word = match claim {
-        Claim::DeadlockFree => "deadlock".to_owned(),
-        Claim::Property(number) => format!("property-{number}"),
-    };
-    let name = match (path.file_stem(), path.extension()) {
-        (Some(stem), Some(end)) => {
-            format!("{}.{word}.{}", stem.display(), end.display())
-        }
-        _ => format!("{}.{word}", path.display()),
-    };
-    path.with_file_name(name)
-}
-
 /// Notes what was read and what is asked.
-fn begin(loaded: Loaded, asked: &ClaimArgs, shared: &Shared) -> Result<Network, Failure> {
+pub fn begin(loaded: Loaded, asked: &ClaimArgs, shared: &Shared) -> Result<Network, Failure> {
     let network = loaded.network;
     let mut findings = shared.lock();
     let warnings = loaded.warnings.iter();

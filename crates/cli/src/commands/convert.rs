@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use suppose_model::Assumption;
 use suppose_model::lts::{self, ComponentKind, Label, Limits, Lts, Network};
 
 use super::Desk;
@@ -117,4 +118,19 @@ fn write_automaton(network: &Network, lts: &Lts, target: Target) -> String {
         Target::Aut => String::new(),
         Target::Json => String::new(),
     }
+}
+
+/// Writes an assumption in the format that the file's name says.
+pub fn write_assumption(
+    path: &Path,
+    network: &Network,
+    assumption: &Assumption,
+) -> Result<(), Failure> {
+    let text = match target(path)? {
+        Target::Picture(picture) => {
+            picture.automaton(&assumption.lts, &network.labels, &assumption.nodes)
+        }
+        target => write_automaton(network, &assumption.lts, target),
+    };
+    write_file(path, text.as_bytes())
 }

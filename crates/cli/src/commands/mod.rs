@@ -1,5 +1,6 @@
 //! The commands, one file each, and what surrounds them.
 
+mod assume;
 mod certify;
 mod check;
 mod convert;
@@ -7,10 +8,10 @@ mod draw;
 mod paperwork;
 mod premises;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use suppose_model::Reason;
+use suppose_model::{Claim, Reason};
 
 use crate::args::{Cli, Command, Format, LimitArgs, Look};
 use crate::exit::ExitStatus;
@@ -39,6 +40,7 @@ pub fn run(cli: Cli) -> Output {
     match cli.command {
         Command::Check(a) => verdict(a.limits, look, move |desk| check::check(a, desk)),
         Command::Report(a) => verdict(a.limits, look, move |desk| check::report(a, desk)),
+        Command::Assume(a) => verdict(a.limits, look, move |desk| assume::run(&a, desk)),
         Command::Certify(a) => work(a.limits, look, move |desk| certify::certify(&a, desk)),
         Command::Convert(a) => work(a.limits, look, move |desk| convert::run(&a, desk)),
         Command::Draw(a) => work(a.limits, look, move |desk| draw::run(&a, desk)),
@@ -60,6 +62,28 @@ fn wrote(path: &Path, look: Look) -> Output {
         (Format::Text, false) => format!("wrote {name}"),
         (Format::Json, _) => serde_json::json!({ "wrote": name }).to_string(),
     })
+}
+
+/// A claim in the name of a file.
+fn claim_word(claim: Claim) -> String {
+    match claim {
+        Claim::DeadlockFree => "deadlock".to_owned(),
+        Claim::Property(number) => format!("property-{number}"),
+    }
+}
+
+/// `model.cert` with `deadlock` becomes `model.deadlock.cert`: of several results each gets a file.
+fn with_words(path: &Path, words: &[String]) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    for word in words {
+        name.push(".");
+        name.push(word);
+    }
+    if let Some(end) = path.extension() {
+        name.push(".");
+        name.push(end);
+    }
+    path.with_file_name(name)
 }
 
 /// Runs a command under its limits. What is abandoned ends in an error.

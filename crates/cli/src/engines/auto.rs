@@ -4,7 +4,7 @@
 
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
-use super::{Engines, Reply};
+use super::{Bounds, Engines, Reply};
 
 /// A search of the whole composition up to this many states comes first: it is cheap, decides
 /// small systems and finds shallow bugs.
@@ -14,21 +14,25 @@ const FIRST_STATES: u64 = 200_000;
 pub fn decide(engines: &Engines, claim: Claim) -> Reply {
     if claim == Claim::DeadlockFree {
         let why = "monolithic: deadlock is decided on the whole composition";
-        return reply(engines.monolithic(claim, None), why);
+        return reply(engines.monolithic(claim, &Bounds::default()), why);
     }
     if engines.network.priority.is_some() {
         let why = "monolithic: with priority, the parts do not determine the whole";
-        return reply(engines.monolithic(claim, None), why);
+        return reply(engines.monolithic(claim, &Bounds::default()), why);
     }
     if engines.network.components.len() < 2 {
         let why = "monolithic: there is one component only";
-        return reply(engines.monolithic(claim, None), why);
+        return reply(engines.monolithic(claim, &Bounds::default()), why);
     }
-    let first = engines.monolithic(claim, Some(FIRST_STATES));
+    let bounded = Bounds {
+        states: Some(FIRST_STATES),
+        until: None,
+    };
+    let first = engines.monolithic(claim, &bounded);
     if is_final(engines, &first) {
         return reply(first, "monolithic: the whole composition is small enough");
     }
-    let second = engines.agar(claim);
+    let second = engines.agar(claim, &Bounds::default());
     if is_final(engines, &second) {
         let why = format!(
             "agar: the whole composition has more than {FIRST_STATES} states, so its parts were looked at"
@@ -36,7 +40,7 @@ pub fn decide(engines: &Engines, claim: Claim) -> Reply {
         return reply(second, &why);
     }
     let why = format!("monolithic: agar gave up ({})", word(&second));
-    reply(engines.monolithic(claim, None), &why)
+    reply(engines.monolithic(claim, &Bounds::default()), &why)
 }
 
 fn reply(answer: Answer, why: &str) -> Reply {

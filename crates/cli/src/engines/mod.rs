@@ -4,6 +4,7 @@ mod auto;
 mod split;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use suppose_compose::{agar, decompose, learn, monolithic};
 use suppose_model::lts::Network;
@@ -72,6 +73,15 @@ pub struct Reply {
     pub why: String,
 }
 
+/// How far an engine may go that only gets a turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// States in a single exploration.
+    pub states: Option<u64>,
+    /// Until then.
+    pub until: Option<Instant>,
+}
+
 /// The engines, ready to run on one system.
 pub struct Engines<'a> {
     /// The system.
@@ -94,40 +104,41 @@ impl Engines<'_> {
         if claim == Claim::DeadlockFree && asked != EngineName::Monolithic {
             let why = "monolithic: deadlock is decided on the whole composition";
             return Reply {
-                answer: self.monolithic(claim, None),
+                answer: self.monolithic(claim, &Bounds::default()),
                 why: why.to_owned(),
             };
         }
-        let answer = match asked {
-            EngineName::Auto | EngineName::Monolithic => self.monolithic(claim, None),
-            EngineName::Agar => self.agar(claim),
-            EngineName::Learn => self.learn(claim),
-        };
+        let answer = self.one(asked, claim, &Bounds::default());
         let why = format!("{}: asked for", answer.engine);
         Reply { answer, why }
     }
 
-    /// The whole composition; with a limit on states, only so far.
-    pub fn monolithic(&self, claim: Claim, state_limit: Option<u64>) -> Answer {
-        self.run("monolithic", claim, |cx| {
-            let cx = match state_limit {
-                Some(limit) => cx.with_state_limit(limit),
-                None => cx,
-            };
+    /// Runs one engine.
+    pub fn one(&self, engine: EngineName, claim: Claim, bounds: &Bounds) -> Answer {
+        match engine {
+            EngineName::Auto | EngineName::Monolithic => self.monolithic(claim, bounds),
+            EngineName::Agar => self.agar(claim, bounds),
+            EngineName::Learn => self.learn(claim, bounds),
+        }
+    }
+
+    /// The whole composition.
+    pub fn monolithic(&self, claim: Claim, bounds: &Bounds) -> Answer {
+        self.run("monolithic", claim, bounds, |cx| {
             monolithic::check(self.network, claim, &cx)
         })
     }
 
     /// Abstraction refinement.
-    pub fn agar(&self, claim: Claim) -> Answer {
-        self.compositional("agar", claim, |property, groups, cx| {
+    pub fn agar(&self, claim: Claim, bounds: &Bounds) -> Answer {
+        self.compositional("agar", claim, bounds, |property, groups, cx| {
             agar::check(self.network, property, groups, &self.settings.agar, cx)
         })
     }
 
     /// Learning.
-    pub fn learn(&self, claim: Claim) -> Answer {
-        self.compositional("learn", claim, |property, groups, cx| {
+    pub fn learn(&self, claim: Claim, bounds: &Bounds) -> Answer {
+        self.compositional("learn", claim, bounds, |property, groups, cx| {
             learn::check(self.network, property, groups, &self.settings.learn, cx)
         })
     }
@@ -136,6 +147,7 @@ impl Engines<'_> {
         &self,
         engine: &str,
         claim: Claim,
+        bounds: &Bounds,
         check: impl FnOnce(usize, &[Vec<usize>], &Context) -> Answer,
     ) -> Answer {
         let Claim::Property(property) = claim else {
@@ -145,7 +157,7 @@ impl Engines<'_> {
             let why = "with priority, the parts do not determine the whole";
             return unsupported(engine, claim, why);
         }
-        self.run(engine, claim, |cx| {
+        self.run(engine, claim, bounds, |cx| {
             check(property, &self.groups(property), &cx)
         })
     }
@@ -159,12 +171,24 @@ impl Engines<'_> {
     }
 
     /// Runs one engine under fresh limits. A panic is a bug, and an answer: unknown.
-    fn run(&self, engine: &str, claim: Claim, check: impl FnOnce(Context) -> Answer) -> Answer {
+    fn run(
+        &self,
+        engine: &str,
+        claim: Claim,
+        bounds: &Bounds,
+        check: impl FnOnce(Context) -> Answer,
+    ) -> Answer {
         let name = claim_name(self.network, claim);
         self.counters.begin(&format!("{name} by {engine}"));
         let observer = Arc::clone(self.counters);
         let mut cx = Context::new(self.watch.fresh(), observer);
         cx.seed = self.watch.limits().seed;
+        if let Some(states) = bounds.states {
+            cx = cx.with_state_limit(states);
+        }
+        if let Some(until) = bounds.until {
+            cx = cx.with_deadline(until);
+        }
         catch(|| check(cx)).unwrap_or_else(|message| {
             let reason = Reason::Internal(message);
             unknown(engine, claim, reason)

@@ -1,0 +1,231 @@
+//! `suppose assume`: every engine that finds assumptions, and the smallest of what they find.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use suppose_compose::{agar, learn};
+use suppose_model::lts::Network;
+use suppose_model::{Answer, Certificate, Claim, Reason, Verdict};
+use suppose_refine::{Context, Silent};
+use suppose_report::Evidence;
+
+use super::Desk;
+use super::convert::write_assumption;
+use crate::args::{AssumeArgs, ClaimArgs, EngineName};
+use crate::engines::{Bounds, Engines, Settings, Split, unknown};
+use crate::evidence;
+use crate::failure::Failure;
+use crate::findings::Finding;
+use crate::input;
+use crate::output::Output;
+use crate::reduce::reduce;
+
+/// One way to find assumptions.
+struct Way {
+    name: &'static str,
+    settings: Settings,
+}
+
+fn ways(split: &Split) -> Vec<Way> {
+    let way = |name, engine, refine_alphabet, algorithm| Way {
+        name,
+        settings: Settings {
+            engine,
+            agar: agar::Options {
+                refine_alphabet,
+                ..agar::Options::default()
+            },
+            learn: learn::Options {
+                refine_alphabet,
+                algorithm,
+            },
+            split: split.clone(),
+        },
+    };
+    use learn::Algorithm::{LStar, Ttt};
+    vec![
+        way("agar", EngineName::Agar, false, LStar),
+        way("agar, refining the alphabet", EngineName::Agar, true, LStar),
+        way("L*", EngineName::Learn, false, LStar),
+        way("L*, refining the alphabet", EngineName::Learn, true, LStar),
+        way("TTT", EngineName::Learn, false, Ttt),
+        way("TTT, refining the alphabet", EngineName::Learn, true, Ttt),
+    ]
+}
+
+/// Finds assumptions.
+pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
+    let shared = desk.findings.clone();
+    shared.lock().files = input::names(&args.input);
+    let loaded = input::load_input(&args.input)?.loaded;
+    let asked = ClaimArgs {
+        properties: args.properties.clone(),
+        deadlock: false,
+        no_deadlock: true,
+    };
+    let network = Arc::new(super::check::begin(loaded, &asked, &shared)?);
+    shared.lock().network = Some(Arc::clone(&network));
+    if network.properties.is_empty() {
+        let failure = Failure::file("the system has no property to find an assumption for");
+        return Err(failure.help("give one with --property-file, or write one in the file"));
+    }
+    let split = Split::parse(&args.rule.split, &network)?;
+    let several = shared.lock().waiting.len() > 1;
+    while let Some(claim) = super::check::next(&shared) {
+        let finding = smallest(&network, claim, &split, desk);
+        if let Some(path) = &args.output {
+            write(path, several.then_some(claim), &network, &finding.answer)?;
+        }
+        let mut findings = shared.lock();
+        findings.done.push(Arc::new(finding));
+        findings.waiting.remove(0);
+    }
+    Ok(shared.snapshot().output(&desk.watch, desk.look))
+}
+
+/// Runs every way; the first violation ends it, else the smallest proof wins.
+fn smallest(network: &Network, claim: Claim, split: &Split, desk: &Desk) -> Finding {
+    let ways = ways(split);
+    let mut best: Option<(Size, Finding)> = None;
+    let mut last: Option<Finding> = None;
+    let mut tried = Vec::new();
+    for (number, way) in ways.iter().enumerate() {
+        let engines = Engines {
+            network,
+            settings: &way.settings,
+            watch: &desk.watch,
+            counters: &desk.counters,
+        };
+        let bounds = Bounds {
+            until: turn(desk, ways.len() - number),
+            ..Bounds::default()
+        };
+        let answer = engines.one(way.settings.engine, claim, &bounds);
+        let (mut answer, mut evidence) = evidence::examine(network, answer, &desk.watch);
+        let before = size_of(&answer);
+        if let Some(smaller) = reduced(network, &answer, &evidence, desk, bounds.until) {
+            (answer, evidence) = smaller;
+        }
+        tried.push(told(way.name, before, size_of(&answer), &answer));
+        let finding = Finding {
+            answer,
+            evidence,
+            why_engine: String::new(),
+            certificate_file: None,
+        };
+        match (&finding.evidence, size_of(&finding.answer)) {
+            (Evidence::Accepted, None) => {
+                last = Some(finding);
+                best = None;
+                break;
+            }
+            (Evidence::Accepted, Some(size)) => {
+                if best.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
+                    best = Some((size, finding));
+                }
+            }
+            _ => last = last.or(Some(finding)),
+        }
+    }
+    let nothing = || Finding {
+        answer: unknown("none", claim, Reason::Timeout),
+        evidence: Evidence::NotChecked("there is none".to_owned()),
+        why_engine: String::new(),
+        certificate_file: None,
+    };
+    let mut finding = best.map(|(_, f)| f).or(last).unwrap_or_else(nothing);
+    finding.why_engine = format!(
+        "{}: the smallest of what was found ({})",
+        finding.answer.engine,
+        tried.join("; ")
+    );
+    finding
+}
+
+/// An equal share of the time that is left.
+fn turn(desk: &Desk, ways_left: usize) -> Option<Instant> {
+    let limit = desk.watch.limits().timeout?;
+    let left = limit.saturating_sub(desk.watch.elapsed());
+    Instant::now().checked_add(left / u32::try_from(ways_left).unwrap_or(1))
+}
+
+/// A smaller proof, if there is one and it is accepted.
+fn reduced(
+    network: &Network,
+    answer: &Answer,
+    evidence: &Evidence,
+    desk: &Desk,
+    until: Option<Instant>,
+) -> Option<(Answer, Evidence)> {
+    let (Verdict::Holds(proof), Evidence::Accepted) = (&answer.verdict, evidence) else {
+        return None;
+    };
+    desk.counters.begin("making the assumption smaller");
+    let mut cx = Context::new(desk.watch.fresh(), Arc::new(Silent));
+    if let Some(until) = until {
+        cx = cx.with_deadline(until);
+    }
+    let smaller = Answer {
+        verdict: Verdict::Holds(Box::new(reduce(network, proof, &cx)?)),
+        ..answer.clone()
+    };
+    let (smaller, evidence) = evidence::examine(network, smaller, &desk.watch);
+    (evidence == Evidence::Accepted).then_some((smaller, evidence))
+}
+
+/// States first, then labels, then transitions.
+type Size = (usize, usize, usize);
+
+fn size_of(answer: &Answer) -> Option<Size> {
+    let Verdict::Holds(proof) = &answer.verdict else {
+        return None;
+    };
+    Some(size(proof))
+}
+
+fn size(proof: &Certificate) -> Size {
+    let sum = |of: fn(&suppose_model::lts::Lts) -> usize| {
+        proof.assumptions.iter().map(|a| of(&a.lts)).sum()
+    };
+    (
+        sum(|l| l.states()),
+        sum(|l| l.alphabet().len()),
+        sum(|l| l.transitions()),
+    )
+}
+
+fn told(way: &str, before: Option<Size>, after: Option<Size>, answer: &Answer) -> String {
+    match (before, after, &answer.verdict) {
+        (Some(b), Some(a), _) if a.0 < b.0 => {
+            format!("{way}: {} states, reduced to {}", b.0, a.0)
+        }
+        (_, Some(a), _) => format!("{way}: {} states", a.0),
+        (_, None, Verdict::Unknown(reason)) => format!("{way}: {}", reason.word()),
+        (_, None, _) => format!("{way}: violated"),
+    }
+}
+
+/// Writes every assumption of a proof.
+fn write(
+    path: &Path,
+    claim: Option<Claim>,
+    network: &Network,
+    answer: &Answer,
+) -> Result<(), Failure> {
+    let Verdict::Holds(proof) = &answer.verdict else {
+        return Ok(());
+    };
+    for (number, assumption) in proof.assumptions.iter().enumerate() {
+        let mut words = Vec::new();
+        if let Some(claim) = claim {
+            words.push(super::claim_word(claim));
+        }
+        if proof.assumptions.len() > 1 {
+            words.push(number.to_string());
+        }
+        let path: PathBuf = super::with_words(path, &words);
+        write_assumption(&path, network, assumption)?;
+    }
+    Ok(())
+}
