@@ -97,7 +97,8 @@ impl Page {
     fn claim(&mut self, report: &Report, checked: &Checked) {
         let answer = checked.answer;
         let run = &answer.run;
-        self.heading(&report.claim_name(answer.claim), &report.standing(checked));
+        let name = words::heading(&report.claim_name(answer.claim));
+        self.heading(&name, &report.standing(checked));
         if let Verdict::Unknown(reason) = &answer.verdict {
             self.field("reason", &reason_text(reason));
         }

@@ -44,6 +44,15 @@ pub(crate) fn claim_name(network: &Network, claim: Claim) -> String {
     }
 }
 
+/// The name of a claim in a sentence: the last line says `deadlock`, people read better of
+/// freedom from it holding.
+pub(crate) fn heading(name: &str) -> String {
+    match name {
+        "deadlock" => "freedom from deadlock".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
 /// A label's name for people, even when the number belongs to no label.
 pub(crate) fn label_name(labels: &Labels, label: Label) -> String {
     if label.index() < labels.len() {

@@ -129,7 +129,7 @@ fn pill(name: &str) -> Vertex {
 }
 
 /// What a state is and what it stands for, in lines.
-pub(crate) fn title(lts: &Lts, nodes: &[Node], state: State) -> String {
+fn title(lts: &Lts, nodes: &[Node], state: State) -> String {
     let mut text = format!("state {}", shown(&lts.state_name(state)));
     for (marked, word) in [
         (Some(lts.initial()), "initial"),

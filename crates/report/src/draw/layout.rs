@@ -7,6 +7,8 @@ use super::place::{Places, place};
 
 /// Ends of arrows at a node are this far apart.
 const PORT: f64 = 8.0;
+/// An arrow is level this long before its tip.
+const STUB: f64 = 9.0;
 /// A layer wider than this is crossed by level lines.
 const WIDE: f64 = 40.0;
 
@@ -110,6 +112,12 @@ fn route(graph: &Graph, layers: &Layers, places: &Places, ports: &Ports, edge: u
     if graph.edges[edge].from != first {
         points.reverse();
     }
+    let (x, y) = points[points.len() - 1];
+    let forward = points[0].0 < x;
+    points.insert(
+        points.len() - 1,
+        (if forward { x - STUB } else { x + STUB }, y),
+    );
     Route { points, text }
 }
 
@@ -164,7 +172,7 @@ pub(super) fn path(points: &[(f64, f64)]) -> String {
             continue;
         }
         let (px, py) = points[i - 1];
-        let third = (x - px) / if count == 2 { 2.0 } else { 2.5 };
+        let third = (x - px) / 2.2;
         let (ay, by) = (py + tangents[i - 1] * third, y - tangents[i] * third);
         let (ax, bx) = (px + third, x - third);
         out.push_str(&format!("C{ax:.1} {ay:.1} {bx:.1} {by:.1} {x:.1} {y:.1}"));

@@ -18,7 +18,7 @@ use maud::Markup;
 use suppose_model::Node;
 use suppose_model::lts::{Labels, Lts, Network};
 
-pub(crate) use automaton::{readable, title};
+pub(crate) use automaton::readable;
 pub(crate) use graph::shorten;
 pub(crate) use picture::style;
 

@@ -8,9 +8,10 @@ use super::graph::{Graph, Vertex};
 use super::layers::{Kind, Layers};
 
 const SWEEPS: usize = 40;
-/// Room between items of a layer, and between layers.
+/// Room between items of a layer.
 const GAP: f64 = 12.0;
-const STEP: f64 = 24.0;
+/// Room between layers: the least, the most, and how much more for a line that climbs.
+const STEP: (f64, f64, f64) = (28.0, 72.0, 0.2);
 /// A loop rises this high above its node.
 pub(super) const LOOP: f64 = 22.0;
 
@@ -58,7 +59,7 @@ pub(super) fn place(graph: &Graph, layers: &Layers) -> Places {
     y.iter_mut().for_each(|v| *v -= shift);
     let bottom = (0..y.len()).map(|i| y[i] + extents[i].1);
     let height = bottom.fold(0.0, f64::max);
-    let columns = columns(graph, layers);
+    let columns = columns(graph, layers, &y);
     let width = columns.last().map_or(0.0, |c| c.1);
     Places {
         y,
@@ -94,7 +95,7 @@ fn width(graph: &Graph, item: Kind) -> f64 {
     }
 }
 
-fn columns(graph: &Graph, layers: &Layers) -> Vec<(f64, f64)> {
+fn columns(graph: &Graph, layers: &Layers, y: &[f64]) -> Vec<(f64, f64)> {
     let mut columns = Vec::new();
     let mut left = 0.0;
     for row in &layers.rows {
@@ -105,7 +106,13 @@ fn columns(graph: &Graph, layers: &Layers) -> Vec<(f64, f64)> {
         let widest = row.iter().map(|i| width(graph, layers.items[*i]));
         let right = left + widest.fold(0.0, f64::max);
         columns.push((left, right));
-        left = right + STEP;
+        let mut climb: f64 = 0.0;
+        for item in row {
+            for next in &layers.after[*item] {
+                climb = climb.max((y[*next] - y[*item]).abs());
+            }
+        }
+        left = right + (STEP.0 + STEP.2 * climb).min(STEP.1);
     }
     columns
 }
@@ -124,7 +131,7 @@ fn settle(layers: &Layers, row: usize, sides: (bool, bool), extents: &[(f64, f64
         let (mut sum, mut weight) = (0.0, 0.0);
         for (on, near) in [(sides.0, &layers.before), (sides.1, &layers.after)] {
             for other in near[*item].iter().filter(|_| on) {
-                let pull = pull(layers.items[*item], layers.items[*other]);
+                let pull = pull(layers, *item, *other);
                 sum += pull * y[*other];
                 weight += pull;
             }
@@ -139,13 +146,15 @@ fn settle(layers: &Layers, row: usize, sides: (bool, bool), extents: &[(f64, f64
     }
 }
 
-/// Long edges should be straight, and the text of an edge on its line.
-fn pull(a: Kind, b: Kind) -> f64 {
-    match (a, b) {
-        (Kind::Node(_), Kind::Node(_)) => 1.0,
-        (Kind::Node(_), _) | (_, Kind::Node(_)) => 2.0,
-        _ => 8.0,
+/// Long edges should be straight, and the text of an edge level with its node where few meet.
+fn pull(layers: &Layers, a: usize, b: usize) -> f64 {
+    for node in [a, b] {
+        if let Kind::Node(_) = layers.items[node] {
+            let degree = layers.before[node].len() + layers.after[node].len();
+            return 1.0 + 6.0 / degree.max(1) as f64;
+        }
     }
+    8.0
 }
 
 /// The non-decreasing sequence nearest to the wishes `(value, weight)` in weighted squares, by

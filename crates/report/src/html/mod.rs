@@ -1,9 +1,233 @@
-//! The report as one HTML file.
+//! The report as one HTML file that needs nothing else.
+//!
+//! The page allows itself one style sheet and one script, by hash, and nothing from anywhere; all
+//! text goes through the template's escaping after [`shown`] made it visible.
 
-use crate::Report;
+mod chart;
+mod claim;
+mod history;
+mod steps;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
+use sha2::{Digest, Sha256};
+
+use crate::draw;
+use crate::words::{self, count, grouped, shown};
+use crate::{Checked, Evidence, Report, Standing};
+
+const SCRIPT: &str = include_str!("page.js");
+const STYLE: &str = include_str!("page.css");
 
 /// The report as one self-contained HTML file.
 pub fn html(report: &Report) -> String {
-    let _ = report;
-    String::new()
+    let style = format!("{}\n{STYLE}", draw::style());
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+        hash(&style),
+        hash(SCRIPT)
+    );
+    let overall = report.overall();
+    let page = markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="generator" content=(format!("suppose {}", shown(report.version)));
+                title { (overall) " – " (title(report)) }
+                style { (PreEscaped(&style)) }
+            }
+            body {
+                (header(report, &overall))
+                main {
+                    (warnings(report))
+                    (summary(report))
+                    (system(report))
+                    @for (number, checked) in report.checked.iter().enumerate() {
+                        (claim::section(report, checked, number))
+                    }
+                }
+                (footer(report))
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// What the report is about: the system's name, or the files.
+fn title(report: &Report) -> String {
+    match report.network.name.is_empty() {
+        false => shown(&report.network.name).into_owned(),
+        true => files(report),
+    }
+}
+
+fn files(report: &Report) -> String {
+    let names: Vec<_> = report.files.iter().map(|f| shown(f)).collect();
+    names.join(", ")
+}
+
+/// The verdict with its colour.
+pub(super) fn badge(standing: &Standing) -> Markup {
+    markup! { span class=(format!("badge {}", standing.word())) { (standing.word()) } }
+}
+
+/// A name that cannot disturb the direction of the text around it.
+pub(super) fn name(text: &str) -> Markup {
+    markup! { bdi { (shown(text)) } }
+}
+
+fn header(report: &Report, overall: &Standing) -> Markup {
+    let sentence = match overall {
+        Standing::Holds => "Everything that was asked holds.".to_owned(),
+        Standing::Violated(name) => format!("Violated: {}.", shown(&words::heading(name))),
+        Standing::Unknown(why) => format!("Not decided: {}.", shown(why)),
+    };
+    markup! {
+        header class=(overall.word()) {
+            p class="kicker" { "Suppose · report" }
+            h1 { (name(&title(report))) }
+            p class="verdict" { (badge(overall)) " " span class="sentence" { (sentence) } }
+            p class="files" {
+                @for (at, file) in report.files.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    code { (name(file)) }
+                }
+            }
+        }
+    }
+}
+
+fn warnings(report: &Report) -> Markup {
+    markup! {
+        @if !report.warnings.is_empty() {
+            section class="card warnings" aria-label="Warnings" {
+                ul { @for warning in &report.warnings { li { (name(warning)) } } }
+            }
+        }
+    }
+}
+
+fn summary(report: &Report) -> Markup {
+    markup! {
+        section class="card" {
+            h2 { "Verdicts" }
+            div class="scroll" { table class="summary" {
+                thead { tr {
+                    th scope="col" { "Claim" } th scope="col" { "Verdict" } th scope="col" { "Engine" }
+                    th scope="col" class="number" { "States" } th scope="col" class="number" { "Transitions" }
+                    th scope="col" class="number" { "Time" } th scope="col" { "Evidence" }
+                } }
+                tbody {
+                    @for (number, checked) in report.checked.iter().enumerate() {
+                        (summary_row(report, checked, number))
+                    }
+                    @for (claim, reason) in &report.undecided {
+                        tr {
+                            th scope="row" { (name(claim)) }
+                            td { (badge(&Standing::Unknown(String::new()))) }
+                            td colspan="5" { (name(reason)) }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+fn summary_row(report: &Report, checked: &Checked, number: usize) -> Markup {
+    let run = &checked.answer.run;
+    let claim = words::heading(&report.claim_name(checked.answer.claim));
+    markup! {
+        tr {
+            th scope="row" { a href=(format!("#claim-{}", number + 1)) { (name(&claim)) } }
+            td { (badge(&report.standing(checked))) }
+            td { (name(&checked.answer.engine)) }
+            td class="number" { (grouped(run.states)) }
+            td class="number" { (grouped(run.transitions)) }
+            td class="number" { (words::duration(run.elapsed)) }
+            td { (evidence_word(checked)) }
+        }
+    }
+}
+
+/// What became of the evidence, in a word or two.
+pub(super) fn evidence_word(checked: &Checked) -> &'static str {
+    match (&checked.answer.verdict, &checked.evidence) {
+        (suppose_model::Verdict::Unknown(_), _) => "none",
+        (_, Evidence::Accepted) => "accepted",
+        (_, Evidence::NotChecked(_)) => "not checked",
+        (_, Evidence::Rejected(_)) => "rejected",
+    }
+}
+
+fn system(report: &Report) -> Markup {
+    let network = report.network;
+    let parts = network.processes().len() as u64;
+    let few = network.components.len() <= 10;
+    markup! {
+        section class="card" {
+            h2 { "System" }
+            p {
+                (count(parts, "component")) ", "
+                (count(network.labels.iter().count() as u64, "label")) ", "
+                @match network.properties.len() {
+                    1 => { "1 property" }
+                    many => { (grouped(many as u64)) " properties" }
+                }
+                "."
+            }
+            @if !network.components.is_empty() {
+                details open[few] {
+                    summary { "Components and the labels they share" }
+                    (drawing(draw::network_in_page(network), "The system", "Point at a part to see its size."))
+                }
+            }
+        }
+    }
+}
+
+/// A picture with the means to move about in it.
+pub(super) fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
+    markup! {
+        figure class="drawing" {
+            div class="tools" role="group" aria-label="View" {
+                button type="button" data-view="in" title="Zoom in (+)" aria-label="Zoom in" { "+" }
+                button type="button" data-view="out" title="Zoom out (−)" aria-label="Zoom out" { "−" }
+                button type="button" data-view="fit" title="Show all (0)" aria-label="Show all" { "⤢" }
+            }
+            div class="canvas" tabindex="0" aria-label=(format!("{label}. Arrow keys move, plus and minus zoom, 0 shows all.")) {
+                (picture)
+            }
+            figcaption {
+                output class="info" { (hint) }
+                span class="help" { "Drag to move, Ctrl + wheel to zoom." }
+            }
+        }
+    }
+}
+
+fn footer(report: &Report) -> Markup {
+    let limit = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
+    markup! {
+        footer {
+            dl {
+                div { dt { "Time" } dd { (words::duration(report.elapsed)) } }
+                div { dt { "Memory" } dd { (limit(report.peak_memory.map(words::bytes))) } }
+                div { dt { "Time limit" } dd { (limit(report.limits.0.map(words::duration))) } }
+                div { dt { "Memory limit" } dd { (limit(report.limits.1.map(words::bytes))) } }
+                div { dt { "Seed" } dd { (report.seed) } }
+                div { dt { "Version" } dd { (shown(report.version)) } }
+            }
+        }
+    }
 }
