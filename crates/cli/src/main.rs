@@ -5,6 +5,7 @@
 //! outside this crate prints, exits, or looks at arguments and environment.
 
 mod args;
+mod bench;
 mod commands;
 mod engines;
 mod evidence;

@@ -1,7 +1,5 @@
 //! What the operating system knows of this process. Where it says nothing, neither do we.
 
-use std::time::Duration;
-
 /// The resident set now, in bytes.
 pub fn resident() -> Option<u64> {
     status("VmRSS:")
@@ -17,14 +15,6 @@ fn status(key: &str) -> Option<u64> {
     let line = text.lines().find(|l| l.starts_with(key))?;
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib * 1024)
-}
-
-/// The processor time of all threads so far.
-pub fn cpu_time() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
-    let nanos = u32::try_from(now.tv_nsec).unwrap_or(0);
-    Duration::new(seconds, nanos)
 }
 
 #[cfg(test)]

@@ -209,7 +209,8 @@ pub struct EngineArgs {
 pub struct RuleArgs {
     /// How to split the system: auto, balanced, chain, or component names as in `A,B/C,D`
     ///
-    /// Groups are separated by `/`, components in a group by `,`. The first group is checked
+    /// Groups are separated by `/`, components in a group by `,`; in a name `*` stands for any
+    /// text, and alone for all components that are left. The first group is checked
     /// against the property under an assumption about the rest. Two groups use one assumption,
     /// more use one between each group and those after it.
     #[arg(long, default_value = "auto", help_heading = "Engine")]
@@ -491,6 +492,10 @@ pub struct BenchArgs {
     /// Only the smallest sizes
     #[arg(long)]
     pub quick: bool,
+
+    /// Let every run check its evidence too, which takes time and memory
+    #[arg(long)]
+    pub certify: bool,
 
     /// Only rows whose name contains this
     #[arg(long, value_name = "TEXT")]

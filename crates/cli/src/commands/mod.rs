@@ -46,7 +46,7 @@ pub fn run(cli: Cli) -> Output {
         Command::Draw(a) => work(a.limits, look, move |desk| draw::run(&a, desk)),
         Command::Completions(a) => Output::ok(paperwork::completions(a.shell)),
         Command::Man(a) => told(paperwork::man(a.command.as_deref()), look),
-        _ => told(Err(Failure::internal("not built yet")), look),
+        Command::Bench(a) => told(crate::bench::run(&a, look), look),
     }
 }
 

@@ -26,41 +26,89 @@ impl Split {
     }
 }
 
+/// Names in full are placed first, then those with a `*` for any text, then `*` alone, which is
+/// all the rest: so `SERVER/*` means what it seems to.
 fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, Failure> {
-    let mut free: Vec<usize> = (0..network.components.len()).collect();
-    let mut groups = Vec::new();
-    for part in split_outside(text, '/') {
-        let mut group = Vec::new();
-        for name in split_outside(part, ',') {
-            let name = name.trim();
-            let found = free.iter().position(|i| named(network, *i) == name);
-            let Some(at) = found else {
-                return Err(no_component(name, network));
-            };
-            group.push(free.remove(at));
+    let parts = split_outside(text, '/').into_iter();
+    let wanted: Vec<Vec<&str>> = parts
+        .map(|part| split_outside(part, ',').iter().map(|n| n.trim()).collect())
+        .collect();
+    let mut free: Vec<usize> = network.processes();
+    let mut groups = vec![Vec::new(); wanted.len()];
+    for vagueness in 0..3 {
+        for (group, names) in groups.iter_mut().zip(&wanted) {
+            for name in names.iter().filter(|n| vague(n) == vagueness) {
+                take(name, &mut free, group, network)?;
+            }
         }
-        groups.push(group);
     }
-    place_environment(&mut free, &mut groups, network);
     if let Some(left) = free.first() {
         let name = named(network, *left);
-        return Err(Failure::usage(format!(
-            "component `{name}` is in no group of --split"
-        )));
+        let message = format!("component `{name}` is in no group of --split");
+        return Err(Failure::usage(message).help("`*` stands for all that are left, as in `A,B/*`"));
     }
     if groups.len() < 2 {
         let message = "--split needs two groups at least";
         return Err(Failure::usage(message).help("separate them with `/`, as in `A,B/C`"));
     }
+    place_environment(&mut groups, network);
     Ok(groups)
 }
 
+fn vague(name: &str) -> u8 {
+    match name {
+        "*" => 2,
+        name if name.contains('*') => 1,
+        _ => 0,
+    }
+}
+
+/// Moves what has the name into the group: one component, or all that match a pattern.
+fn take(
+    name: &str,
+    free: &mut Vec<usize>,
+    group: &mut Vec<usize>,
+    network: &Network,
+) -> Result<(), Failure> {
+    let found = free
+        .iter()
+        .copied()
+        .filter(|i| matches(name, named(network, *i)));
+    let limit = if vague(name) == 0 { 1 } else { usize::MAX };
+    let found: Vec<usize> = found.take(limit).collect();
+    if found.is_empty() {
+        return Err(no_component(name, network));
+    }
+    free.retain(|i| !found.contains(i));
+    group.extend(found);
+    Ok(())
+}
+
+/// Does the text match a pattern in which `*` stands for any text?
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or("");
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    let Some(last) = pieces.next_back() else {
+        return rest.is_empty();
+    };
+    for piece in pieces {
+        match rest.find(piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
 /// The environment of a property goes with the group that is checked against it.
-fn place_environment(free: &mut Vec<usize>, groups: &mut [Vec<usize>], network: &Network) {
-    let is_environment = |i: &usize| network.components[*i].kind == ComponentKind::Environment;
+fn place_environment(groups: &mut [Vec<usize>], network: &Network) {
+    let environment = (0..network.components.len())
+        .filter(|i| network.components[*i].kind == ComponentKind::Environment);
     if let Some(first) = groups.first_mut() {
-        first.extend(free.iter().copied().filter(is_environment));
-        free.retain(|i| !is_environment(i));
+        first.extend(environment);
     }
 }
 
@@ -126,9 +174,27 @@ mod tests {
     }
 
     #[test]
+    fn stars_stand_for_what_is_left() {
+        let it = network(&["c.1:P", "S", "c.2:P", "c.1:Q"]);
+        let groups = |text| Split::parse(text, &it).unwrap();
+        assert_eq!(groups("*/S"), Split::Groups(vec![vec![0, 2, 3], vec![1]]));
+        assert_eq!(
+            groups("c.*:P/*"),
+            Split::Groups(vec![vec![0, 2], vec![1, 3]])
+        );
+        assert_eq!(
+            groups("*/c.1*"),
+            Split::Groups(vec![vec![1, 2], vec![0, 3]])
+        );
+        assert!(matches("a*b*c", "aXbYc") && matches("a*", "a") && !matches("a*ba", "aba b"));
+        assert!(!matches("ab*ba", "aba"));
+    }
+
+    #[test]
     fn every_component_is_in_exactly_one_group() {
         let it = network(&["P", "Q", "P"]);
         assert!(Split::parse("P/P,Q", &it).is_ok());
+        assert!(Split::parse("P,P,Q/*", &it).is_err());
         for bad in ["P/Q", "P,Q/P/P", "P/P,X", "P,P,Q", "", "/"] {
             assert!(Split::parse(bad, &it).is_err(), "{bad}");
         }

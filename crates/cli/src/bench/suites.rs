@@ -1,0 +1,451 @@
+//! The suites, as data.
+
+/// A model and what is asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// The family's name in tables, with the property.
+    pub name: &'static str,
+    /// The file's name.
+    pub file: &'static str,
+    /// Its text.
+    pub text: &'static str,
+    /// Which composition.
+    pub system: &'static str,
+    /// The property; empty for deadlock.
+    pub property: &'static str,
+    /// The two-way split.
+    pub split: &'static str,
+    /// Values of the constant `N`; 0 when the file has none.
+    pub sizes: &'static [i64],
+}
+
+macro_rules! case {
+    ($name:literal, $family:literal, $file:literal, $property:literal, $split:literal, $sizes:expr) => {
+        Case {
+            name: $name,
+            file: concat!($file, ".lts"),
+            text: include_str!(concat!(
+                "../../../../examples/fsp/",
+                $family,
+                "/",
+                $file,
+                ".lts"
+            )),
+            system: "SYS",
+            property: $property,
+            split: $split,
+            sizes: &$sizes,
+        }
+    };
+    ($name:literal, $family:literal, $property:literal, $split:literal, $sizes:expr) => {
+        case!($name, $family, $family, $property, $split, $sizes)
+    };
+}
+
+/// The case studies of the paper on AGAR, split as in its Table 1.
+pub const PAPER: &[Case] = &[
+    case!("channel, Order", "channel", "Order", "Input/Output", [0]),
+    case!(
+        "gas station, Change",
+        "gas-station",
+        "Change",
+        "c.*:CUSTOMER/*",
+        [3, 4, 5, 6]
+    ),
+    case!(
+        "Chiron, property 2",
+        "chiron",
+        "P2",
+        "*/KIND*",
+        [2, 3, 4, 5, 6]
+    ),
+    case!(
+        "Chiron, property 3",
+        "chiron",
+        "P3",
+        "*/KIND*",
+        [2, 3, 4, 5, 6]
+    ),
+    case!(
+        "MER, Exclusive",
+        "mer",
+        "Exclusive",
+        "*/u.1:USER,BOX(1,*),ARBITER",
+        [2, 3, 4, 5, 6]
+    ),
+    case!("rover, Clear", "rover", "Clear", "*/MONITOR*", [2, 3]),
+    case!(
+        "client-server, Mutex",
+        "client-server",
+        "Mutex",
+        "SERVER/*",
+        [3, 5, 7, 10]
+    ),
+];
+
+/// Families that grow; a size of each that exhaustive search no longer manages.
+pub const GROWTH: &[Case] = &[
+    case!(
+        "channels, Order",
+        "channel",
+        "channels",
+        "Order",
+        "auto",
+        [3, 6, 9, 12, 15]
+    ),
+    case!("links, Order", "links", "Order", "auto", [2, 3, 4, 5, 6]),
+    case!(
+        "pipeline, First",
+        "pipeline",
+        "First",
+        "auto",
+        [8, 16, 20, 24, 28]
+    ),
+    case!(
+        "pipeline, Alternate",
+        "pipeline",
+        "Alternate",
+        "auto",
+        [8, 16, 20, 24, 28]
+    ),
+    case!(
+        "tree arbiter, Siblings",
+        "tree-arbiter",
+        "Siblings",
+        "auto",
+        [4, 8, 16, 32]
+    ),
+    case!(
+        "token ring, Mutex01",
+        "token-ring",
+        "Mutex01",
+        "auto",
+        [8, 12, 16, 20, 24]
+    ),
+    case!(
+        "client-server, Mutex",
+        "client-server",
+        "Mutex",
+        "auto",
+        [5, 8, 10, 12, 14]
+    ),
+    case!(
+        "client-server, Mutex12",
+        "client-server",
+        "Mutex12",
+        "auto",
+        [5, 8, 10, 12, 14]
+    ),
+    case!(
+        "lock server, Nested",
+        "lock-server",
+        "Nested",
+        "auto",
+        [3, 5, 8, 10, 12]
+    ),
+    case!(
+        "readers/writers, Safe11",
+        "readers-writers",
+        "Safe11",
+        "auto",
+        [4, 8, 10, 12, 14]
+    ),
+    case!(
+        "philosophers, Neighbours",
+        "philosophers",
+        "Neighbours",
+        "auto",
+        [5, 7, 9, 11, 13]
+    ),
+    case!(
+        "MER, Exclusive12",
+        "mer",
+        "Exclusive12",
+        "auto",
+        [2, 4, 6, 7, 8]
+    ),
+    case!(
+        "gas station, Lone",
+        "gas-station",
+        "Lone",
+        "auto",
+        [4, 6, 8, 10, 12]
+    ),
+    case!(
+        "Chiron, property 2",
+        "chiron",
+        "P2",
+        "auto",
+        [2, 4, 6, 7, 8]
+    ),
+    case!("rover, Clear", "rover", "Clear", "auto", [2, 4, 6, 8, 10]),
+];
+
+/// State spaces to run through.
+pub const MONOLITHIC: &[Case] = &[
+    case!(
+        "philosophers, deadlock",
+        "philosophers",
+        "",
+        "auto",
+        [7, 8, 9]
+    ),
+    case!(
+        "client-server, Mutex",
+        "client-server",
+        "Mutex",
+        "auto",
+        [10, 12]
+    ),
+    case!(
+        "pipeline, Alternate",
+        "pipeline",
+        "Alternate",
+        "auto",
+        [16, 20]
+    ),
+    case!("MER, deadlock", "mer", "", "auto", [6]),
+    case!("token ring, Mutex", "token-ring", "Mutex", "auto", [12, 16]),
+];
+
+/// What is run in a column.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its heading.
+    pub name: &'static str,
+    /// The engine and its options; `{split}` is the case's.
+    pub options: &'static [&'static str],
+}
+
+/// AGAR, learning and exhaustive search, as in the paper, and the rule for n components.
+pub const ENGINES: &[Column] = &[
+    Column {
+        name: "AGAR",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "full",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "L*",
+        options: &[
+            "--engine",
+            "learn",
+            "--alphabet",
+            "full",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "AGAR, alphabet refined",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "refine",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "L*, alphabet refined",
+        options: &[
+            "--engine",
+            "learn",
+            "--alphabet",
+            "refine",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "AGAR, n-way",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "refine",
+            "--split",
+            "chain",
+        ],
+    },
+    Column {
+        name: "monolithic",
+        options: &["--engine", "monolithic"],
+    },
+];
+
+/// The same engines along balanced splits, as in the paper's Table 2.
+pub const BALANCED: &[Column] = &[
+    Column {
+        name: "AGAR",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "full",
+            "--split",
+            "balanced",
+        ],
+    },
+    Column {
+        name: "L*",
+        options: &[
+            "--engine",
+            "learn",
+            "--alphabet",
+            "full",
+            "--split",
+            "balanced",
+        ],
+    },
+    Column {
+        name: "AGAR, alphabet refined",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "refine",
+            "--split",
+            "balanced",
+        ],
+    },
+    Column {
+        name: "L*, alphabet refined",
+        options: &[
+            "--engine",
+            "learn",
+            "--alphabet",
+            "refine",
+            "--split",
+            "balanced",
+        ],
+    },
+];
+
+/// Compositional against exhaustive.
+pub const CONTEST: &[Column] = &[
+    Column {
+        name: "AGAR",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "refine",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "AGAR, n-way",
+        options: &[
+            "--engine",
+            "agar",
+            "--alphabet",
+            "refine",
+            "--split",
+            "chain",
+        ],
+    },
+    Column {
+        name: "L*",
+        options: &[
+            "--engine",
+            "learn",
+            "--alphabet",
+            "refine",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "auto",
+        options: &[],
+    },
+    Column {
+        name: "monolithic",
+        options: &["--engine", "monolithic"],
+    },
+];
+
+/// Exhaustive search only.
+pub const EXHAUSTIVE: &[Column] = &[Column {
+    name: "monolithic",
+    options: &["--engine", "monolithic"],
+}];
+
+/// Ways to split classes, and the paper's restart.
+pub const STRATEGIES: &[Column] = &[
+    Column {
+        name: "stuck",
+        options: &[
+            "--engine",
+            "agar",
+            "--splitting",
+            "stuck",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "earliest",
+        options: &[
+            "--engine",
+            "agar",
+            "--splitting",
+            "earliest",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "all",
+        options: &[
+            "--engine",
+            "agar",
+            "--splitting",
+            "all",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "stuck, restart",
+        options: &[
+            "--engine",
+            "agar",
+            "--splitting",
+            "stuck",
+            "--restart",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "TTT",
+        options: &[
+            "--engine",
+            "learn",
+            "--learner",
+            "ttt",
+            "--split",
+            "{split}",
+        ],
+    },
+    Column {
+        name: "L*",
+        options: &[
+            "--engine",
+            "learn",
+            "--learner",
+            "lstar",
+            "--split",
+            "{split}",
+        ],
+    },
+];
