@@ -1,0 +1,65 @@
+#!/bin/sh
+# Installs what the tests need and runs all of them: format, lints, Rust tests, browser tests.
+# The last line says how many passed. Needs Rust and, to install packages, root or sudo.
+set -eu
+cd "$(dirname "$0")/.."
+command -v cargo >/dev/null 2>&1 || PATH="$HOME/.cargo/bin:$PATH"
+
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Debian packages: chromium draws the reports, python3-venv runs the tests that look at them.
+packages=""
+command -v chromium >/dev/null 2>&1 || packages="$packages chromium"
+python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages="$packages python3 python3-venv"
+if [ -n "$packages" ]; then
+    as_root apt-get update
+    # shellcheck disable=SC2086 # several packages are several words
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
+fi
+cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+
+# Runs a command, shows its output and keeps it; the step fails when the command does.
+failures=0
+step() {
+    name=$1
+    shift
+    echo "== $*"
+    { "$@" 2>&1 && echo ok >"$logs/$name.ok"; } | tee "$logs/$name.log"
+    if [ ! -e "$logs/$name.ok" ]; then
+        echo "== failed: $*"
+        failures=$((failures + 1))
+    fi
+}
+
+step format cargo fmt --all --check
+step lints cargo clippy --locked --workspace --all-targets -- -D warnings
+step rust cargo test --locked --workspace --no-fail-fast
+
+# The browser tests run in an environment of their own.
+tools=.test-tools
+if [ ! -x "$tools/bin/pytest" ]; then
+    rm -rf "$tools"
+    python3 -m venv "$tools"
+    step pip "$tools/bin/pip" install --quiet pytest playwright
+fi
+step browser "$tools/bin/pytest" -q tests/browser
+
+# Adds up "N passed" (or "N failed") over all runners.
+count() {
+    cat "$logs/rust.log" "$logs/browser.log" |
+        sed 's/\x1b\[[0-9;]*m//g' |
+        grep -E '^test result:|(passed|failed|error)[^:]* in [0-9.]+s' |
+        grep -oE "[0-9]+ $1" | awk '{ sum += $1 } END { print sum + 0 }'
+}
+passed=$(count passed)
+failed=$(($(count failed) + $(count errors?)))
+# A step that failed without a failed test (it did not compile, say) counts as one.
+if [ "$failed" -lt "$failures" ]; then failed=$failures; fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
