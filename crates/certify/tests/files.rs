@@ -8,8 +8,8 @@ use suppose_certify::file::{
     Evidence, Limits, Malformed, Model, header, read, write_certificate, write_counterexample,
 };
 use suppose_certify::{certificate, counterexample};
-use suppose_model::Claim;
-use suppose_model::lts::Network;
+use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
+use suppose_model::{Assumption, Certificate, Claim, Guarantee, Node, Premise};
 
 fn models() -> Vec<Model> {
     vec![
@@ -282,4 +282,72 @@ fn the_hash_is_sha_256() {
     let model = Model::of("x", b"abc");
     let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(model.sha256, known);
+}
+
+/// The file in the documentation is the one that is written for the system in it, and it proves.
+#[test]
+fn the_example_in_the_documentation_is_right() {
+    let docs = include_str!("../../../docs/certificates.md");
+    let block = |language: &str| {
+        let start = docs.find(&format!("```{language}\n")).unwrap() + language.len() + 4;
+        &docs[start..start + docs[start..].find("```").unwrap()]
+    };
+    let (network, evidence) = channel();
+    assert!(certificate(&network, &evidence, &mut || false).is_ok());
+    let models = [Model::of("channel.lts", block("fsp").as_bytes())];
+    let mut bytes = vec![];
+    write_certificate(&mut bytes, &network, &models, &evidence).unwrap();
+    let written = String::from_utf8(bytes).unwrap();
+    assert_eq!(block("json"), written);
+    let back = read(written.as_bytes(), &network, &models, &Limits::default());
+    assert_eq!(back, Ok(Evidence::Certificate(Box::new(evidence))));
+}
+
+fn channel() -> (Network, Certificate) {
+    let mut labels = Labels::new();
+    let [input, send, ack, output] =
+        ["input", "send", "ack", "output"].map(|name| labels.intern(name));
+    let cycle = |name: &str, labels: &[Label]| {
+        let mut builder = LtsBuilder::new(name);
+        for (state, label) in (0u32..).zip(labels) {
+            builder.edge(state, *label, (state + 1) % labels.len() as u32);
+        }
+        builder.build()
+    };
+    let mut network = Network::new("CHANNEL", labels);
+    network.add_component(cycle("INPUT", &[input, send, ack]));
+    network.add_component(cycle("OUTPUT", &[send, output, ack]));
+    network.add_property(&cycle("ORDER", &[input, output]), None);
+    let mut assumed = LtsBuilder::new("OUTPUT*");
+    assumed.edge(0, send, 1).edge(1, output, 0).edge(0, ack, 0);
+    let node = |count, examples: &[&str]| Node {
+        count,
+        examples: examples.iter().map(ToString::to_string).collect(),
+    };
+    let relation = |sizes: [u32; 3], vectors: &[&[u32]]| {
+        let sizes = &sizes[..vectors[0].len()];
+        make::pack(sizes, &vectors.iter().map(|v| v.to_vec()).collect())
+    };
+    let evidence = Certificate {
+        claim: Claim::Property(0),
+        assumptions: vec![Assumption {
+            lts: assumed.build(),
+            nodes: vec![node(2, &["0", "2"]), node(1, &["1"])],
+        }],
+        premises: vec![
+            Premise {
+                components: vec![1],
+                assumptions: vec![],
+                guarantee: Guarantee::Assumption(0),
+                relation: relation([3, 2, 0], &[&[0, 0], &[1, 1], &[2, 0]]),
+            },
+            Premise {
+                components: vec![0],
+                assumptions: vec![0],
+                guarantee: Guarantee::Property(0),
+                relation: relation([3, 2, 2], &[&[0, 0, 0], &[1, 0, 1], &[2, 1, 1], &[2, 0, 0]]),
+            },
+        ],
+    };
+    (network, evidence)
 }
