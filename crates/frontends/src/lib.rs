@@ -3,7 +3,9 @@
 //! [`load`] is the one door: it takes texts with their names and gives a closed
 //! [`Network`] with the sources its spans point into, or diagnostics.
 
+pub mod aut;
 pub mod fsp;
+pub mod json;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};

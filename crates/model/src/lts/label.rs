@@ -92,6 +92,11 @@ impl Labels {
         self.shown.contains_key(&label)
     }
 
+    /// The name it had before it was hidden, if it was.
+    pub fn hidden_name(&self, label: Label) -> Option<&str> {
+        self.shown.get(&label).map(|name| &**name)
+    }
+
     /// The name for people: `tau`, the name, or `tau (name)` when hidden.
     pub fn display(&self, label: Label) -> String {
         match self.shown.get(&label) {
