@@ -1,4 +1,5 @@
 //! Certificates against the definitions, by brute force.
+#![allow(clippy::unwrap_used)]
 
 mod naive;
 
@@ -59,8 +60,11 @@ fn certificates_of_random_systems_are_accepted_and_prove_the_truth() {
     assert!(whole > 500 && chains > 200);
 }
 
+/// Changes a certificate; none if that cannot be done to it.
+type Mutation = fn(&mut Certificate, &Network, &mut Rng) -> Option<()>;
+
 /// Everything that one change can do to a certificate.
-const MUTATIONS: &[(&str, fn(&mut Certificate, &Network, &mut Rng) -> Option<()>)] = &[
+const MUTATIONS: &[(&str, Mutation)] = &[
     ("drop a vector", |c, _, rng| {
         relation(c, rng, |v, rng| {
             v.remove(rng.below(v.len()));

@@ -1,4 +1,5 @@
 //! Counterexamples against the definition, by brute force.
+#![allow(clippy::unwrap_used)]
 
 mod naive;
 

@@ -1,4 +1,5 @@
 //! Files: what is written is read back, and nothing else harms.
+#![allow(clippy::unwrap_used)]
 
 mod naive;
 

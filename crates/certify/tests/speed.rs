@@ -1,5 +1,6 @@
 //! How fast a large certificate is checked. Run by hand:
 //! `cargo test --release -p suppose-certify --test speed -- --ignored --nocapture`
+#![allow(clippy::unwrap_used)]
 
 use std::collections::HashSet;
 use std::time::Instant;
