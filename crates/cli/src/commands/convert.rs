@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use suppose_frontends::{aut, json};
 use suppose_model::Assumption;
 use suppose_model::lts::{self, ComponentKind, Label, Limits, Lts, Network};
 
@@ -32,7 +33,7 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("converting");
     let whole = args.component.is_none() && args.minimise.is_none();
     let text = match target {
-        Target::Json if whole => write_network(&network),
+        Target::Json if whole => json::write(&network),
         Target::Picture(picture) if whole => picture.system(&network),
         _ => {
             let lts = automaton(args, &network)?;
@@ -107,16 +108,15 @@ fn too_large(why: lts::TooLarge) -> Failure {
     failure
 }
 
-fn write_network(network: &Network) -> String {
-    let _ = network;
-    String::new()
-}
-
 fn write_automaton(network: &Network, lts: &Lts, target: Target) -> String {
     match target {
         Target::Picture(picture) => picture.automaton(lts, &network.labels, &[]),
-        Target::Aut => String::new(),
-        Target::Json => String::new(),
+        Target::Aut => aut::write(lts, &network.labels, aut::Tau::default()),
+        Target::Json => {
+            let mut alone = Network::new(lts.name(), network.labels.clone());
+            alone.add_component(lts.clone());
+            json::write(&alone)
+        }
     }
 }
 

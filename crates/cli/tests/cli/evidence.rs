@@ -1,0 +1,122 @@
+//! Evidence: written, checked again, exported.
+
+use serde_json::Value;
+
+use crate::support::{Folder, example, suppose};
+
+#[test]
+fn evidence_is_checked_again_from_a_file() {
+    let folder = Folder::new();
+    let model = example("channel/channel.lts");
+    for engine in ["monolithic", "agar", "learn"] {
+        let proof = folder.path("proof.cert");
+        let run = [
+            "check",
+            &model,
+            "--property",
+            "Order",
+            "--engine",
+            engine,
+            "--certificate",
+            &proof,
+        ];
+        suppose(run).ended(0, "holds");
+        suppose(["certify", &proof, &model]).ended(0, "holds");
+        let document = suppose(["certify", &proof, &model, "--format", "json"]).json();
+        assert_eq!(
+            (&document["accepted"], &document["claim"]),
+            (&true.into(), &"Order".into())
+        );
+        suppose(["certify", &proof, &model, "--system", "BROKEN"])
+            .ended(4, "unknown(certificate rejected)");
+        let other = example("channel/channels.lts");
+        suppose(["certify", &proof, &other]).ended(4, "unknown(certificate rejected)");
+    }
+}
+
+#[test]
+fn a_counterexample_is_evidence_too() {
+    let folder = Folder::new();
+    let model = example("channel/channel.lts");
+    let run = folder.path("run.cert");
+    let broken = ["--system", "BROKEN"];
+    let arguments = [
+        "check",
+        &model,
+        "--property",
+        "Order",
+        "--certificate",
+        &run,
+    ];
+    suppose([&arguments[..], &broken].concat()).ended(10, "violated(Order)");
+    suppose([&["certify", &run, &model], &broken[..]].concat()).ended(10, "violated(Order)");
+    suppose(["certify", &run, &model]).ended(4, "unknown(certificate rejected)");
+}
+
+#[test]
+fn of_several_claims_each_gets_a_file() {
+    let folder = Folder::new();
+    let model = example("channel/channel.lts");
+    let path = folder.path("all.cert");
+    let ran = suppose(["check", &model, "--certificate", &path, "--format", "json"]);
+    assert_eq!(ran.status, 0);
+    let document = ran.json();
+    for claim in document["claims"].as_array().unwrap() {
+        let file = claim["evidence"]["file"].as_str().unwrap();
+        suppose(["certify", file, &model]).ended(0, "holds");
+    }
+}
+
+#[test]
+fn damaged_files_are_rejected() {
+    let folder = Folder::new();
+    let model = example("channel/channel.lts");
+    let proof = folder.path("proof.cert");
+    suppose([
+        "check",
+        &model,
+        "--property",
+        "Order",
+        "--certificate",
+        &proof,
+    ])
+    .ended(0, "holds");
+    let whole = std::fs::read(&proof).unwrap();
+    for length in [0, 1, whole.len() / 3, whole.len() / 2, whole.len() - 3] {
+        let cut = folder.file("cut.cert", &whole[..length]);
+        suppose(["certify", &cut, &model]).ended(4, "unknown(certificate rejected)");
+    }
+    let noise = folder.file("noise.cert", [0xff, 0xfe, 0, 1, 2]);
+    suppose(["certify", &noise, &model]).ended(4, "unknown(certificate rejected)");
+}
+
+#[test]
+fn premises_are_exported_for_other_tools() {
+    let folder = Folder::new();
+    let model = example("channel/channel.lts");
+    let (proof, out) = (folder.path("proof.cert"), folder.path("premises"));
+    let run = [
+        "check",
+        &model,
+        "--property",
+        "Order",
+        "--engine",
+        "agar",
+        "--certificate",
+        &proof,
+    ];
+    suppose(run).ended(0, "holds");
+    let ran = suppose(["convert", "--premises", &proof, &model, &out]);
+    assert_eq!(ran.status, 0, "{ran:#?}");
+    let index = std::fs::read_to_string(format!("{out}/index.json")).unwrap();
+    let index: Value = serde_json::from_str(&index).unwrap();
+    let premises = index["premises"].as_array().unwrap();
+    assert_eq!(premises.len(), 2);
+    for premise in premises {
+        let left = format!("{out}/{}", premise["left"].as_str().unwrap());
+        let right = format!("{out}/{}", premise["guarantee"].as_str().unwrap());
+        // The guarantee as a property of the left side: what another tool would be asked.
+        let check = ["check", &left, "--property-file", &right, "--no-deadlock"];
+        suppose(check).ended(0, "holds");
+    }
+}

@@ -1,0 +1,120 @@
+//! Every example with every engine: verdicts are the expected ones, evidence is accepted.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::support::{root, suppose};
+
+/// `expected.toml` beside a model.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    check: Vec<Check>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Check {
+    file: String,
+    system: Option<String>,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+    /// By claim: a property's name, or `deadlock`.
+    verdicts: BTreeMap<String, String>,
+}
+
+const ENGINES: [&[&str]; 5] = [
+    &["--engine", "auto"],
+    &["--engine", "monolithic"],
+    &["--engine", "agar", "--alphabet", "refine"],
+    &["--engine", "learn", "--learner", "lstar"],
+    &[
+        "--engine",
+        "learn",
+        "--learner",
+        "ttt",
+        "--alphabet",
+        "refine",
+    ],
+];
+
+fn run(folder: &Path) {
+    let text = std::fs::read_to_string(folder.join("expected.toml")).unwrap();
+    let expected: Expected = toml::from_str(&text).unwrap();
+    assert!(!expected.check.is_empty());
+    for check in &expected.check {
+        for engine in ENGINES {
+            verify(folder, check, engine);
+        }
+    }
+}
+
+fn verify(folder: &Path, check: &Check, engine: &[&str]) {
+    let mut arguments = vec![
+        "check".to_owned(),
+        folder.join(&check.file).display().to_string(),
+    ];
+    if let Some(system) = &check.system {
+        arguments.extend(["--system".to_owned(), system.clone()]);
+    }
+    for (name, value) in &check.set {
+        arguments.extend(["--set".to_owned(), format!("{name}={value}")]);
+    }
+    arguments.extend(engine.iter().map(|s| (*s).to_owned()));
+    arguments.extend(["--format", "json", "--timeout", "120s"].map(str::to_owned));
+    let ran = suppose(&arguments);
+    let document = ran.json();
+    let mut found = BTreeMap::new();
+    for claim in document["claims"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{arguments:?}: {ran:#?}"))
+    {
+        let name = claim["name"].as_str().unwrap().to_owned();
+        let verdict = claim["verdict"].as_str().unwrap();
+        assert_eq!(
+            claim["evidence"]["status"], "accepted",
+            "{arguments:?}: {name} {verdict}"
+        );
+        found.insert(name, verdict.to_owned());
+    }
+    assert_eq!(found, check.verdicts, "{arguments:?}");
+}
+
+macro_rules! families {
+    ($($test:ident $folder:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                run(&root().join("examples/fsp").join($folder));
+            }
+        )*
+
+        #[test]
+        fn every_example_is_run() {
+            let listed = [$($folder),*];
+            let folders = std::fs::read_dir(root().join("examples/fsp")).unwrap();
+            for folder in folders {
+                let name = folder.unwrap().file_name().into_string().unwrap();
+                assert!(listed.contains(&name.as_str()), "examples/fsp/{name} is not run");
+            }
+        }
+    };
+}
+
+families! {
+    channel "channel";
+    chiron "chiron";
+    client_server "client-server";
+    gas_station "gas-station";
+    links "links";
+    lock_server "lock-server";
+    mer "mer";
+    philosophers "philosophers";
+    pipeline "pipeline";
+    readers_writers "readers-writers";
+    rover "rover";
+    token_ring "token-ring";
+    tree_arbiter "tree-arbiter";
+}

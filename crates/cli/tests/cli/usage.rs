@@ -1,0 +1,115 @@
+//! Help, mistakes on the command line and files that cannot be read.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use crate::support::{Folder, example, golden, program, suppose};
+
+#[test]
+fn help_is_as_it_was_approved() {
+    for command in [
+        "check", "assume", "report", "certify", "convert", "draw", "bench",
+    ] {
+        let ran = suppose([command, "--help"]);
+        assert_eq!(ran.status, 0);
+        golden(&format!("help-{command}.txt"), &ran.stdout);
+    }
+    golden("help.txt", &suppose(["--help"]).stdout);
+}
+
+#[test]
+fn usage_errors_end_with_1() {
+    let model = example("channel/channel.lts");
+    suppose(["--no-such-option"]).refused(1, "--no-such-option");
+    suppose(["chekc", "x"]).refused(1, "check");
+    suppose(["check"]).refused(1, "<FILE>");
+    suppose(Vec::<&str>::new()).refused(1, "Usage");
+    suppose(["check", &model, "--engine", "magic"]).refused(1, "monolithic");
+    suppose(["check", &model, "--timeout", "soon"]).refused(1, "does not start with a number");
+    suppose(["check", &model, "--memory", "4XB"]).refused(1, "no unit of size");
+    suppose(["check", &model, "--set", "N"]).refused(1, "NAME=NUMBER");
+    suppose(["check", &model, "--deadlock", "--no-deadlock"]).refused(1, "cannot be used with");
+    suppose(["check", &model, "--property", "Oder"]).refused(1, "the properties are Order");
+    suppose(["check", &model, "--split", "Input/Otput"]).refused(1, "Input, Output");
+    suppose(["check", &model, "--split", "Input"]).refused(1, "`Output` is in no group");
+    suppose(["draw", &model, "-o", "x.png"]).refused(1, ".svg or .dot");
+    suppose(["man", "nothing"]).refused(1, "no command `nothing`");
+}
+
+#[test]
+fn unreadable_files_end_with_2() {
+    let folder = Folder::new();
+    let here = folder.path("");
+    suppose(["check", "no/such/file.lts"]).refused(2, "there is no file `no/such/file.lts`");
+    let directory = folder.path("folder.lts");
+    std::fs::create_dir(&directory).unwrap();
+    suppose(["check", &directory]).refused(2, "is a folder");
+    suppose(["check", &here]).refused(2, "does not say what language");
+    let bytes = folder.file("latin.lts", b"P = (a -> P).\n// caf\xe9\n");
+    suppose(["check", &bytes])
+        .refused(2, "not text in UTF-8")
+        .refused(2, "line 2");
+    for name in ["empty.lts", "empty.aut", "empty.json"] {
+        suppose(["check", &folder.file(name, "")]).refused(2, "error");
+    }
+    let typo = folder.file("typo.lts", "P = (a -> Q).\n||S = (P).\n");
+    suppose(["check", &typo]).refused(2, "typo.lts:1:11");
+    let model = example("channel/channel.lts");
+    suppose(["certify", "no.cert", &model]).refused(2, "there is no file `no.cert`");
+    suppose(["check", &model, "--report", "no/such/folder/x.html"]).refused(2, "cannot write");
+}
+
+#[test]
+fn errors_are_documents_in_json() {
+    let folder = Folder::new();
+    let typo = folder.file("typo.lts", "P = (a -> Q).\n||S = (P).\n");
+    let ran = suppose(["check", &typo, "--format", "json"]);
+    let document = ran.json();
+    assert_eq!(ran.status, 2);
+    assert_eq!(document["error"], "input error");
+    assert_eq!(document["exit_status"], 2);
+    assert_eq!(document["diagnostics"][0]["line"], 1);
+    assert_eq!(document["diagnostics"][0]["severity"], "error");
+    let missing = suppose(["check", "missing.lts", "--format", "json"]).json();
+    assert_eq!(missing["exit_status"], 2);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_not_an_error() {
+    let model = example("channel/channel.lts");
+    let commands: [&[&str]; 4] = [
+        &["check", &model],
+        &["check", &model, "--format", "json"],
+        &["draw", &model],
+        &["--help"],
+    ];
+    for arguments in commands {
+        let mut child = program()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut errors = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut errors)
+            .unwrap();
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), Some(0), "{arguments:?}: {errors}");
+        assert_eq!(errors, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn completions_and_manual_come_from_the_same_definitions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = suppose(["completions", shell]);
+        assert!(ran.status == 0 && ran.stdout.contains("certify"), "{shell}");
+    }
+    assert!(suppose(["man"]).stdout.contains(".TH suppose"));
+    assert!(suppose(["man", "check"]).stdout.contains("split"));
+}
