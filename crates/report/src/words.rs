@@ -48,7 +48,7 @@ pub(crate) fn claim_name(network: &Network, claim: Claim) -> String {
 /// freedom from it holding.
 pub(crate) fn heading(name: &str) -> String {
     match name {
-        "deadlock" => "freedom from deadlock".to_owned(),
+        "deadlock" => "Freedom from deadlock".to_owned(),
         name => name.to_owned(),
     }
 }

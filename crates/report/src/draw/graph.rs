@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::words::shown;
 
 /// Width of a character of the monospaced face at 12 px, and the height of its line.
-pub(super) const CHAR: f64 = 7.25;
+pub(crate) const CHAR: f64 = 7.25;
 pub(super) const LINE: f64 = 15.0;
 /// Columns of a line of labels, and of a single label.
 const COLUMNS: usize = 26;
@@ -78,7 +78,7 @@ impl Lines {
 }
 
 /// Columns a text takes in a monospaced face.
-pub(super) fn columns(text: &str) -> usize {
+pub(crate) fn columns(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 

@@ -19,7 +19,7 @@ use suppose_model::Node;
 use suppose_model::lts::{Labels, Lts, Network};
 
 pub(crate) use automaton::readable;
-pub(crate) use graph::shorten;
+pub(crate) use graph::{CHAR, columns, shorten};
 pub(crate) use picture::style;
 
 /// An automaton in Graphviz's language. `nodes` says what its states stand for; it may be empty.

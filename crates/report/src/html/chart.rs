@@ -4,13 +4,16 @@
 use maud::{Markup, html};
 use suppose_model::lts::Network;
 
-use crate::draw::shorten;
+use crate::draw::{CHAR, columns, shorten};
 use crate::trace::{Move, Trace};
 use crate::words::{component_name, count, grouped, shown};
 
 const ROW: f64 = 30.0;
 const LEFT: f64 = 56.0;
 const HEAD: f64 = 34.0;
+/// Columns of a component's name and of a label.
+const NAME: usize = 20;
+const LABEL: usize = 40;
 /// At most so many steps and components; the last steps are what matters.
 const MOST_STEPS: usize = 300;
 const MOST_LIVES: usize = 24;
@@ -43,13 +46,19 @@ pub(super) fn section(network: &Network, trace: &Trace, ending: &str) -> Markup 
     }
     let steps = &trace.moves[first..];
     let names: Vec<String> = lives.iter().map(|c| component_name(network, *c)).collect();
-    let wide = names.iter().map(|n| shorten(n, 20).chars().count()).max();
-    let spacing = (wide.unwrap_or(0) as f64 * 7.25 + 30.0).max(110.0);
+    let wide = names.iter().map(|n| columns(&shorten(n, NAME))).max();
+    let spacing = (wide.unwrap_or(0) as f64 * CHAR + 30.0).max(110.0);
+    let middle = |i: usize| LEFT + spacing * (i as f64 + 0.5);
+    let mut width = LEFT + spacing * lives.len() as f64 + 20.0;
+    for step in steps {
+        let end = lives.binary_search(step.participants.last().unwrap_or(&0));
+        let text = columns(&shorten(&step.label, LABEL)) as f64 * CHAR + 20.0;
+        width = width.max(end.map_or(LEFT, middle) + text);
+    }
+    width = width.max(LEFT + columns(ending) as f64 * CHAR + 20.0);
     let chart = Chart {
-        x: (0..lives.len())
-            .map(|i| LEFT + spacing * (i as f64 + 0.5))
-            .collect(),
-        width: LEFT + spacing * lives.len() as f64 + 20.0,
+        x: (0..lives.len()).map(middle).collect(),
+        width,
         lives,
     };
     html! {
@@ -74,11 +83,11 @@ impl Chart {
     fn header(&self, names: &[String]) -> Markup {
         html! {
             svg class="drawing-svg chart-head" viewBox=(format!("0 0 {:.0} {HEAD}", self.width))
-                width=(format!("{:.0}", self.width)) height=(HEAD) aria-hidden="true" {
+                width=(format!("{:.0}", self.width)) height=(HEAD) preserveAspectRatio="xMinYMin meet" aria-hidden="true" {
                 @for (x, name) in self.x.iter().zip(names) {
                     g class="life" {
                         title { (shown(name)) }
-                        text x=(format!("{x:.1}")) y="21" text-anchor="middle" { (shorten(name, 20)) }
+                        text x=(format!("{x:.1}")) y="21" text-anchor="middle" { (shorten(name, NAME)) }
                     }
                 }
             }
@@ -124,7 +133,7 @@ impl Chart {
                     line class="bar" x1=(format!("{from:.1}")) x2=(format!("{to:.1}")) y1=(format!("{y:.1}")) y2=(format!("{y:.1}")) {}
                 }
                 @for x in &xs { circle cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {} }
-                text class="label" x=(format!("{x:.1}")) y=(format!("{text_y:.1}")) text-anchor=(anchor) { (shorten(&step.label, 40)) }
+                text class="label" x=(format!("{x:.1}")) y=(format!("{text_y:.1}")) text-anchor=(anchor) { (shorten(&step.label, LABEL)) }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use suppose_model::lts::State;
-use suppose_model::{Assumption, Certificate, Claim, Counterexample, Guarantee, Verdict};
+use suppose_model::{Assumption, Certificate, Claim, Counterexample, Guarantee, Premise, Verdict};
 
 use super::{badge, chart, drawing, evidence_word, history, name, steps};
 use crate::process::process;
@@ -117,11 +117,11 @@ fn proof(report: &Report, certificate: &Certificate) -> Markup {
                             ","
                         }
                         @match premise.guarantee {
-                            Guarantee::Assumption(n) => { " keep to " b { (assumption_name(n, many)) } }
+                            Guarantee::Assumption(n) => { (verb(premise, " keeps to ", " keep to ")) b { (assumption_name(n, many)) } }
                             Guarantee::Property(n) => {
-                                " satisfy " (name(&report.claim_name(Claim::Property(n))))
+                                (verb(premise, " satisfies ", " satisfy ")) (name(&report.claim_name(Claim::Property(n))))
                             }
-                            Guarantee::DeadlockFree => { " never stop" }
+                            Guarantee::DeadlockFree => { (verb(premise, " never stops", " never stop")) }
                         }
                         @if !premise.relation.is_empty() {
                             span class="aside" {
@@ -132,6 +132,14 @@ fn proof(report: &Report, certificate: &Certificate) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn verb<'a>(premise: &Premise, one: &'a str, many: &'a str) -> &'a str {
+    if premise.components.len() == 1 {
+        one
+    } else {
+        many
     }
 }
 
@@ -188,7 +196,7 @@ fn stands_for(assumption: &Assumption) -> Markup {
         @if !assumption.nodes.is_empty() {
             details {
                 summary { "What its states stand for" }
-                div class="scroll" { table {
+                div class="scroll" tabindex="0" role="region" aria-label="States" { table {
                     thead { tr {
                         th scope="col" { "State" } th scope="col" class="number" { "Concrete states" } th scope="col" { "Such as" }
                     } }

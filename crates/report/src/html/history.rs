@@ -45,7 +45,7 @@ fn table(rounds: &[Round]) -> Markup {
         false => 0..0,
     };
     html! {
-        div class="scroll" { table class="rounds" {
+        div class="scroll" tabindex="0" role="region" aria-label="Rounds" { table class="rounds" {
             thead { tr {
                 th scope="col" class="number" { "Round" }
                 th scope="col" class="number" { "Assumption" }

@@ -16,21 +16,21 @@ for (const figure of document.querySelectorAll("figure.drawing")) {
   };
   // All of it if it stays readable, else its left part, where reading starts.
   const fit = (readable) => {
-    const width = canvas.clientWidth, height = canvas.clientHeight;
-    if (!width || !height) return;
-    let scale = Math.min(1, width / all.w, height / all.h);
+    const width = canvas.clientWidth;
+    if (!width) return;
+    const most = Math.max(200, window.innerHeight * 0.7);
+    let scale = Math.min(1, width / all.w, most / all.h);
     const cut = readable && scale < 0.55;
     if (cut) scale = 0.75;
+    const height = Math.min(most, Math.max(90, all.h * scale));
+    if (readable) canvas.style.height = `${height}px`;
+    else scale = Math.min(1, width / all.w, canvas.clientHeight / all.h);
     view.scale = scale;
     view.x = cut && all.w * scale > width ? all.x : all.x - (width / scale - all.w) / 2;
-    view.y = all.y - (height / scale - all.h) / 2;
+    view.y = all.y - (canvas.clientHeight / scale - all.h) / 2;
     show();
   };
-  const size = () => {
-    const most = Math.max(200, window.innerHeight * 0.7);
-    canvas.style.height = `${Math.min(most, Math.max(90, all.h))}px`;
-    if (!touched) fit(true);
-  };
+  const size = () => { if (touched) show(); else fit(true); };
   const zoom = (factor, x, y) => {
     const scale = Math.min(8, Math.max(0.02, view.scale * factor));
     view.x += x / view.scale - x / scale;

@@ -40,7 +40,7 @@ fn piece(network: &Network, trace: &Trace, range: std::ops::Range<usize>, breaks
     let columns = trace.actors.len() <= COLUMNS;
     let last = trace.moves.len();
     html! {
-        div class="scroll" { table class="steps" {
+        div class="scroll" tabindex="0" role="region" aria-label="Steps" { table class="steps" {
             thead { tr {
                 th scope="col" class="number" { "Step" }
                 th scope="col" { "Label" }
