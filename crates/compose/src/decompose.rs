@@ -1,8 +1,11 @@
 //! Proposals for splitting a network into groups.
 //!
 //! All start from one *order* of the components: first the one with most of the property's labels,
-//! then always the one that is most bound to those already placed. Neighbours of the property come
-//! early, so the groups that matter most are checked concretely and the far ones become assumptions.
+//! then always the one that is most bound to those already placed, among those whose removal leaves
+//! the rest in the fewest unconnected pieces. Neighbours of the property come early, so the groups
+//! that matter most are checked concretely and the far ones become assumptions. And an assumption is
+//! about a *connected* rest: unconnected pieces run independently, so an assumption about them
+//! multiplies their states, while a hub left in the rest (a server, an arbiter) keeps it small.
 
 use suppose_model::lts::Network;
 
@@ -18,6 +21,8 @@ pub enum Strategy {
     Chain,
 }
 
+/// Up to so many components the pieces of every rest are counted.
+const CONNECTED: usize = 300;
 /// Two-way splits of so few components are all compared.
 const ALL_SPLITS: usize = 16;
 
@@ -80,6 +85,12 @@ impl Links {
         let mut left: Vec<usize> = (0..self.alphabets.len()).collect();
         let mut order = Vec::new();
         while !left.is_empty() {
+            let pieces: Vec<usize> = match left.len() <= CONNECTED {
+                true => left.iter().map(|i| self.pieces(&left, *i)).collect(),
+                false => vec![0; left.len()],
+            };
+            let fewest = pieces.iter().copied().min().unwrap_or(0);
+            let candidates = left.iter().zip(&pieces).filter(|(_, p)| **p == fewest);
             // Most labels in common with what is placed; among equals the one that brings the
             // fewest new shared labels with it.
             let key = |i: usize| {
@@ -90,7 +101,8 @@ impl Links {
                     .count();
                 (std::cmp::Reverse(common), new, i)
             };
-            let best = left.iter().copied().min_by_key(|i| key(*i)).unwrap_or(0);
+            let best = candidates.map(|(i, _)| *i).min_by_key(|i| key(*i));
+            let Some(best) = best else { break };
             left.retain(|i| *i != best);
             for label in &self.alphabets[best] {
                 near[*label] = true;
@@ -98,6 +110,26 @@ impl Links {
             order.push(best);
         }
         order
+    }
+
+    /// Into how many unconnected pieces the components fall without one of them.
+    fn pieces(&self, all: &[usize], without: usize) -> usize {
+        // Components of a label are joined through the last of them seen.
+        let mut holder = vec![usize::MAX; self.labels];
+        let mut root: Vec<usize> = (0..all.len()).collect();
+        let mut pieces = 0;
+        for (at, i) in all.iter().enumerate().filter(|(_, i)| **i != without) {
+            pieces += 1;
+            for label in &self.alphabets[*i] {
+                let other = std::mem::replace(&mut holder[*label], at);
+                if other != usize::MAX {
+                    let (one, two) = (find(&mut root, other), find(&mut root, at));
+                    pieces -= usize::from(one != two);
+                    root[one] = two;
+                }
+            }
+        }
+        pieces
     }
 
     /// How many labels a group (with the property) shares with all others.
@@ -112,6 +144,15 @@ impl Links {
         };
         (0..self.labels).filter(crosses).count()
     }
+}
+
+/// The representative of a piece, with the path to it halved.
+fn find(root: &mut [usize], mut at: usize) -> usize {
+    while root[at] != at {
+        root[at] = root[root[at]];
+        at = root[at];
+    }
+    at
 }
 
 /// The two groups whose estimated sizes differ least; among about equals, the fewest labels between.
@@ -194,6 +235,29 @@ mod tests {
         }
         let balanced = propose(&pipeline(6), 0, Strategy::Balanced);
         assert_eq!(balanced, [[0, 1, 2], [3, 4, 5]]);
+    }
+
+    #[test]
+    fn a_hub_stays_in_the_rest_while_it_connects_it() {
+        let mut labels = Labels::new();
+        let ls: Vec<_> = (0..4).map(|i| labels.intern(&format!("l{i}"))).collect();
+        let mut network = Network::new("star", labels);
+        let mut hub = LtsBuilder::new("hub");
+        let mut property = LtsBuilder::new("P");
+        for label in &ls {
+            hub.edge(0, *label, 0);
+            property.edge(0, *label, 0);
+        }
+        network.add_component(hub.build());
+        for label in &ls {
+            let mut leaf = LtsBuilder::new("leaf");
+            leaf.edge(0, *label, 0);
+            network.add_component(leaf.build());
+        }
+        network.add_property(&property.build(), None);
+        let order = propose(&network, 0, Strategy::Chain).concat();
+        // With one leaf left the rest is connected with or without the hub.
+        assert!(order[..3].iter().all(|i| *i != 0), "{order:?}");
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub enum Pause {
         /// The label of the step.
         label: Label,
     },
-    /// The state of that number has no step.
+    /// The state of that number has no step that counts as progress.
     Deadlock {
         /// The state.
         state: u32,
@@ -56,7 +56,7 @@ pub enum Pause {
 pub enum Goal {
     /// Steps that the guarantee does not allow.
     Violations,
-    /// States without steps.
+    /// States without progress.
     Deadlocks,
 }
 
@@ -144,8 +144,10 @@ impl<const W: usize> Exploration<W> {
             let record = self.record(state);
             let (before, found_before) = (self.transitions, self.states());
             let mut violation = None;
+            let mut progress = false;
             product.steps(&record, scratch, |label, to| {
                 self.transitions += 1;
+                progress |= product.is_progress(label);
                 match to {
                     Some(to) => self.insert(&to, state),
                     None => violation = violation.or(Some(label)),
@@ -156,7 +158,8 @@ impl<const W: usize> Exploration<W> {
                 self.drop_from(found_before);
                 return Ok(Pause::Violation { state, label });
             }
-            if goal == Goal::Deadlocks && self.transitions == before && !is_end(&record) {
+            if goal == Goal::Deadlocks && !progress && !is_end(&record) {
+                self.drop_from(found_before);
                 return Ok(Pause::Deadlock { state });
             }
             self.next += 1;

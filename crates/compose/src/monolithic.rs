@@ -45,15 +45,18 @@ struct Whole<'a> {
     /// Component numbers, in the order of the slots.
     members: Vec<usize>,
     product: Product,
+    /// Where stopping is success: see [`Network::success`].
+    success: Option<Vec<Option<u32>>>,
 }
 
 impl<'a> Whole<'a> {
     fn new(network: &'a Network, claim: Claim) -> Self {
         // Environment components share no label with a process, so leaving them out of a deadlock
-        // check takes away exactly the steps that do not count as progress.
-        let counts = |i: &usize| {
-            claim != Claim::DeadlockFree || network.components[*i].kind == ComponentKind::Process
-        };
+        // check takes away exactly the steps that do not count as progress. With priority they
+        // stay: their steps may keep others from happening.
+        let process = |i: &usize| network.components[*i].kind == ComponentKind::Process;
+        let whole = claim != Claim::DeadlockFree || network.priority.is_some();
+        let counts = |i: &usize| whole || process(i);
         let members: Vec<usize> = (0..network.components.len()).filter(counts).collect();
         let parts: Vec<&Lts> = members
             .iter()
@@ -65,17 +68,27 @@ impl<'a> Whole<'a> {
         };
         let mut product = Product::new(&parts, guarantee, network.labels.len());
         product.set_priority(network.priority.as_ref());
+        for i in members.iter().filter(|i| !process(i)) {
+            for label in network.components[*i].lts.alphabet() {
+                product.set_idle(*label);
+            }
+        }
         Whole {
             network,
             claim,
             members,
             product,
+            success: network.success(),
         }
     }
 
     fn is_end<const W: usize>(&self, record: &[u64; W]) -> bool {
-        self.members.iter().enumerate().all(|(slot, i)| {
-            self.network.components[*i].lts.end() == Some(self.product.layout().get(record, slot))
+        let Some(success) = &self.success else {
+            return false;
+        };
+        let mut members = self.members.iter().enumerate();
+        members.all(|(slot, i)| {
+            success[*i].is_none_or(|end| self.product.layout().get(record, slot) == end)
         })
     }
 

@@ -27,6 +27,8 @@ pub struct Product {
     layout: Layout,
     initial: Vec<u64>,
     priority: Option<PriorityFilter>,
+    /// Labels that do not count as progress.
+    idle: Vec<bool>,
 }
 
 /// Who takes part in a label.
@@ -229,6 +231,7 @@ impl Product {
             initial: vec![0; layout.words()],
             layout,
             priority: None,
+            idle: vec![false; labels],
         };
         product.make_actions(&all, labels);
         for (i, lts) in all.iter().enumerate() {
@@ -308,6 +311,16 @@ impl Product {
             }
             PriorityFilter { named, low: p.low }
         });
+    }
+
+    /// Says of a label that doing it does not keep a state from being a deadlock.
+    pub fn set_idle(&mut self, label: Label) {
+        self.idle[label.index()] = true;
+    }
+
+    /// Is doing that label progress?
+    pub fn is_progress(&self, label: Label) -> bool {
+        !self.idle[label.index()]
     }
 
     /// Labels that only the guarantee has: nobody leads them, they may happen at any time.

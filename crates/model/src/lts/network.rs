@@ -2,7 +2,7 @@
 
 use suppose_source::Span;
 
-use super::{Label, Labels, Lts, LtsBuilder};
+use super::{Label, Labels, Lts, LtsBuilder, State};
 
 /// What a component is to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +179,32 @@ impl Network {
         (0..self.components.len()).filter(is_process).collect()
     }
 
+    /// Where each component must be for a stop of the whole to be success, none meaning anywhere;
+    /// none at all if a stop is never success.
+    ///
+    /// LTSA's rule: at least one process has an `END`, those that have one are all there, and the
+    /// others (a lock, say, that just waits) know no label that these do not.
+    pub fn success(&self) -> Option<Vec<Option<State>>> {
+        let processes = || {
+            let all = self.components.iter();
+            all.filter(|c| c.kind == ComponentKind::Process)
+        };
+        let mut known = vec![false; self.labels.len()];
+        for component in processes().filter(|c| c.lts.end().is_some()) {
+            for label in component.lts.alphabet() {
+                known[label.index()] = true;
+            }
+        }
+        let waits = |c: &Component| c.lts.alphabet().iter().all(|l| known[l.index()]);
+        let can = processes().any(|c| c.lts.end().is_some())
+            && processes().all(|c| c.lts.end().is_some() || waits(c));
+        let end = |c: &Component| match c.kind {
+            ComponentKind::Process => c.lts.end(),
+            ComponentKind::Environment => None,
+        };
+        can.then(|| self.components.iter().map(end).collect())
+    }
+
     /// For every label, the numbers of the components that have it in their alphabet.
     pub fn participants(&self) -> Vec<Vec<usize>> {
         let mut participants = vec![Vec::new(); self.labels.len()];
@@ -210,6 +236,24 @@ mod tests {
         assert_eq!(network.components[0].lts.error(), None);
         assert_eq!(network.components[0].lts.transitions(), 2);
         assert!(network.close().is_empty());
+    }
+
+    #[test]
+    fn a_lock_may_wait_for_ever_when_its_users_have_ended() {
+        let mut labels = Labels::new();
+        let (a, b) = (labels.intern("a"), labels.intern("b"));
+        let mut network = Network::new("s", labels);
+        let mut user = LtsBuilder::new("user");
+        user.edge(0, a, 1).end(1);
+        let mut lock = LtsBuilder::new("lock");
+        lock.edge(0, a, 0);
+        network.add_component(lock.clone().build());
+        assert_eq!(network.success(), None);
+        network.add_component(user.build());
+        assert_eq!(network.success(), Some(vec![None, Some(1)]));
+        lock.edge(0, b, 0);
+        network.add_component(lock.build());
+        assert_eq!(network.success(), None);
     }
 
     #[test]
