@@ -151,3 +151,17 @@ fn collect(value: &Value, path: String, objects: &mut Vec<(String, Vec<String>)>
         _ => {}
     }
 }
+
+/// The example in the documentation is one.
+#[test]
+fn the_documented_example_satisfies_the_schema() {
+    let page = include_str!("../../../docs/report.md");
+    let examples: Vec<&str> = page.split("```json\n").skip(1).collect();
+    let example = |at: usize| examples[at].split("```").next().unwrap();
+    let document: Value = serde_json::from_str(example(0)).unwrap();
+    assert_eq!(validate(&document), Ok(()));
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let counterexample: Value = serde_json::from_str(example(1)).unwrap();
+    let described = &schema["$defs"]["counterexample"];
+    assert_eq!(check(&schema, described, &counterexample, ""), Ok(()));
+}

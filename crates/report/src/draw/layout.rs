@@ -158,13 +158,16 @@ pub(super) fn path(points: &[(f64, f64)]) -> String {
             (b.1 - a.1) / run
         }
     };
-    let mut tangents = vec![0.0; count];
-    for i in 1..count.saturating_sub(1) {
-        let (before, after) = (slope(i - 1), slope(i));
-        if before * after > 0.0 {
-            tangents[i] = 2.0 * before * after / (before + after);
+    let tangent = |i: usize| {
+        if i == 0 || i + 1 >= count {
+            return 0.0;
         }
-    }
+        let (before, after) = (slope(i - 1), slope(i));
+        match before * after > 0.0 {
+            true => 2.0 * before * after / (before + after),
+            false => 0.0,
+        }
+    };
     let mut out = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
         if i == 0 {
@@ -173,7 +176,7 @@ pub(super) fn path(points: &[(f64, f64)]) -> String {
         }
         let (px, py) = points[i - 1];
         let third = (x - px) / 2.2;
-        let (ay, by) = (py + tangents[i - 1] * third, y - tangents[i] * third);
+        let (ay, by) = (py + tangent(i - 1) * third, y - tangent(i) * third);
         let (ax, bx) = (px + third, x - third);
         out.push_str(&format!("C{ax:.1} {ay:.1} {bx:.1} {by:.1} {x:.1} {y:.1}"));
     }

@@ -1,0 +1,301 @@
+"""The HTML report in a real browser: it opens, is drawn, moves, and no name in it acts.
+
+Needs Debian's `chromium` and the pip packages `playwright` and `pytest` (no browser download). Reports come
+from two programs, built first unless the environment says where they are:
+
+- SUPPOSE_SAMPLES: `cargo build -p suppose-report --example sample_report`, hand-made reports;
+- SUPPOSE_BIN: `cargo build`, the program itself on a model of ours.
+
+CHROMIUM names another browser than /usr/bin/chromium.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+]
+
+
+def built(variable, *arguments):
+    """The program an environment variable names, or else the one cargo builds."""
+    if variable in os.environ:
+        return os.environ[variable]
+    command = ["cargo", "build", "--message-format=json", *arguments]
+    output = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    messages = [json.loads(line) for line in output.splitlines()]
+    programs = [m["executable"] for m in messages if m.get("executable")]
+    assert programs, f"{command} built nothing"
+    return programs[-1]
+
+
+@pytest.fixture(scope="session")
+def samples():
+    return built("SUPPOSE_SAMPLES", "-p", "suppose-report", "--example", "sample_report")
+
+
+@pytest.fixture(scope="session")
+def suppose():
+    return built("SUPPOSE_BIN", "-p", "suppose")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page with all that it complained about or asked for."""
+
+    def __init__(self, browser, path, **options):
+        self.complaints, self.requests = [], []
+        options.setdefault("viewport", {"width": 1200, "height": 900})
+        self.context = browser.new_context(**options)
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append("dialog"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.add_init_script(
+            "addEventListener('securitypolicyviolation', e => { (window.__violations ??= []).push(e.violatedDirective); })"
+        )
+        self.url = path.as_uri()
+        self.page.goto(self.url)
+
+    def check_quiet(self):
+        assert self.complaints == []
+        assert self.requests == [self.url]
+        assert self.page.evaluate("window.__violations") is None
+
+
+@pytest.fixture
+def opened(browser, samples, tmp_path):
+    """Opens the sample of a name, and checks at the end that it was quiet."""
+    all_opened = []
+
+    def open_sample(name, **options):
+        path = tmp_path / f"{name}.html"
+        path.write_bytes(subprocess.run([samples, "html", name], check=True, capture_output=True).stdout)
+        all_opened.append(Opened(browser, path, **options))
+        return all_opened[-1].page
+
+    yield open_sample
+    for each in all_opened:
+        each.check_quiet()
+        each.context.close()
+
+
+def data(samples, name):
+    """The same sample as JSON."""
+    return json.loads(subprocess.run([samples, "json", name], check=True, capture_output=True).stdout)
+
+
+SAMPLES = ["channel", "hostile", "one", "many", "large", "long", "wide", "mixed"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_opens_quietly_and_gives_the_verdict(opened, samples, name, scheme):
+    page = opened(name, color_scheme=scheme)
+    assert page.locator("header .badge").inner_text() == data(samples, name)["verdict"]
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    light = sum(int(part) for part in background[4:-1].split(",")) > 3 * 128
+    assert light == (scheme == "light")
+
+
+@pytest.mark.parametrize("name", ["channel", "one", "many", "hostile"])
+def test_the_assumption_is_drawn(opened, samples, name):
+    page = opened(name)
+    drawing = page.locator("section.claim figure.drawing svg").first
+    assumption = data(samples, name)["claims"][0]["assumptions"][0]
+    assert drawing.locator("g.node").count() == assumption["states"]
+    pairs = {(edge["source"], edge["target"]) for edge in assumption["edges"]}
+    assert drawing.locator("g.edge").count() == len(pairs)
+    box = drawing.locator("g.node").first.bounding_box()
+    assert box["width"] > 10 and box["height"] > 10
+
+
+def test_a_large_assumption_is_not_drawn(opened):
+    page = opened("large")
+    assert page.locator("section.claim figure.drawing").count() == 0
+    assert "Too large to draw" in page.locator(".too-large").inner_text()
+
+
+def test_pointing_at_a_state_tells_what_it_stands_for(opened):
+    page = opened("channel")
+    figure = page.locator("section.claim figure.drawing").first
+    node = figure.locator("g.node").first
+    title = node.locator("title").text_content()
+    assert "stands for 2 concrete states" in title and "output.2" in title
+    node.hover()
+    assert "output.2" in figure.locator(".info").inner_text()
+    assert figure.locator("g.edge.lit").count() == 3
+    page.mouse.move(0, 0)
+    assert figure.locator("g.edge.lit").count() == 0
+
+
+def view(figure):
+    return [float(part) for part in figure.locator("svg").get_attribute("viewBox").split()]
+
+
+def test_zoom_and_move(opened):
+    page = opened("many")
+    figure = page.locator("section.claim figure.drawing").first
+    start = view(figure)
+    figure.get_by_role("button", name="Zoom in").click()
+    closer = view(figure)
+    assert closer[2] < start[2] and closer[3] < start[3]
+    figure.get_by_role("button", name="Zoom out").click()
+    assert view(figure)[2] == pytest.approx(start[2])
+    figure.locator(".canvas").focus()
+    page.keyboard.press("+")
+    assert view(figure)[2] == pytest.approx(closer[2])
+    page.keyboard.press("ArrowRight")
+    assert view(figure)[0] > closer[0]
+    box = figure.locator(".canvas").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 12
+    page.mouse.move(x, y)
+    before = view(figure)
+    page.mouse.down()
+    page.mouse.move(x - 80, y - 30)
+    page.mouse.up()
+    after = view(figure)
+    assert after[0] > before[0] and after[1] > before[1] and after[2] == before[2]
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function(
+        "([figure, width]) => figure.querySelector('svg').viewBox.baseVal.width < width",
+        arg=[figure.element_handle(), after[2] * 0.9],
+    )
+    figure.get_by_role("button", name="Show all").click()
+    shown = view(figure)
+    for node in figure.locator("g.node rect").all():
+        left, width = float(node.get_attribute("x")), float(node.get_attribute("width"))
+        assert shown[0] <= left and left + width <= shown[0] + shown[2]
+
+
+def test_names_do_not_act(opened, samples):
+    page = opened("hostile")
+    for fold in page.locator("details").all():
+        fold.evaluate("element => element.open = true")
+    assert page.evaluate("window.__pwned") is None
+    assert page.locator("script").count() == 1
+    assert page.locator("img").count() == 0
+    text = page.locator("body").inner_text()
+    assert "<script>window.__pwned=1</script>" in text
+    assert '"><img src=x onerror="window.__pwned=2">' in text
+    assert "\\u{202e}desrever" in text and "\u202e" not in text
+    assert page.locator("g.node title", has_text="<script>").count() > 0
+    report = data(samples, "hostile")
+    assert report["claims"][0]["assumptions"][0]["nodes"][0]["examples"][0].startswith("<script>")
+
+
+def test_steps_and_what_changed(opened, samples):
+    page = opened("channel")
+    steps = data(samples, "channel")["claims"][1]["counterexample"]["steps"]
+    rows = page.locator("table.steps tbody tr:not(.start)")
+    assert rows.count() == len(steps) == 5
+    for row, step in zip(rows.all(), steps):
+        assert row.locator("td.action").inner_text() == step["label"]
+        changed = row.locator("td.changed")
+        assert changed.all_inner_texts() == [change["to"] for change in step["changes"]]
+        for cell in changed.all():
+            colour = "element => getComputedStyle(element).backgroundColor"
+            assert cell.evaluate(colour) != row.locator("td").first.evaluate(colour)
+
+
+def test_the_chart_has_a_line_for_each_component_that_moves(opened):
+    page = opened("channel")
+    chart = page.locator(".chart")
+    assert chart.locator(".lifeline").count() == 2
+    assert chart.locator("g.event").count() == 5
+    assert chart.locator("g.event .bar").count() == 2
+    for head, line in zip(chart.locator(".life text").all(), chart.locator(".lifeline").all()):
+        name, life = head.bounding_box(), line.bounding_box()
+        assert abs(name["x"] + name["width"] / 2 - life["x"] - life["width"] / 2) < 3
+
+
+def test_the_history_is_plotted(opened):
+    page = opened("many")
+    assert page.locator("svg.plot").count() == 2
+    assert page.locator("svg.plot").first.locator(".dot").count() == 24
+
+
+def test_a_long_counterexample_stays_usable(opened):
+    page = opened("long")
+    assert page.locator("table.steps tbody tr:not(.start)").count() == 10_000
+    pieces = page.locator("details.piece")
+    assert pieces.count() == 50
+    assert [index for index, fold in enumerate(pieces.all()) if fold.get_attribute("open") is not None] == [0, 49]
+    pieces.nth(1).locator("summary").click()
+    assert pieces.nth(1).locator("td.action").first.is_visible()
+    assert page.evaluate("document.body.scrollHeight") < 20_000
+
+
+def test_folds_and_links_work_from_the_keyboard(opened):
+    page = opened("channel")
+    page.locator("summary", has_text="As text").focus()
+    page.keyboard.press("Enter")
+    assert "A = Q0" in page.locator("section.claim pre").first.inner_text()
+    page.locator("a[href='#claim-2']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.hash === '#claim-2'")
+
+
+def test_narrow_screens_do_not_scroll_sideways(opened):
+    for name in ["channel", "hostile", "long"]:
+        page = opened(name, viewport={"width": 380, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 380
+
+
+def test_paper_shows_all_of_a_drawing(opened):
+    page = opened("many")
+    figure = page.locator("section.claim figure.drawing").first
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    left, _, width, _ = view(figure)
+    for node in figure.locator("g.node rect").all():
+        assert left <= float(node.get_attribute("x")) <= left + width
+    page.emulate_media(media="print")
+    assert not figure.locator(".tools").is_visible()
+    page.emulate_media(media="screen")
+
+
+MODEL = """
+INPUT = (in -> send -> ack -> INPUT).
+OUTPUT = (send -> out -> ack -> OUTPUT).
+property ORDER = (in -> out -> ORDER).
+property WRONG = (out -> in -> WRONG).
+||SYSTEM = (INPUT || OUTPUT || ORDER || WRONG).
+"""
+
+
+def test_the_program_writes_such_a_report(browser, suppose, tmp_path):
+    model, report = tmp_path / "channel.lts", tmp_path / "out.html"
+    model.write_text(MODEL)
+    run = subprocess.run([suppose, "check", model, "--report", report], capture_output=True, text=True)
+    assert run.stdout.splitlines()[-1:] == ["violated(WRONG)"], run.stdout + run.stderr
+    opened = Opened(browser, report)
+    page = opened.page
+    assert page.locator("header .badge").inner_text() == "violated"
+    assert page.locator("table.summary tbody tr").count() == 3
+    assert page.locator("table.steps td.action").first.inner_text() == "in"
+    assert page.locator("table.steps td.changed").count() > 0
+    opened.check_quiet()
+    opened.context.close()
