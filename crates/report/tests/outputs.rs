@@ -1,4 +1,5 @@
 //! What holds of every output, whatever the names and the evidence in it.
+#![allow(clippy::unwrap_used)]
 
 mod samples;
 

@@ -1,4 +1,5 @@
 //! Every JSON report satisfies `schema/report.schema.json`.
+#![allow(clippy::unwrap_used)]
 
 mod samples;
 
