@@ -6,9 +6,12 @@
 pub mod aut;
 pub mod fsp;
 pub mod json;
+mod load;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};
+
+pub use load::load;
 
 /// The languages read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,14 +114,4 @@ pub struct Failed {
     pub sources: Sources,
     /// At least one error.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// Reads a system: one FSP or JSON file, or several `.aut` files (its components and, by role,
-/// its properties).
-pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Failed> {
-    let _ = (inputs, options);
-    Err(Failed {
-        sources: Sources::new(),
-        diagnostics: vec![Diagnostic::error_without_place("nothing is read yet")],
-    })
 }

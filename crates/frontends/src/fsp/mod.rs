@@ -1,1 +1,53 @@
-//! FSP, the language of LTSA.
+//! FSP, the language of LTSA (Magee and Kramer, "Concurrency: State Models and Java Programs").
+//!
+//! `lexer` and `parser` give the tree of `ast`; `check` collects the definitions; `eval` knows the
+//! values of expressions and the labels that label expressions stand for; `lower` makes a network
+//! of small components. What LTSA's own sources settle about the meaning is noted where it matters.
+
+mod ast;
+mod check;
+mod eval;
+mod lexer;
+mod lower;
+mod parser;
+mod suggest;
+
+use suppose_model::lts::Network;
+use suppose_source::{Diagnostic, FileId};
+
+use crate::{Options, Undecided};
+
+/// A system read from one FSP file.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The system, closed.
+    pub network: Network,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    /// Claims that are not decided.
+    pub undecided: Vec<Undecided>,
+}
+
+/// Reads the system that a text defines; spans point into `file`.
+pub fn read(text: &str, file: FileId, options: &Options) -> Result<Read, Diagnostic> {
+    let items = parser::parse(text, file, &options.limits)?;
+    if !items
+        .iter()
+        .any(|i| matches!(i, ast::Item::Process(_) | ast::Item::Composite(_)))
+    {
+        let message = match items.is_empty() {
+            true => "the file is empty",
+            false => "the file defines no process",
+        };
+        return Err(
+            Diagnostic::error_without_place(message).help("define a process: `P = (a -> P).`")
+        );
+    }
+    let definitions = check::Definitions::collect(&items, options.limits, &options.constants)?;
+    let system = lower::lower(&definitions, options.system.as_deref(), &options.constants)?;
+    Ok(Read {
+        network: system.network,
+        warnings: system.warnings,
+        undecided: system.undecided,
+    })
+}

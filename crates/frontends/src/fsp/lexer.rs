@@ -1,0 +1,223 @@
+//! Text to tokens.
+
+use logos::Logos;
+use suppose_source::{Diagnostic, FileId, Span};
+
+/// What a token is. The text of names, numbers and strings is in the source.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+pub(super) enum Token {
+    #[token("/*", block_comment)]
+    Comment,
+    #[regex("[A-Z][A-Za-z0-9_]*")]
+    Upper,
+    #[regex("[a-z_][A-Za-z0-9_]*")]
+    Lower,
+    #[regex("[0-9][0-9A-Za-z_]*")]
+    Number,
+    #[regex("\"[^\"\n]*\"")]
+    Text,
+
+    #[token("const")]
+    Const,
+    #[token("range")]
+    Range,
+    #[token("set")]
+    Set,
+    #[token("property")]
+    Property,
+    #[token("progress")]
+    Progress,
+    #[token("fluent")]
+    Fluent,
+    #[token("initially")]
+    Initially,
+    #[token("assert")]
+    Assert,
+    #[token("constraint")]
+    Constraint,
+    #[token("ltl_property")]
+    LtlProperty,
+    #[token("rigid")]
+    Rigid,
+    #[token("exists")]
+    Exists,
+    #[token("forall")]
+    Forall,
+    #[token("if")]
+    If,
+    #[token("then")]
+    Then,
+    #[token("else")]
+    Else,
+    #[token("when")]
+    When,
+    #[token("deterministic")]
+    Deterministic,
+    #[token("minimal")]
+    Minimal,
+    #[token("compose")]
+    Compose,
+    #[token("menu")]
+    Menu,
+    #[token("animation")]
+    Animation,
+    #[token("actions")]
+    Actions,
+    #[token("controls")]
+    Controls,
+    #[token("target")]
+    Target,
+    #[token("import")]
+    Import,
+    #[token("include")]
+    Include,
+
+    #[token("(")]
+    LeftRound,
+    #[token(")")]
+    RightRound,
+    #[token("[")]
+    LeftSquare,
+    #[token("]")]
+    RightSquare,
+    #[token("{")]
+    LeftCurly,
+    #[token("}")]
+    RightCurly,
+    #[token("[]")]
+    Always,
+    #[token("<>")]
+    Eventually,
+    #[token("<->")]
+    Equivalent,
+    #[token("->")]
+    Arrow,
+    #[token("::")]
+    ColonColon,
+    #[token(":")]
+    Colon,
+    #[token(";")]
+    Semicolon,
+    #[token(",")]
+    Comma,
+    #[token("..")]
+    DotDot,
+    #[token(".")]
+    Dot,
+    #[token("==")]
+    Equal,
+    #[token("=")]
+    Becomes,
+    #[token("!=")]
+    NotEqual,
+    #[token("!")]
+    Not,
+    #[token("<=")]
+    LessEqual,
+    #[token("<<")]
+    ShiftLeft,
+    #[token("<")]
+    Less,
+    #[token(">=")]
+    GreaterEqual,
+    #[token(">>")]
+    ShiftRight,
+    #[token(">")]
+    Greater,
+    #[token("||")]
+    OrOr,
+    #[token("|")]
+    Or,
+    #[token("&&")]
+    AndAnd,
+    #[token("&")]
+    And,
+    #[token("^")]
+    Circumflex,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("\\")]
+    Backslash,
+    #[token("@")]
+    At,
+    #[token("#")]
+    Hash,
+    #[token("'")]
+    Quote,
+
+    /// After the last token.
+    End,
+}
+
+/// A comment that is not closed.
+fn block_comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::FilterResult<(), ()> {
+    match lexer.remainder().find("*/") {
+        Some(at) => {
+            lexer.bump(at + 2);
+            logos::FilterResult::Skip
+        }
+        None => {
+            lexer.bump(lexer.remainder().len());
+            logos::FilterResult::Emit(())
+        }
+    }
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexeme {
+    pub(super) token: Token,
+    pub(super) span: Span,
+}
+
+/// All tokens, then [`Token::End`].
+pub(super) fn lex(text: &str, file: FileId) -> Result<Vec<Lexeme>, Diagnostic> {
+    let mut lexemes = Vec::new();
+    for (token, range) in Token::lexer(text).spanned() {
+        let span = Span::in_file(file, range.start, range.end);
+        match token {
+            Ok(Token::Comment) => return Err(open_comment(span)),
+            Ok(token) => lexemes.push(Lexeme { token, span }),
+            Err(()) => return Err(strange(text, span)),
+        }
+    }
+    let span = Span::in_file(file, text.len(), text.len());
+    let token = Token::End;
+    lexemes.push(Lexeme { token, span });
+    Ok(lexemes)
+}
+
+fn open_comment(span: Span) -> Diagnostic {
+    let start = span.start as usize;
+    let opening = Span::in_file(span.file, start, start + 2);
+    Diagnostic::error(opening, "this comment is not closed")
+        .label("starts here")
+        .help("close it with `*/`")
+}
+
+fn strange(text: &str, span: Span) -> Diagnostic {
+    let rest = text.get(span.start as usize..).unwrap_or("");
+    let Some(c) = rest.chars().next() else {
+        return Diagnostic::error(span, "unexpected end of the text");
+    };
+    let start = span.start as usize;
+    let here = Span::in_file(span.file, start, start + c.len_utf8());
+    if c == '"' {
+        return Diagnostic::error(here, "this text is not closed")
+            .label("starts here")
+            .help("close it with `\"` on the same line");
+    }
+    Diagnostic::error(here, format!("unexpected character `{}`", c.escape_debug()))
+        .label("not part of FSP")
+        .help("names are made of ASCII letters, digits and `_`")
+}

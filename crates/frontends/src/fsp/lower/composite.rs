@@ -1,0 +1,266 @@
+//! Compositions, flattened into their parts.
+//!
+//! A composition with hiding stays a list of parts: what it hides gets names that only its parts
+//! share. It is composed up front only for priority, `minimal`, `deterministic`, `compose` and
+//! `property`, and for a relabelling that would make parts wait for each other.
+
+use std::rc::Rc;
+
+use suppose_source::{Diagnostic, Span};
+
+use super::machine::Machine;
+use super::rename::{Cover, Hidden, Relabelling};
+use super::{Lowering, shown_instance};
+use crate::fsp::ast::{
+    ClaimKind, Composite, CompositeBody, Hiding, Ident, Instance, Part, PartKind,
+};
+use crate::fsp::check::Defined;
+use crate::fsp::eval::{Locals, Lowered, Scope, Value, parameters};
+
+/// Machines that came from one name; relabelling treats them as one.
+struct Unit {
+    machines: Vec<Machine>,
+    span: Span,
+}
+
+/// A composition's parts, with what is to be done to the whole.
+pub(super) struct Whole {
+    pub(super) name: String,
+    pub(super) machines: Vec<Machine>,
+    pub(super) hidden: Option<Hidden>,
+    pub(super) priority: Option<(bool, Cover)>,
+}
+
+type Parameters = Rc<[(Rc<str>, Value)]>;
+
+impl<'a> Lowering<'a> {
+    /// The parts of a composition used inside another.
+    pub(super) fn composite(
+        &mut self,
+        composite: &'a Composite,
+        arguments: Option<Vec<Value>>,
+        used_at: &Ident,
+    ) -> Lowered<Vec<Machine>> {
+        let whole = self.whole(composite, arguments, used_at)?;
+        let modifiers = composite.modifiers;
+        let span = composite.name.span;
+        let up_front = whole.priority.is_some()
+            || modifiers.minimal
+            || modifiers.deterministic
+            || modifiers.compose
+            || modifiers.property;
+        let mut machines = whole.machines;
+        if !up_front {
+            if let Some(hidden) = whole.hidden {
+                let scope = self.fresh_scope();
+                hidden.apply(&mut machines, scope);
+            }
+            return Ok(machines);
+        }
+        let mut machine = self.compose_all(&whole.name, machines, whole.priority.as_ref(), span)?;
+        if let Some(hidden) = whole.hidden {
+            let scope = self.fresh_scope();
+            hidden.apply(std::slice::from_mut(&mut machine), scope);
+        }
+        let deterministic = modifiers.deterministic || modifiers.property;
+        if deterministic || modifiers.minimal {
+            machine = self.with_tau(&machine, span)?;
+            machine = self.reduce(machine, modifiers.minimal, deterministic, span)?;
+        }
+        if modifiers.property {
+            machine.property = Some(span);
+            machine = machine.without_error();
+        }
+        Ok(vec![machine])
+    }
+
+    /// The parts of a composition, nothing done to them yet.
+    pub(super) fn whole(
+        &mut self,
+        composite: &'a Composite,
+        arguments: Option<Vec<Value>>,
+        used_at: &Ident,
+    ) -> Lowered<Whole> {
+        let definitions = self.definitions;
+        // Instances are few and each costs memory: the account makes endless doubling stop early.
+        definitions.globals.spend(1000, used_at.span)?;
+        self.used.insert(composite.name.text.clone());
+        let actual: Parameters = parameters(
+            &definitions.globals,
+            &composite.parameters,
+            arguments.as_deref(),
+            &composite.name.text,
+            used_at.span,
+        )?
+        .into();
+        self.enter(used_at)?;
+        let units = self.body(&composite.body, &actual, &Locals::default());
+        self.active.pop();
+        let machines = units?.into_iter().flat_map(|u| u.machines).collect();
+        let scope = Scope::new(&definitions.globals, &actual);
+        let none = Locals::default();
+        let priority = match &composite.priority {
+            Some((low, set)) => Some((*low, Cover::new(&scope.set(set, &none)?))),
+            None => None,
+        };
+        let hidden = match &composite.hiding {
+            Some(hiding) => Some(evaluate_hiding(hiding, scope)?),
+            None => None,
+        };
+        let name = shown_instance(&composite.name.text, arguments.as_deref());
+        Ok(Whole {
+            name,
+            machines,
+            hidden,
+            priority,
+        })
+    }
+
+    fn body(
+        &mut self,
+        body: &'a CompositeBody,
+        parameters: &Parameters,
+        locals: &Locals,
+    ) -> Lowered<Vec<Unit>> {
+        let definitions = self.definitions;
+        let scope = Scope::new(&definitions.globals, parameters);
+        match body {
+            CompositeBody::If {
+                condition,
+                then,
+                otherwise,
+            } => match (scope.holds(condition, locals)?, otherwise) {
+                (true, _) => self.body(then, parameters, locals),
+                (false, Some(otherwise)) => self.body(otherwise, parameters, locals),
+                (false, None) => Ok(Vec::new()),
+            },
+            CompositeBody::ForAll { ranges, inner } => {
+                let mut units = Vec::new();
+                for locals in scope.bindings(ranges, locals)? {
+                    units.extend(self.body(inner, parameters, &locals)?);
+                }
+                Ok(units)
+            }
+            CompositeBody::Part(part) => self.part(part, parameters, locals),
+        }
+    }
+
+    fn part(
+        &mut self,
+        part: &'a Part,
+        parameters: &Parameters,
+        locals: &Locals,
+    ) -> Lowered<Vec<Unit>> {
+        let definitions = self.definitions;
+        let scope = Scope::new(&definitions.globals, parameters);
+        let mut units = Vec::new();
+        match &part.prefix {
+            None => units = self.inside(part, parameters, locals)?,
+            Some(prefix) => {
+                for (prefix, locals) in scope.labels(prefix, locals)? {
+                    let mut prefixed = self.inside(part, parameters, &locals)?;
+                    for machine in prefixed.iter_mut().flat_map(|u| &mut u.machines) {
+                        machine.prefix(&prefix);
+                    }
+                    units.extend(prefixed);
+                }
+            }
+        }
+        if let Some(share) = &part.share {
+            let labels = scope.labels(share, locals)?;
+            let prefixes: Vec<String> = labels.into_iter().map(|l| l.0).collect();
+            for machine in units.iter_mut().flat_map(|u| &mut u.machines) {
+                machine.share(&prefixes);
+            }
+        }
+        let relabelling = Relabelling::evaluate(&part.relabels, scope, locals)?;
+        if !relabelling.is_empty() {
+            for unit in &mut units {
+                self.relabel(unit, &relabelling)?;
+            }
+        }
+        let names = units.iter().flat_map(|u| &u.machines);
+        let names: usize = names.flat_map(|m| &m.labels).map(Vec::len).sum();
+        definitions.globals.spend(names, part.span)?;
+        Ok(units)
+    }
+
+    fn inside(
+        &mut self,
+        part: &'a Part,
+        parameters: &Parameters,
+        locals: &Locals,
+    ) -> Lowered<Vec<Unit>> {
+        match &part.what {
+            PartKind::One(instance) => Ok(vec![self.one(instance, parameters, locals)?]),
+            PartKind::Group(bodies) => {
+                let mut units = Vec::new();
+                for body in bodies {
+                    units.extend(self.body(body, parameters, locals)?);
+                }
+                Ok(units)
+            }
+        }
+    }
+
+    fn one(
+        &mut self,
+        instance: &'a Instance,
+        parameters: &Parameters,
+        locals: &Locals,
+    ) -> Lowered<Unit> {
+        let definitions = self.definitions;
+        let scope = Scope::new(&definitions.globals, parameters);
+        let name = &instance.name;
+        definitions.globals.spend(100, name.span)?;
+        let arguments = match &instance.arguments {
+            Some(exprs) => Some(
+                exprs
+                    .iter()
+                    .map(|e| scope.value(e, locals))
+                    .collect::<Lowered<Vec<_>>>()?,
+            ),
+            None => None,
+        };
+        let machines = match definitions.get(name)? {
+            Defined::Process(process) => {
+                let template = self.template(process, arguments, name)?;
+                vec![self.instance(&template)]
+            }
+            Defined::Composite(composite) => self.composite(composite, arguments, name)?,
+            Defined::Claim(claim) if claim.kind == ClaimKind::Assert => {
+                let message = format!("`{}` is an assertion, not a process", name.text);
+                return Err(Diagnostic::error(name.span, message)
+                    .label("expected a process")
+                    .help("assertions are checked without being composed; leave it out here"));
+            }
+            Defined::Claim(claim) => vec![self.claim_machine(claim, arguments, name)?],
+        };
+        Ok(Unit {
+            machines,
+            span: name.span,
+        })
+    }
+
+    fn relabel(&mut self, unit: &mut Unit, relabelling: &Relabelling) -> Lowered<()> {
+        if unit.machines.len() > 1 && !relabelling.is_safe_for(&unit.machines) {
+            let machines = std::mem::take(&mut unit.machines);
+            let mut names: Vec<&str> = machines.iter().map(|m| m.name.as_str()).collect();
+            names.truncate(4);
+            let name = names.join("||");
+            unit.machines = vec![self.compose_all(&name, machines, None, unit.span)?];
+        }
+        for machine in &mut unit.machines {
+            machine.rename(|n| relabelling.apply(n));
+        }
+        Ok(())
+    }
+}
+
+fn evaluate_hiding(hiding: &Hiding, scope: Scope<'_>) -> Lowered<Hidden> {
+    let labels = scope.set(&hiding.set, &Locals::default())?;
+    Ok(Hidden {
+        cover: Cover::new(&labels),
+        expose: hiding.expose,
+    })
+}
