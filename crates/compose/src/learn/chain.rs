@@ -28,10 +28,17 @@ pub(super) struct Chain<'a> {
     pub rest: Vec<Vec<bool>>,
     /// For every level, labels that an assumption about its rest had to speak of before.
     pub needed: Vec<Vec<bool>>,
+    /// For every level, runs of its rest that conjectures forbade. They are facts about the rest,
+    /// whatever the guarantee and the alphabet, so every later conjecture is held against them first.
+    pub known: Vec<Vec<GroupRun>>,
     /// For every level, the states of its assumption now.
     pub sizes: Vec<u64>,
     pub run: Run,
 }
+
+/// At most so many runs are remembered a level, and none that is longer.
+const MOST_RUNS: usize = 256;
+const LONGEST_RUN: usize = 4096;
 
 /// A level's part of the proof.
 pub(super) struct Link {
@@ -70,6 +77,7 @@ impl<'a> Chain<'a> {
             own,
             rest,
             needed: vec![vec![false; labels]; groups.len()],
+            known: vec![Vec::new(); groups.len()],
             sizes: vec![0; groups.len()],
             run: Run {
                 groups: groups.to_vec(),
@@ -120,6 +128,14 @@ impl<'a> Chain<'a> {
             round.states += explored.states;
         }
         Ok(explored.outcome)
+    }
+
+    /// Remembers a run of a level's rest.
+    pub fn remember(&mut self, level: usize, run: &GroupRun) {
+        let known = &mut self.known[level];
+        if known.len() < MOST_RUNS && run.steps.len() <= LONGEST_RUN {
+            known.push(run.clone());
+        }
     }
 
     /// Takes note of a state space that was explored.

@@ -52,36 +52,42 @@ pub(super) struct Breakpoint {
     pub member: bool,
 }
 
+/// What the analysis of a counterexample needs of a conjecture.
+pub(super) trait Hypothesis {
+    /// One step; the initial state is 0.
+    fn step(&self, state: u32, symbol: Symbol) -> u32;
+    /// Does it accept in that state?
+    fn accepting(&self, state: u32) -> bool;
+    /// The word by which the learner knows the state.
+    fn access(&self, state: u32) -> Vec<Symbol>;
+}
+
 /// Rivest and Schapire's analysis: replaces ever longer prefixes of the word by the access
 /// sequence of the state they lead to, and finds by binary search a step at which the answer
 /// flips. None if the conjecture does not err on the word.
 pub(super) fn breakpoint(
     word: &[Symbol],
-    conjecture: &Dfa,
-    access: &dyn Fn(u32) -> Vec<Symbol>,
+    hypothesis: &dyn Hypothesis,
     oracle: &mut dyn Membership,
 ) -> Result<Option<Breakpoint>, Stopped> {
-    let mut states = vec![conjecture.initial()];
+    let mut states = vec![0];
     for symbol in word {
-        states.push(conjecture.step(states[states.len() - 1], *symbol));
+        states.push(hypothesis.step(states[states.len() - 1], *symbol));
     }
     let first = oracle.member(word)?;
-    if first == conjecture.accepting(states[word.len()]) {
+    if word.is_empty() || first == hypothesis.accepting(states[word.len()]) {
         return Ok(None);
     }
     // Invariant: the answer at `low` is `first`, at `high` it is not.
     let (mut low, mut high) = (0, word.len());
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        let mut asked = access(states[middle]);
+        let mut asked = hypothesis.access(states[middle]);
         asked.extend_from_slice(&word[middle..]);
         match oracle.member(&asked)? == first {
             true => low = middle,
             false => high = middle,
         }
-    }
-    if word.is_empty() {
-        return Ok(None);
     }
     Ok(Some(Breakpoint {
         state: states[low],

@@ -42,31 +42,80 @@ pub(super) fn decide(
     let group = &chain.groups[level];
     let left = parts(chain.network, group);
     let product = Product::new(&left, Some(guarantee), chain.network.labels.len());
+    let mut side = Side {
+        chain,
+        level,
+        group,
+        product: &product,
+        interface,
+        visible,
+    };
+    for at in 0..side.chain.known[level].len() {
+        let run = side.chain.known[level][at].clone();
+        if let Some(joined) = side.confront(&run)? {
+            return Ok(Decision::Fails(joined));
+        }
+    }
     loop {
-        let run = match learn(chain, level, guarantee, &product, &visible)? {
+        let run = match learn(side.chain, level, guarantee, &product, &side.visible)? {
             Decision::Fails(run) => run,
             holds => return Ok(holds),
         };
-        let (network, cx) = (chain.network, chain.cx);
-        let along = |visible: &[bool]| {
-            let word = run.project(visible);
-            violation_along(network, group, &product, &word, visible, cx)
-        };
-        if let Some(own) = along(&interface)? {
-            let joined = own.join(&run, &interface);
-            return joined.map(Decision::Fails).ok_or_else(out_of_step);
+        let width = side.width();
+        if let Some(joined) = side.confront(&run)? {
+            return Ok(Decision::Fails(joined));
         }
-        let own = along(&visible)?.ok_or_else(out_of_step)?;
-        let missing = first_difference(&own.project(&interface), &run.project(&interface));
-        let fresh: Vec<Label> = missing.filter(|l| !visible[l.index()]).collect();
-        if fresh.is_empty() {
+        if side.width() == width {
             return Err(out_of_step());
         }
-        mark(&mut visible, &fresh);
-        mark(&mut chain.needed[level], &fresh);
-        if let Some(round) = chain.run.rounds.last_mut() {
-            round.refined = "widened the alphabet".to_owned();
+    }
+}
+
+/// A level's group and guarantee, held against runs of the rest.
+struct Side<'c, 'a> {
+    chain: &'c mut Chain<'a>,
+    level: usize,
+    group: &'c [usize],
+    product: &'c Product,
+    /// The labels shared with the rest.
+    interface: Vec<bool>,
+    /// Those of them that the assumption speaks of.
+    visible: Vec<bool>,
+}
+
+impl Side<'_, '_> {
+    fn width(&self) -> usize {
+        self.visible.iter().filter(|v| **v).count()
+    }
+
+    /// A run of the group that breaks the guarantee along a run of the rest, as far as one sees.
+    fn along(&self, run: &GroupRun, visible: &[bool]) -> Result<Option<GroupRun>, Reason> {
+        let (network, cx) = (self.chain.network, self.chain.cx);
+        let word = run.project(visible);
+        violation_along(network, self.group, self.product, &word, visible, cx)
+    }
+
+    /// The run of both if they break the guarantee together. Otherwise the alphabet grows until
+    /// the weakest assumption over it allows the run of the rest.
+    fn confront(&mut self, run: &GroupRun) -> Result<Option<GroupRun>, Reason> {
+        if let Some(own) = self.along(run, &self.interface)? {
+            let joined = own.join(run, &self.interface);
+            return joined.map(Some).ok_or_else(out_of_step);
         }
+        while let Some(own) = self.along(run, &self.visible)? {
+            let mine = own.project(&self.interface);
+            let missing = first_difference(&mine, &run.project(&self.interface));
+            let fresh: Vec<Label> = missing.filter(|l| !self.visible[l.index()]).collect();
+            if fresh.is_empty() {
+                return Err(out_of_step());
+            }
+            mark(&mut self.visible, &fresh);
+            mark(&mut self.chain.needed[self.level], &fresh);
+            if let Some(round) = self.chain.run.rounds.last_mut() {
+                round.refined = "widened the alphabet".to_owned();
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -161,9 +210,15 @@ enum Objection {
 }
 
 impl Lesson<'_, '_> {
-    /// The first conjecture, so that there is a size from the start.
+    /// The first conjecture, so that there is a size from the start; it allows what the rest is
+    /// known to do.
     fn begin(&mut self) -> Result<(), Stopped> {
-        self.learner.conjecture(&mut *self.target).map(|_| ())
+        self.learner.conjecture(&mut *self.target)?;
+        for at in 0..self.chain.known[self.level].len() {
+            let word = self.word(&self.chain.known[self.level][at]);
+            self.teach(&word)?;
+        }
+        Ok(())
     }
 
     fn word(&self, run: &GroupRun) -> Vec<Symbol> {
@@ -190,7 +245,10 @@ impl Lesson<'_, '_> {
             Outcome::Fails(run) => return Ok(Some(Objection::Group(run))),
         };
         match self.chain.decide(level + 1, &lts)? {
-            Decision::Fails(run) => Ok(Some(Objection::Rest(run))),
+            Decision::Fails(run) => {
+                self.chain.remember(level, &run);
+                Ok(Some(Objection::Rest(run)))
+            }
             Decision::Holds(mut links) => {
                 let assumption = Some(lts);
                 links.push(Link {
@@ -199,6 +257,17 @@ impl Lesson<'_, '_> {
                 });
                 self.proof = links;
                 Ok(None)
+            }
+        }
+    }
+
+    /// The next conjecture that does not accept what is known to be wrong.
+    fn consistent(&mut self) -> Result<Dfa, Stopped> {
+        loop {
+            let conjecture = self.learner.conjecture(&mut *self.target)?;
+            match self.target.refute(&conjecture) {
+                None => return Ok(conjecture),
+                Some(word) => self.teach(&word)?,
             }
         }
     }
@@ -227,7 +296,7 @@ impl Abstraction for Lesson<'_, '_> {
     }
 
     fn check(&mut self, _: &Context) -> Result<Checked<Objection>, Stopped> {
-        let conjecture = self.learner.conjecture(&mut *self.target)?.minimised();
+        let conjecture = self.consistent()?.minimised();
         Ok(match self.object(&conjecture) {
             Ok(None) => Checked::Holds,
             Ok(Some(objection)) => Checked::Fails(objection),

@@ -8,7 +8,7 @@
 use suppose_refine::Stopped;
 
 use super::dfa::{Dfa, Symbol};
-use super::learner::{Language, Learner, Membership, breakpoint};
+use super::learner::{Hypothesis, Language, Learner, Membership, breakpoint};
 
 const NONE: u32 = u32::MAX;
 
@@ -176,6 +176,21 @@ impl LStar {
     }
 }
 
+impl Hypothesis for LStar {
+    fn step(&self, state: u32, symbol: Symbol) -> u32 {
+        let row = 1 + state as usize * self.symbols as usize + symbol as usize;
+        self.owner[self.rows[row].node as usize]
+    }
+
+    fn accepting(&self, state: u32) -> bool {
+        self.accepting[state as usize]
+    }
+
+    fn access(&self, state: u32) -> Vec<Symbol> {
+        self.prefix(self.states[state as usize])
+    }
+}
+
 impl Learner for LStar {
     fn conjecture(&mut self, oracle: &mut dyn Membership) -> Result<Dfa, Stopped> {
         if self.suffixes.is_empty() {
@@ -185,10 +200,10 @@ impl Learner for LStar {
     }
 
     fn refine(&mut self, word: &[Symbol], oracle: &mut dyn Membership) -> Result<bool, Stopped> {
-        let conjecture = self.conjecture(oracle)?;
-        let access = |state: u32| self.prefix(self.states[state as usize]);
-        let found = breakpoint(word, &conjecture, &access, oracle)?;
-        let Some(at) = found else {
+        if self.suffixes.is_empty() {
+            self.begin(oracle)?;
+        }
+        let Some(at) = breakpoint(word, self, oracle)? else {
             return Ok(false);
         };
         self.add_suffix(&word[at.rest..], oracle)?;

@@ -26,6 +26,8 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
     /// Parent and side.
     parents: Vec<(u32, bool)>,
+    /// Nodes that were made temporary; some are so no more.
+    temporary: Vec<u32>,
 }
 
 impl Tree {
@@ -40,6 +42,7 @@ impl Tree {
         Tree {
             nodes: vec![root, Node::Leaf(None), Node::Leaf(None)],
             parents: vec![(NONE, false), (Self::ROOT, false), (Self::ROOT, true)],
+            temporary: Vec::new(),
         }
     }
 
@@ -99,6 +102,7 @@ impl Tree {
             children,
             temporary: true,
         };
+        self.temporary.push(leaf);
         (
             children[usize::from(!member)],
             children[usize::from(member)],
@@ -111,7 +115,7 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    fn is_temporary(&self, node: u32) -> bool {
+    pub fn is_temporary(&self, node: u32) -> bool {
         matches!(
             self.node(node),
             Node::Inner {
@@ -133,11 +137,13 @@ impl Tree {
     }
 
     /// The tops of all blocks.
-    pub fn blocks(&self) -> Vec<u32> {
-        let nodes = 0..self.nodes.len() as u32;
-        nodes
-            .filter(|n| self.is_temporary(*n) && self.top(*n) == *n)
-            .collect()
+    pub fn blocks(&mut self) -> Vec<u32> {
+        let mut candidates = std::mem::take(&mut self.temporary);
+        candidates.retain(|n| self.is_temporary(*n));
+        let tops = candidates.iter().filter(|n| self.top(**n) == **n);
+        let tops = tops.copied().collect();
+        self.temporary = candidates;
+        tops
     }
 
     /// Makes all suffixes final.
@@ -246,6 +252,7 @@ impl Tree {
                     temporary: true,
                 };
                 let node = self.add(node, NONE, false);
+                self.temporary.push(node);
                 self.parents[children[0] as usize] = (node, false);
                 self.parents[children[1] as usize] = (node, true);
                 node

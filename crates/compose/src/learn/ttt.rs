@@ -11,11 +11,10 @@
 //! A transition points at a node of the tree, perhaps an inner one, and moves down as far as
 //! is needed: to its block while blocks are cut, to a leaf for a conjecture.
 
-use rustc_hash::FxHashSet;
 use suppose_refine::Stopped;
 
 use super::dfa::{Dfa, Symbol};
-use super::learner::{Language, Learner, Membership, breakpoint};
+use super::learner::{Hypothesis, Language, Learner, Membership, breakpoint};
 use super::tree::{Node, Tree};
 
 /// How far a transition is moved down.
@@ -44,6 +43,10 @@ pub struct Ttt {
     states: Vec<State>,
     /// The node that `state * symbols + symbol` points at.
     transitions: Vec<u32>,
+    /// For every node, transitions that pointed at it; some do no more.
+    incoming: Vec<Vec<usize>>,
+    /// Transitions that may point at an inner node.
+    open: Vec<usize>,
     tree: Tree,
 }
 
@@ -55,6 +58,8 @@ impl Ttt {
             language,
             states: Vec::new(),
             transitions: Vec::new(),
+            incoming: Vec::new(),
+            open: Vec::new(),
             tree: Tree::new(),
         }
     }
@@ -74,7 +79,10 @@ impl Ttt {
         let dead = !accepting && self.language == Language::PrefixClosed;
         // Extensions of a word outside a prefix-closed language stay outside.
         let start = if dead { leaf } else { Tree::ROOT };
-        self.transitions.extend((0..self.symbols).map(|_| start));
+        for _ in 0..self.symbols {
+            self.transitions.push(start);
+            self.point(self.transitions.len() - 1, start);
+        }
         self.states.push(State {
             access,
             home,
@@ -91,21 +99,48 @@ impl Ttt {
         self.settle(Depth::Leaf, oracle)
     }
 
-    /// Moves every transition down. An empty leaf that one reaches becomes a state.
-    fn settle(&mut self, depth: Depth, oracle: &mut dyn Membership) -> Result<(), Stopped> {
-        let mut at = 0;
-        while at < self.transitions.len() {
-            let node = self.transitions[at];
-            if !self.tree.is_leaf(node) {
-                let node = self.sift(at, node, depth, oracle)?;
-                self.transitions[at] = node;
-                if self.tree.is_empty_leaf(node) {
-                    let accepting = self.tree.side(node);
-                    self.add_state(Some(at), node, accepting);
-                }
-            }
-            at += 1;
+    fn point(&mut self, transition: usize, node: u32) {
+        self.transitions[transition] = node;
+        if self.incoming.len() <= node as usize {
+            self.incoming.resize(node as usize + 1, Vec::new());
         }
+        match self.tree.is_leaf(node) {
+            true => self.incoming[node as usize].push(transition),
+            false => self.open.push(transition),
+        }
+    }
+
+    /// What points at a node that is no leaf any more is to be moved down.
+    fn reopen(&mut self, node: u32) {
+        if let Some(incoming) = self.incoming.get_mut(node as usize) {
+            let incoming = std::mem::take(incoming);
+            let transitions = &self.transitions;
+            let stays = incoming.into_iter().filter(|t| transitions[*t] == node);
+            self.open.extend(stays);
+        }
+    }
+
+    /// Moves open transitions down. An empty leaf that one reaches becomes a state.
+    fn settle(&mut self, depth: Depth, oracle: &mut dyn Membership) -> Result<(), Stopped> {
+        let mut waiting = Vec::new();
+        while let Some(transition) = self.open.pop() {
+            let node = self.transitions[transition];
+            if self.tree.is_leaf(node) {
+                continue;
+            }
+            let node = self.sift(transition, node, depth, oracle)?;
+            if !self.tree.is_leaf(node) {
+                self.transitions[transition] = node;
+                waiting.push(transition);
+                continue;
+            }
+            self.point(transition, node);
+            if self.tree.is_empty_leaf(node) {
+                let accepting = self.tree.side(node);
+                self.add_state(Some(transition), node, accepting);
+            }
+        }
+        self.open = waiting;
         Ok(())
     }
 
@@ -142,16 +177,15 @@ impl Ttt {
     /// Splits the leaf where a counterexample shows that it stands for two states.
     fn split(&mut self, word: &[Symbol], oracle: &mut dyn Membership) -> Result<bool, Stopped> {
         self.settle(Depth::Leaf, oracle)?;
-        let conjecture = self.dfa();
-        let access = |state: u32| self.states[state as usize].access.clone();
-        let Some(at) = breakpoint(word, &conjecture, &access, oracle)? else {
+        let Some(at) = breakpoint(word, self, oracle)? else {
             return Ok(false);
         };
         let transition = at.state as usize * self.symbols as usize + at.symbol as usize;
-        let old = conjecture.step(at.state, at.symbol);
+        let old = self.step(at.state, at.symbol);
         let leaf = self.states[old as usize].leaf;
         let (old_leaf, new_leaf) = self.tree.split(leaf, &word[at.rest..], at.member);
         self.tree.occupy(old_leaf, old);
+        self.reopen(leaf);
         self.states[old as usize].leaf = old_leaf;
         self.point_home(old);
         let accepting = self.states[old as usize].accepting;
@@ -161,9 +195,9 @@ impl Ttt {
 
     /// The transition that ends a state's access sequence leads to it, whatever the tree.
     fn point_home(&mut self, state: u32) {
-        let State { home, leaf, .. } = &self.states[state as usize];
+        let State { home, leaf, .. } = self.states[state as usize];
         if let Some(home) = home {
-            self.transitions[*home] = *leaf;
+            self.point(home, leaf);
         }
     }
 
@@ -212,11 +246,21 @@ impl Ttt {
     }
 
     fn replace(&mut self, block: u32, suffix: Vec<Symbol>, members: &[(u32, u32)], sides: &[bool]) {
-        let inside: FxHashSet<u32> = self.tree.subtree(block).into_iter().collect();
+        let inside = self.tree.subtree(block);
         self.tree.cut(block, suffix, members, sides);
-        for node in &mut self.transitions {
-            if inside.contains(node) {
-                *node = block;
+        // What pointed into the block starts again at its top, but for the access sequences.
+        for at in 0..self.open.len() {
+            let transition = self.open[at];
+            if inside.contains(&self.transitions[transition]) {
+                self.transitions[transition] = block;
+            }
+        }
+        for node in inside {
+            let incoming = self.incoming.get_mut(node as usize).map(std::mem::take);
+            for transition in incoming.into_iter().flatten() {
+                if self.transitions[transition] == node {
+                    self.point(transition, block);
+                }
             }
         }
         for (_, state) in members {
@@ -225,20 +269,39 @@ impl Ttt {
     }
 
     /// A state whose place in its block the conjecture contradicts, as a counterexample.
-    fn contradiction(&self) -> Option<Vec<Symbol>> {
-        let conjecture = self.dfa();
-        for (number, state) in self.states.iter().enumerate() {
-            for (node, member) in self.tree.path(state.leaf) {
-                let suffix = self.tree.suffix(node);
-                let end = conjecture.run(number as u32, suffix);
-                if conjecture.accepting(end) != member {
-                    let mut word = state.access.clone();
-                    word.extend_from_slice(suffix);
+    fn contradiction(&mut self) -> Option<Vec<Symbol>> {
+        for block in self.tree.blocks() {
+            for (leaf, state) in self.tree.leaves(block) {
+                let above = self.tree.path(leaf);
+                let mut above = above.take_while(|(node, _)| self.tree.is_temporary(*node));
+                let wrong = above.find(|(node, member)| {
+                    let suffix = self.tree.suffix(*node).iter();
+                    let end = suffix.fold(state, |state, symbol| self.step(state, *symbol));
+                    self.accepting(end) != *member
+                });
+                if let Some((node, _)) = wrong {
+                    let mut word = self.access(state);
+                    word.extend_from_slice(self.tree.suffix(node));
                     return Some(word);
                 }
             }
         }
         None
+    }
+}
+
+impl Hypothesis for Ttt {
+    fn step(&self, state: u32, symbol: Symbol) -> u32 {
+        let transition = state as usize * self.symbols as usize + symbol as usize;
+        self.tree.state(self.transitions[transition]).unwrap_or(0)
+    }
+
+    fn accepting(&self, state: u32) -> bool {
+        self.states[state as usize].accepting
+    }
+
+    fn access(&self, state: u32) -> Vec<Symbol> {
+        self.states[state as usize].access.clone()
     }
 }
 

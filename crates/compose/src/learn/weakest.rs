@@ -8,11 +8,11 @@
 //! Of a subset closed under hidden steps only the states with a visible step are kept: the others
 //! cannot matter any more, since a violation inside the closure is found when it is built.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::lts::Label;
 use suppose_refine::{Context, Stopped};
 
-use super::dfa::Symbol;
+use super::dfa::{Dfa, Symbol};
 use super::learner::Membership;
 use crate::product::{Product, Scratch};
 
@@ -29,6 +29,9 @@ const ASK_EVERY: usize = 256;
 
 /// What the learner's teacher must know of the target.
 pub(super) trait Target: Membership {
+    /// A word that the conjecture accepts and that is known not to belong to the target. Premise 1
+    /// would find such a word, too, but must explore for it; this looks at what was asked before.
+    fn refute(&self, conjecture: &Dfa) -> Option<Vec<Symbol>>;
     /// How many words were asked for.
     fn queries(&self) -> u64;
     /// Product states and transitions found so far.
@@ -258,6 +261,34 @@ impl<const W: usize> Membership for Weakest<'_, W> {
 }
 
 impl<const W: usize> Target for Weakest<'_, W> {
+    fn refute(&self, conjecture: &Dfa) -> Option<Vec<Symbol>> {
+        let start = (conjecture.initial(), self.initial);
+        if self.initial == REJECTED || !conjecture.accepting(start.0) {
+            return None;
+        }
+        let mut seen = FxHashSet::from_iter([start]);
+        let mut queue = vec![(start, 0, 0)];
+        let mut at = 0;
+        while at < queue.len() {
+            let ((state, subset), _, _) = queue[at];
+            for symbol in 0..self.symbols {
+                let known = self.steps[subset as usize * self.symbols as usize + symbol as usize];
+                let target = conjecture.step(state, symbol);
+                if known == UNKNOWN || !conjecture.accepting(target) {
+                    continue;
+                }
+                if known == REJECTED {
+                    return Some(trail(&queue, at, symbol));
+                }
+                if seen.insert((target, known)) {
+                    queue.push(((target, known), at, symbol));
+                }
+            }
+            at += 1;
+        }
+        None
+    }
+
     fn queries(&self) -> u64 {
         self.queries
     }
@@ -265,6 +296,16 @@ impl<const W: usize> Target for Weakest<'_, W> {
     fn explored(&self) -> (u64, u64) {
         (self.records.len() as u64, self.edges.len() as u64)
     }
+}
+
+fn trail(queue: &[((u32, u32), usize, Symbol)], mut at: usize, last: Symbol) -> Vec<Symbol> {
+    let mut word = vec![last];
+    while at != 0 {
+        word.push(queue[at].2);
+        at = queue[at].1;
+    }
+    word.reverse();
+    word
 }
 
 fn hash(members: &[u32]) -> u64 {
