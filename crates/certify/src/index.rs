@@ -63,7 +63,7 @@ impl<'a> Index<'a> {
     fn holds(&self, slot: u32, tag: u32, record: &[u64]) -> bool {
         let numbers = (1u32 << self.number_bits) - 1;
         let number = (slot & numbers) as usize - 1;
-        slot & !numbers == tag && self.relation.record(number) == record
+        slot & !numbers == tag && same(self.relation.record(number), record)
     }
 
     /// Adds a record of the relation by its number, unless an equal one is there.
@@ -121,5 +121,64 @@ impl<'a> Index<'a> {
         };
         let mut each = records.chunks_exact(words).zip(found.iter());
         each.position(|pair| !there(pair))
+    }
+}
+
+/// Are two records equal? Most are one word, for which a comparison of slices is a long way round.
+fn same(a: &[u64], b: &[u64]) -> bool {
+    a[0] == b[0] && (a.len() == 1 || a[1..] == b[1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use suppose_model::lts::Layout;
+
+    use super::*;
+
+    fn numbers(seed: u64) -> impl Iterator<Item = u32> {
+        let mut state = seed;
+        std::iter::repeat_with(move || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (state >> 33) as u32
+        })
+    }
+
+    #[test]
+    fn an_index_is_a_set() {
+        for (slots, below, count) in [(1, 1, 3), (1, 50, 40), (3, 9, 400), (5, 4, 900), (0, 1, 2)] {
+            let layout = Layout::new(vec![u32::MAX; slots]);
+            let mut source = numbers(count as u64).map(|n| n % below);
+            let mut vector = || source.by_ref().take(slots).collect::<Vec<u32>>();
+            let mut relation = PackedStates::new(layout.clone());
+            let mut set = BTreeSet::new();
+            for _ in 0..count {
+                let vector = vector();
+                relation.push(&layout.pack(&vector).unwrap());
+                set.insert(vector);
+            }
+            let mut index = Index::new(&relation);
+            (0..count).for_each(|number| index.add(number));
+            let taken = index.slots.iter().filter(|slot| **slot != 0).count();
+            assert_eq!(taken, set.len());
+            let mut found = vec![];
+            for _ in 0..2000 {
+                let vector = vector();
+                let record = layout.pack(&vector).unwrap();
+                assert_eq!(index.contains(&record), set.contains(&vector));
+                let known = relation.record(0);
+                let missing = index.first_missing(&[known, &record].concat(), &mut found);
+                assert_eq!(missing, (!set.contains(&vector)).then_some(1));
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_index_has_nothing() {
+        let relation = PackedStates::new(Layout::new([5]));
+        let index = Index::new(&relation);
+        assert!(!index.contains(&[0]) && !index.contains(&[3]));
+        assert_eq!(index.first_missing(&[], &mut vec![]), None);
     }
 }

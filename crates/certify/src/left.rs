@@ -164,14 +164,17 @@ fn combine(
     } = scratch;
     targets.clear();
     targets.extend(choices.iter().map(|edges| edges[0].target));
+    visit(Move {
+        label,
+        members,
+        targets,
+    })?;
+    if choices.iter().all(|edges| edges.len() == 1) {
+        return Ok(());
+    }
     digits.clear();
     digits.resize(choices.len(), 0);
     loop {
-        visit(Move {
-            label,
-            members,
-            targets,
-        })?;
         let mut place = 0;
         loop {
             let Some(edges) = choices.get(place) else {
@@ -186,5 +189,10 @@ fn combine(
             targets[place] = edges[0].target;
             place += 1;
         }
+        visit(Move {
+            label,
+            members,
+            targets,
+        })?;
     }
 }

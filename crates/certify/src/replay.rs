@@ -110,8 +110,12 @@ fn permitted(network: &Network, now: &[State], label: Label) -> bool {
         return true;
     };
     let preferred = |l: Label| priority.labels.contains(&l) != priority.low;
-    let mut all = std::iter::once(Label::TAU).chain(network.labels.iter());
-    preferred(label) || !all.any(|l| preferred(l) && enabled(network, now, l))
+    let mut edges = network
+        .components
+        .iter()
+        .zip(now)
+        .flat_map(|(c, s)| c.lts.edges(*s));
+    preferred(label) || !edges.any(|e| preferred(e.label) && enabled(network, now, e.label))
 }
 
 /// Could a step with that label happen if there were no priority?

@@ -303,7 +303,8 @@ fn pack(sizes: &[u32], vectors: &[Vec<u32>]) -> PackedStates {
     relation
 }
 
-/// Changes the vectors of some premise; slots can then hold any number that the change makes.
+/// Changes the vectors of some premise; slots can then hold any number that the change makes, and
+/// records are at times of several words.
 fn relation(
     c: &mut Certificate,
     rng: &mut Rng,
@@ -312,7 +313,8 @@ fn relation(
     let premise = pick(&mut c.premises, rng)?;
     let mut vectors = naive::vectors(premise);
     (!vectors.is_empty()).then(|| change(&mut vectors, rng))?;
-    premise.relation = pack(&vec![9; premise.relation.layout().slots()], &vectors);
+    let size = *rng.pick(&[9, u32::MAX]);
+    premise.relation = pack(&vec![size; premise.relation.layout().slots()], &vectors);
     Some(())
 }
 
@@ -579,9 +581,18 @@ fn a_caller_can_stop_it_and_tell_that_from_a_rejection() {
         Err(Rejection::Stopped)
     );
     assert_eq!(suppose_certify::working_memory(&evidence), 8 * 20736);
+
+    let vectors = naive::vectors(&evidence.premises[0]);
+    for gone in [0, 1, 255, 256, 257, 10_000, 20_734, 20_735] {
+        let mut fewer = vectors.clone();
+        fewer.remove(gone);
+        let mut evidence = evidence.clone();
+        evidence.premises[0].relation = pack(&[12; 4], &fewer);
+        assert!(!accepts(&network, &evidence), "without vector {gone}");
+    }
 }
 
-/// `M1` does `a` before `b`, `M2` the same; each assumption would follow from the other.
+/// That `a` never happens would follow from two assumptions that follow from each other. It is false.
 #[test]
 fn a_circular_argument_is_rejected() {
     let mut labels = Labels::new();
