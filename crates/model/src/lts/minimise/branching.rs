@@ -13,11 +13,11 @@ pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLar
     let mut partition = Partition::new(graph, limits);
     let mut marks = Marks::new(graph.nodes);
     let mut look_at: Vec<u32> = (0..graph.nodes as u32).collect();
-    let mut signature = Vec::new();
+    let (mut own, mut inherited) = (Vec::new(), Vec::new());
     while !look_at.is_empty() {
         for state in &look_at {
-            sign(graph, &partition, *state, &mut signature);
-            let id = partition.intern(&signature)?;
+            sign(graph, &partition, *state, &mut own, &mut inherited);
+            let id = partition.intern_union(&mut inherited, &mut own)?;
             partition.set_signature(*state, id);
         }
         let moved = partition.split(&look_at);
@@ -26,23 +26,29 @@ pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLar
     Ok(partition.block)
 }
 
-fn sign(graph: &Graph, partition: &Partition, state: u32, signature: &mut Vec<u64>) {
+/// What a state itself can do, and the signatures it inherits from the states it can become.
+fn sign(
+    graph: &Graph,
+    partition: &Partition,
+    state: u32,
+    own: &mut Vec<u64>,
+    inherited: &mut Vec<u32>,
+) {
+    own.clear();
+    inherited.clear();
     let block = &partition.block;
-    let own = block[state as usize];
-    signature.clear();
     let visible = graph.visible.row(state).iter();
-    signature.extend(visible.map(|(l, t)| entry(*l, block[*t as usize])));
+    own.extend(visible.map(|(l, t)| entry(*l, block[*t as usize])));
     for target in graph.tau.row(state) {
         let other = block[*target as usize];
-        if other == own {
-            let inherited = partition.signature_of(*target);
-            signature.extend_from_slice(partition.stored(inherited));
+        if other == block[state as usize] {
+            inherited.push(partition.signature_of(*target));
         } else {
-            signature.push(entry(Label::TAU.0, other));
+            own.push(entry(Label::TAU.0, other));
         }
     }
-    signature.sort_unstable();
-    signature.dedup();
+    own.sort_unstable();
+    own.dedup();
 }
 
 /// The states whose signature may have changed, in ascending order: those that moved (their

@@ -45,8 +45,9 @@ pub struct Quotient {
 /// The quotient of an LTS. Edges are those of all members of a class, without `tau` loops unless
 /// the equivalence is strong. Unreachable states are kept.
 ///
-/// Strong and branching signatures stay within a small factor of the number of transitions; weak
-/// ones can be quadratic, so the limit on transitions bounds them.
+/// Strong signatures are never larger than the transitions. Branching ones rarely are; weak ones
+/// can be quadratic, as they hold what is silently reachable. The limit on transitions bounds
+/// their entries, those no longer needed included until the next cleaning.
 pub fn minimise(
     lts: &Lts,
     equivalence: Equivalence,

@@ -55,9 +55,35 @@ impl Partition {
         Ok(id)
     }
 
-    /// A stored signature by number.
-    pub(super) fn stored(&self, id: u32) -> &[u64] {
-        self.store.get(id)
+    /// The number of the union of stored signatures and further entries (sorted, without
+    /// duplicates). Mostly one signature contains all the rest; then nothing is copied, which is
+    /// what keeps large signatures that many states inherit from being made again and again.
+    pub(super) fn intern_union(
+        &mut self,
+        inherited: &mut Vec<u32>,
+        own: &mut Vec<u64>,
+    ) -> Result<u32, TooLarge> {
+        inherited.sort_unstable();
+        inherited.dedup();
+        let largest = inherited
+            .iter()
+            .copied()
+            .max_by_key(|id| self.store.get(*id).len());
+        if let Some(largest) = largest {
+            let all = self.store.get(largest);
+            let within = |part: &[u64]| part.iter().all(|e| all.binary_search(e).is_ok());
+            let others = inherited.iter().filter(|id| **id != largest);
+            if within(own) && others.map(|id| self.store.get(*id)).all(within) {
+                return Ok(largest);
+            }
+            for id in inherited.iter() {
+                own.extend_from_slice(self.store.get(*id));
+            }
+            // Sorted runs: the stable sort merges them.
+            own.sort();
+            own.dedup();
+        }
+        self.intern(own)
     }
 
     /// The number of a state's signature.

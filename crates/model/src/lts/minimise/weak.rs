@@ -16,12 +16,15 @@ pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLar
     let mut silent = Silent::new(graph.nodes, limits);
     let mut marks = Marks::new(graph.nodes);
     let mut look_at: Vec<u32> = (0..graph.nodes as u32).collect();
-    let mut signature = Vec::new();
+    let (mut own, mut inherited) = (Vec::new(), Vec::new());
     silent.update(graph, &partition.block, &look_at)?;
     while !look_at.is_empty() {
         for state in &look_at {
-            sign(graph, &partition, &silent, *state, &mut signature);
-            let id = partition.intern(&signature)?;
+            sign(graph, &partition.block, &silent, *state, &mut own);
+            inherited.clear();
+            let becomes = graph.tau.row(*state).iter();
+            inherited.extend(becomes.map(|t| partition.signature_of(*t)));
+            let id = partition.intern_union(&mut inherited, &mut own)?;
             partition.set_signature(*state, id);
         }
         let moved = partition.split(&look_at);
@@ -92,26 +95,17 @@ impl Silent {
     }
 }
 
-fn sign(
-    graph: &Graph,
-    partition: &Partition,
-    silent: &Silent,
-    state: u32,
-    signature: &mut Vec<u64>,
-) {
-    signature.clear();
-    let silently = silent.of(state).iter();
-    signature.extend(silently.map(|b| entry(Label::TAU.0, *b)));
+/// What a state can reach with its own visible steps, and the blocks it can silently reach that
+/// its successors do not already name: its own.
+fn sign(graph: &Graph, block: &[u32], silent: &Silent, state: u32, own: &mut Vec<u64>) {
+    own.clear();
+    own.push(entry(Label::TAU.0, block[state as usize]));
     for (label, target) in graph.visible.row(state) {
         let blocks = silent.of(*target).iter();
-        signature.extend(blocks.map(|b| entry(*label, *b)));
+        own.extend(blocks.map(|b| entry(*label, *b)));
     }
-    for target in graph.tau.row(state) {
-        let inherited = partition.signature_of(*target);
-        signature.extend_from_slice(partition.stored(inherited));
-    }
-    signature.sort_unstable();
-    signature.dedup();
+    own.sort_unstable();
+    own.dedup();
 }
 
 /// The states given and all that can silently reach one of them.
