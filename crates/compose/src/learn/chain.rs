@@ -31,6 +31,9 @@ pub(super) struct Chain<'a> {
     /// For every level, runs of its rest that conjectures forbade. They are facts about the rest,
     /// whatever the guarantee and the alphabet, so every later conjecture is held against them first.
     pub known: Vec<Vec<GroupRun>>,
+    /// For every level, runs of its group that conjectures allowed and that break its guarantee of now.
+    /// Over a wider alphabet they break it still.
+    pub blamed: Vec<Vec<GroupRun>>,
     /// For every level, the states of its assumption now.
     pub sizes: Vec<u64>,
     pub run: Run,
@@ -78,6 +81,7 @@ impl<'a> Chain<'a> {
             rest,
             needed: vec![vec![false; labels]; groups.len()],
             known: vec![Vec::new(); groups.len()],
+            blamed: vec![Vec::new(); groups.len()],
             sizes: vec![0; groups.len()],
             run: Run {
                 groups: groups.to_vec(),
@@ -132,10 +136,12 @@ impl<'a> Chain<'a> {
 
     /// Remembers a run of a level's rest.
     pub fn remember(&mut self, level: usize, run: &GroupRun) {
-        let known = &mut self.known[level];
-        if known.len() < MOST_RUNS && run.steps.len() <= LONGEST_RUN {
-            known.push(run.clone());
-        }
+        keep(&mut self.known[level], run);
+    }
+
+    /// Remembers a run of a level's group.
+    pub fn blame(&mut self, level: usize, run: &GroupRun) {
+        keep(&mut self.blamed[level], run);
     }
 
     /// Takes note of a state space that was explored.
@@ -186,6 +192,12 @@ impl<'a> Chain<'a> {
             assumptions,
             premises,
         }
+    }
+}
+
+fn keep(runs: &mut Vec<GroupRun>, run: &GroupRun) {
+    if runs.len() < MOST_RUNS && run.steps.len() <= LONGEST_RUN {
+        runs.push(run.clone());
     }
 }
 

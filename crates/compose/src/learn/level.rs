@@ -39,6 +39,7 @@ pub(super) fn decide(
         mark(&mut first, guarantee.alphabet());
         visible.iter_mut().zip(first).for_each(|(v, f)| *v &= f);
     }
+    chain.blamed[level].clear();
     let group = &chain.groups[level];
     let left = parts(chain.network, group);
     let product = Product::new(&left, Some(guarantee), chain.network.labels.len());
@@ -210,15 +211,16 @@ enum Objection {
 }
 
 impl Lesson<'_, '_> {
-    /// The first conjecture, so that there is a size from the start; it allows what the rest is
-    /// known to do.
+    /// The first conjecture, so that there is a size from the start; it is right about the runs
+    /// that are known.
     fn begin(&mut self) -> Result<(), Stopped> {
         self.learner.conjecture(&mut *self.target)?;
-        for at in 0..self.chain.known[self.level].len() {
-            let word = self.word(&self.chain.known[self.level][at]);
-            self.teach(&word)?;
-        }
-        Ok(())
+        let level = self.level;
+        let runs = self.chain.known[level]
+            .iter()
+            .chain(&self.chain.blamed[level]);
+        let words: Vec<Vec<Symbol>> = runs.map(|run| self.word(run)).collect();
+        words.iter().try_for_each(|word| self.teach(word))
     }
 
     fn word(&self, run: &GroupRun) -> Vec<Symbol> {
@@ -242,7 +244,10 @@ impl Lesson<'_, '_> {
         };
         let relation = match self.chain.premise(level, Some(&lts), self.guarantee)? {
             Outcome::Holds(relation) => relation,
-            Outcome::Fails(run) => return Ok(Some(Objection::Group(run))),
+            Outcome::Fails(run) => {
+                self.chain.blame(level, &run);
+                return Ok(Some(Objection::Group(run)));
+            }
         };
         match self.chain.decide(level + 1, &lts)? {
             Decision::Fails(run) => {
