@@ -5,6 +5,7 @@ use suppose_model::lts::{Labels, Lts, LtsBuilder, Network, Priority};
 use suppose_model::{Answer, Claim, Reason, Verdict};
 use suppose_refine::Context;
 use suppose_testkit::naive::{self, NaiveVerdict};
+use suppose_testkit::small::Small;
 use suppose_testkit::{Rng, Shape, for_each_seed, random};
 
 fn all_options() -> [Options; 4] {
@@ -196,4 +197,37 @@ fn limits_end_the_run() {
     assert_eq!(reason(&network, 0, &cx), Reason::Iterations);
     let cx = Context::default().with_deadline(std::time::Instant::now());
     assert_eq!(reason(&network, 0, &cx), Reason::Timeout);
+}
+
+/// All pairs of components with two states and two labels; the properties and the options in turn.
+#[test]
+fn agrees_with_the_naive_checker_on_all_small_systems() {
+    let shape = Small {
+        states: 2,
+        ..Small::standard()
+    };
+    let components: Vec<Lts> = shape.iter().collect();
+    let mut properties = Small::properties(2, 2).iter().collect::<Vec<_>>();
+    assert!(components.len() > 100 && properties.len() > 20);
+    let options = all_options();
+    let mut turn = 0;
+    for left in &components {
+        for right in &components {
+            properties.rotate_left(3);
+            let mut network = Network::new("small", random::labels(2));
+            network.add_component(left.clone());
+            network.add_component(right.clone());
+            for property in &properties[..3] {
+                network.add_property(property, None);
+            }
+            network.close();
+            for property in 0..3 {
+                turn += 1;
+                let options = &options[turn % options.len()];
+                let groups = [vec![0], vec![1]];
+                let answer = check(&network, property, &groups, options, &Context::default());
+                verify(&network, property, &answer);
+            }
+        }
+    }
 }

@@ -270,7 +270,7 @@ impl Lesson<'_, '_> {
     fn consistent(&mut self) -> Result<Dfa, Stopped> {
         loop {
             let conjecture = self.learner.conjecture(&mut *self.target)?;
-            match self.target.refute(&conjecture) {
+            match self.target.refute(&conjecture)? {
                 None => return Ok(conjecture),
                 Some(word) => self.teach(&word)?,
             }

@@ -8,7 +8,11 @@
 //! Of a subset closed under hidden steps only the states with a visible step are kept: the others
 //! cannot matter any more, since a violation inside the closure is found when it is built.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::{Hash, Hasher};
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::{FxHashSet, FxHasher};
 use suppose_model::lts::Label;
 use suppose_refine::{Context, Stopped};
 
@@ -31,7 +35,7 @@ const ASK_EVERY: usize = 256;
 pub(super) trait Target: Membership {
     /// A word that the conjecture accepts and that is known not to belong to the target. Premise 1
     /// would find such a word, too, but must explore for it; this looks at what was asked before.
-    fn refute(&self, conjecture: &Dfa) -> Option<Vec<Symbol>>;
+    fn refute(&self, conjecture: &Dfa) -> Result<Option<Vec<Symbol>>, Stopped>;
     /// How many words were asked for.
     fn queries(&self) -> u64;
     /// Product states and transitions found so far.
@@ -47,7 +51,7 @@ pub(super) struct Weakest<'a, const W: usize> {
     symbols: u32,
     /// Product states by number.
     records: Vec<[u64; W]>,
-    numbers: FxHashMap<[u64; W], u32>,
+    numbers: HashTable<u32>,
     /// Where a state's edges are; `u32::MAX` before it was expanded.
     rows: Vec<(u32, u32)>,
     /// Symbol and target, sorted within a row: visible ones first.
@@ -55,8 +59,7 @@ pub(super) struct Weakest<'a, const W: usize> {
     /// The members of every subset, one after the other.
     members: Vec<u32>,
     subsets: Vec<(usize, usize)>,
-    /// Subsets by the hash of their members.
-    by_hash: FxHashMap<u64, Vec<u32>>,
+    subset_numbers: HashTable<u32>,
     /// Steps of subsets, `symbols` each.
     steps: Vec<u32>,
     initial: u32,
@@ -86,12 +89,12 @@ impl<'a, const W: usize> Weakest<'a, W> {
             symbol_of,
             symbols: alphabet.len() as u32,
             records: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbers: HashTable::new(),
             rows: Vec::new(),
             edges: Vec::new(),
             members: Vec::new(),
             subsets: Vec::new(),
-            by_hash: FxHashMap::default(),
+            subset_numbers: HashTable::new(),
             steps: Vec::new(),
             initial: REJECTED,
             marks: Vec::new(),
@@ -108,13 +111,18 @@ impl<'a, const W: usize> Weakest<'a, W> {
     }
 
     fn number(&mut self, record: [u64; W]) -> u32 {
-        let fresh = self.records.len() as u32;
-        let number = *self.numbers.entry(record).or_insert(fresh);
-        if number == fresh {
-            self.records.push(record);
-            self.rows.push((u32::MAX, 0));
-            self.marks.push(0);
-        }
+        let records = &self.records;
+        let same = |n: &u32| records[*n as usize] == record;
+        let hasher = |n: &u32| hash(&records[*n as usize]);
+        let slot = match self.numbers.entry(hash(&record), same, hasher) {
+            Entry::Occupied(found) => return *found.get(),
+            Entry::Vacant(slot) => slot,
+        };
+        let number = self.records.len() as u32;
+        slot.insert(number);
+        self.records.push(record);
+        self.rows.push((u32::MAX, 0));
+        self.marks.push(0);
         number
     }
 
@@ -153,7 +161,7 @@ impl<'a, const W: usize> Weakest<'a, W> {
     /// The tables double as they grow: room for the next doubling is asked for before it is due.
     fn ask(&self) -> Result<(), Stopped> {
         self.cx.check_states(self.records.len() as u64)?;
-        let state = W * 8 * 3 + 32;
+        let state = W * 8 + 24;
         let bytes = self.records.len() * state + self.edges.len() * 8;
         self.cx.reserve(bytes as u64)
     }
@@ -197,21 +205,24 @@ impl<'a, const W: usize> Weakest<'a, W> {
     }
 
     fn intern(&mut self, found: &[u32]) -> Result<u32, Stopped> {
-        let hash = hash(found);
-        let same = self.by_hash.entry(hash).or_default();
-        for number in same.iter() {
-            let (start, end) = self.subsets[*number as usize];
-            if self.members[start..end] == *found {
-                return Ok(*number);
-            }
-        }
-        let number = self.subsets.len() as u32;
-        same.push(number);
         if self.members.capacity() - self.members.len() < found.len() {
             let more = self.members.capacity().max(found.len());
             self.cx.reserve(more as u64 * 4)?;
         }
         self.cx.check()?;
+        let (subsets, members) = (&self.subsets, &self.members);
+        let of = |n: u32| {
+            let (start, end) = subsets[n as usize];
+            &members[start..end]
+        };
+        let same = |n: &u32| of(*n) == found;
+        let hasher = |n: &u32| hash(of(*n));
+        let slot = match self.subset_numbers.entry(hash(found), same, hasher) {
+            Entry::Occupied(known) => return Ok(*known.get()),
+            Entry::Vacant(slot) => slot,
+        };
+        let number = self.subsets.len() as u32;
+        slot.insert(number);
         let start = self.members.len();
         self.members.extend_from_slice(found);
         self.subsets.push((start, self.members.len()));
@@ -249,6 +260,9 @@ impl<'a, const W: usize> Weakest<'a, W> {
 impl<const W: usize> Membership for Weakest<'_, W> {
     fn member(&mut self, word: &[Symbol]) -> Result<bool, Stopped> {
         self.queries += 1;
+        if self.queries.is_multiple_of(ASK_EVERY as u64) {
+            self.cx.check()?;
+        }
         let mut subset = self.initial;
         for symbol in word {
             if subset == REJECTED {
@@ -261,15 +275,18 @@ impl<const W: usize> Membership for Weakest<'_, W> {
 }
 
 impl<const W: usize> Target for Weakest<'_, W> {
-    fn refute(&self, conjecture: &Dfa) -> Option<Vec<Symbol>> {
+    fn refute(&self, conjecture: &Dfa) -> Result<Option<Vec<Symbol>>, Stopped> {
         let start = (conjecture.initial(), self.initial);
         if self.initial == REJECTED || !conjecture.accepting(start.0) {
-            return None;
+            return Ok(None);
         }
         let mut seen = FxHashSet::from_iter([start]);
         let mut queue = vec![(start, 0, 0)];
         let mut at = 0;
         while at < queue.len() {
+            if at.is_multiple_of(ASK_EVERY) {
+                self.cx.check()?;
+            }
             let ((state, subset), _, _) = queue[at];
             for symbol in 0..self.symbols {
                 let known = self.steps[subset as usize * self.symbols as usize + symbol as usize];
@@ -278,7 +295,7 @@ impl<const W: usize> Target for Weakest<'_, W> {
                     continue;
                 }
                 if known == REJECTED {
-                    return Some(trail(&queue, at, symbol));
+                    return Ok(Some(trail(&queue, at, symbol)));
                 }
                 if seen.insert((target, known)) {
                     queue.push(((target, known), at, symbol));
@@ -286,7 +303,7 @@ impl<const W: usize> Target for Weakest<'_, W> {
             }
             at += 1;
         }
-        None
+        Ok(None)
     }
 
     fn queries(&self) -> u64 {
@@ -308,10 +325,9 @@ fn trail(queue: &[((u32, u32), usize, Symbol)], mut at: usize, last: Symbol) -> 
     word
 }
 
-fn hash(members: &[u32]) -> u64 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    members.hash(&mut hasher);
+fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
     hasher.finish()
 }
 
