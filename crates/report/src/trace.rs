@@ -98,10 +98,16 @@ fn participants(sharing: &[Vec<usize>], label: Label, changed: &[usize]) -> Vec<
 pub(crate) fn ending(network: &Network, claim: Claim, steps: usize) -> String {
     match claim {
         Claim::DeadlockFree if steps == 0 => "nothing can happen at all".to_owned(),
-        Claim::DeadlockFree => format!("nothing can happen after step {steps}"),
+        Claim::DeadlockFree => {
+            format!(
+                "nothing can happen after step {}",
+                words::grouped(steps as u64)
+            )
+        }
         Claim::Property(_) if steps == 0 => "violated at the start".to_owned(),
         Claim::Property(_) => format!(
-            "step {steps} is not allowed by {}",
+            "step {} is not allowed by {}",
+            words::grouped(steps as u64),
             words::shown(&words::claim_name(network, claim))
         ),
     }
