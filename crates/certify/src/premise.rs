@@ -63,9 +63,14 @@ enum Goal<'a> {
         /// Labels of the guarantee that nobody on the left has.
         free: Vec<Label>,
     },
-    /// That there is one in which a process takes part. For every member, its end if it is a
-    /// process.
-    Progress(Vec<Option<Option<State>>>),
+    /// That there is one in which a process takes part, unless all processes are at their end.
+    Progress(Vec<Part>),
+}
+
+/// What freedom from deadlock has to know of a member.
+struct Part {
+    is_process: bool,
+    end: Option<State>,
 }
 
 impl<'a> Goal<'a> {
@@ -80,11 +85,14 @@ impl<'a> Goal<'a> {
     }
 
     fn progress(premise: &Premise, network: &Network) -> Self {
-        let components = premise.components.iter().map(|c| &network.components[*c]);
-        let end = |c: &suppose_model::lts::Component| {
-            (c.kind == ComponentKind::Process).then(|| c.lts.end())
+        let part = |number: &usize| {
+            let component = &network.components[*number];
+            Part {
+                is_process: component.kind == ComponentKind::Process,
+                end: component.lts.end(),
+            }
         };
-        Goal::Progress(components.map(end).collect())
+        Goal::Progress(premise.components.iter().map(part).collect())
     }
 }
 
@@ -246,7 +254,10 @@ impl Pass<'_> {
     fn is_progress(&self, step: &Move) -> bool {
         match self.goal {
             Goal::Trace { .. } => false,
-            Goal::Progress(ends) => step.members.iter().any(|m| ends[*m as usize].is_some()),
+            Goal::Progress(parts) => {
+                let mut members = step.members.iter();
+                members.any(|member| parts[*member as usize].is_process)
+            }
         }
     }
 
@@ -268,11 +279,10 @@ impl Pass<'_> {
                 }
                 Ok(())
             }
-            Goal::Progress(ends) => {
-                let at_end = |(end, state): (&Option<Option<State>>, &State)| {
-                    end.is_none_or(|end| end == Some(*state))
-                };
-                if progress || ends.iter().zip(states).all(at_end) {
+            Goal::Progress(parts) => {
+                let at_end =
+                    |(part, state): (&Part, &State)| !part.is_process || part.end == Some(*state);
+                if progress || parts.iter().zip(states).all(at_end) {
                     return Ok(());
                 }
                 Err(self.flaw(vector, "no process can take part in a step"))

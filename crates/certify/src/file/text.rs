@@ -1,7 +1,7 @@
 //! The small parts of a file, as they are written.
 
 use serde::{Deserialize, Serialize};
-use suppose_model::lts::{Labels, Lts, LtsBuilder, Network};
+use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, Network};
 use suppose_model::{Assumption, Claim, Guarantee, Node};
 
 /// A component or property: both, so that neither a renamed nor a moved one is taken for another.
@@ -162,11 +162,9 @@ impl AssumptionText {
         let mut builder = LtsBuilder::new(&*self.name);
         builder.states(states).initial(self.initial);
         builder.extend_alphabet(alphabet.iter().copied());
+        let known = |label: &Label| label.is_tau() || alphabet.binary_search(label).is_ok();
         for (source, edges) in (0u32..).zip(&self.edges) {
             for (name, target) in edges {
-                let known = |l: &_| {
-                    *l == suppose_model::lts::Label::TAU || alphabet.binary_search(l).is_ok()
-                };
                 let label = labels.get(name).filter(known);
                 let label = label.ok_or_else(|| format!("`{name}` is not in its alphabet"))?;
                 if *target >= states {
