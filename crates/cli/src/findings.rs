@@ -25,7 +25,7 @@ pub struct Finding {
     pub answer: Answer,
     /// What the independent check said of its evidence.
     pub evidence: Evidence,
-    /// Which engine was chosen and why.
+    /// Why this engine.
     pub why_engine: String,
     /// Where the evidence was written.
     pub certificate_file: Option<String>,
@@ -74,7 +74,7 @@ impl Findings {
         }
         for (i, claim) in waiting.into_iter().enumerate() {
             let mut answer = unknown("none", claim, reason.clone());
-            let mut why_engine = "none: nothing was left to decide it with".to_owned();
+            let mut why_engine = "nothing was left to decide it with".to_owned();
             if i == 0 {
                 answer.engine = "auto".to_owned();
                 answer.run = known(counters);

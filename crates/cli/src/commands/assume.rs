@@ -135,11 +135,7 @@ fn smallest(network: &Network, claim: Claim, split: &Split, desk: &Desk) -> Find
         certificate_file: None,
     };
     let mut finding = best.map(|(_, f)| f).or(last).unwrap_or_else(nothing);
-    finding.why_engine = format!(
-        "{}: the smallest of what was found ({})",
-        finding.answer.engine,
-        tried.join("; ")
-    );
+    finding.why_engine = format!("the smallest that was found ({})", tried.join("; "));
     finding
 }
 

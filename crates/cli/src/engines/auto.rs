@@ -13,15 +13,15 @@ const FIRST_STATES: u64 = 200_000;
 /// Decides a claim with the engine that seems best, and says why.
 pub fn decide(engines: &Engines, claim: Claim) -> Reply {
     if claim == Claim::DeadlockFree {
-        let why = "monolithic: deadlock is decided on the whole composition";
+        let why = "deadlock is decided on the whole composition";
         return reply(engines.monolithic(claim, &Bounds::default()), why);
     }
     if engines.network.priority.is_some() {
-        let why = "monolithic: with priority, the parts do not determine the whole";
+        let why = "with priority, the parts do not determine the whole";
         return reply(engines.monolithic(claim, &Bounds::default()), why);
     }
     if engines.network.components.len() < 2 {
-        let why = "monolithic: there is one component only";
+        let why = "there is one component only";
         return reply(engines.monolithic(claim, &Bounds::default()), why);
     }
     let bounded = Bounds {
@@ -30,16 +30,16 @@ pub fn decide(engines: &Engines, claim: Claim) -> Reply {
     };
     let first = engines.monolithic(claim, &bounded);
     if is_final(engines, &first) {
-        return reply(first, "monolithic: the whole composition is small enough");
+        return reply(first, "the whole composition is small enough");
     }
     let second = engines.agar(claim, &Bounds::default());
     if is_final(engines, &second) {
         let why = format!(
-            "agar: the whole composition has more than {FIRST_STATES} states, so its parts were looked at"
+            "the whole composition has more than {FIRST_STATES} states, so its parts were looked at"
         );
         return reply(second, &why);
     }
-    let why = format!("monolithic: agar gave up ({})", word(&second));
+    let why = format!("agar gave up ({})", word(&second));
     reply(engines.monolithic(claim, &Bounds::default()), &why)
 }
 

@@ -69,7 +69,7 @@ impl Settings {
 pub struct Reply {
     /// The answer.
     pub answer: Answer,
-    /// Which engine was chosen and why, for people.
+    /// Why this engine, for people.
     pub why: String,
 }
 
@@ -102,14 +102,14 @@ impl Engines<'_> {
             return auto::decide(self, claim);
         }
         if claim == Claim::DeadlockFree && asked != EngineName::Monolithic {
-            let why = "monolithic: deadlock is decided on the whole composition";
+            let why = "deadlock is decided on the whole composition";
             return Reply {
                 answer: self.monolithic(claim, &Bounds::default()),
                 why: why.to_owned(),
             };
         }
         let answer = self.one(asked, claim, &Bounds::default());
-        let why = format!("{}: asked for", answer.engine);
+        let why = "asked for".to_owned();
         Reply { answer, why }
     }
 

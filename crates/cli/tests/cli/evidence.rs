@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, example, suppose};
+use crate::support::{Folder, channel, example, suppose};
 
 #[test]
 fn evidence_is_checked_again_from_a_file() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     for engine in ["monolithic", "agar", "learn"] {
         let proof = folder.path("proof.cert");
         let run = [
@@ -37,7 +37,7 @@ fn evidence_is_checked_again_from_a_file() {
 #[test]
 fn a_counterexample_is_evidence_too() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     let run = folder.path("run.cert");
     let broken = ["--system", "BROKEN"];
     let arguments = [
@@ -56,7 +56,7 @@ fn a_counterexample_is_evidence_too() {
 #[test]
 fn of_several_claims_each_gets_a_file() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     let path = folder.path("all.cert");
     let ran = suppose(["check", &model, "--certificate", &path, "--format", "json"]);
     assert_eq!(ran.status, 0);
@@ -70,7 +70,7 @@ fn of_several_claims_each_gets_a_file() {
 #[test]
 fn damaged_files_are_rejected() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     let proof = folder.path("proof.cert");
     suppose([
         "check",
@@ -93,7 +93,7 @@ fn damaged_files_are_rejected() {
 #[test]
 fn premises_are_exported_for_other_tools() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     let (proof, out) = (folder.path("proof.cert"), folder.path("premises"));
     let run = [
         "check",

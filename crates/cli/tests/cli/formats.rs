@@ -1,11 +1,11 @@
 //! Conversions and drawings.
 
-use crate::support::{Folder, example, suppose};
+use crate::support::{Folder, channel, suppose};
 
 #[test]
 fn a_system_survives_every_format() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     for system in ["SYS", "BROKEN"] {
         let json = folder.path("m.json");
         let ran = suppose(["convert", &model, &json, "--system", system]);
@@ -19,7 +19,7 @@ fn a_system_survives_every_format() {
 #[test]
 fn components_and_properties_become_aut_files() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     let part = |name: &str| {
         let path = folder.path(&format!("{name}.aut"));
         let ran = suppose(["convert", &model, &path, "--component", name]);
@@ -59,7 +59,7 @@ fn minimising_makes_smaller() {
 #[test]
 fn drawings_go_to_standard_output_or_files() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     let views: [&[&str]; 4] = [
         &[],
         &["--component", "Input"],

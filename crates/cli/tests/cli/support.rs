@@ -75,6 +75,12 @@ pub fn example(path: &str) -> String {
     root().join("examples/fsp").join(path).display().to_string()
 }
 
+/// A sound system `SYS` and an unsound one, `BROKEN`.
+pub fn channel() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/channel.lts");
+    path.display().to_string()
+}
+
 /// A folder of one test, gone when the test ends.
 pub struct Folder(PathBuf);
 

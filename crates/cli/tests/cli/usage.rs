@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::Stdio;
 
-use crate::support::{Folder, example, golden, program, suppose};
+use crate::support::{Folder, channel, golden, program, suppose};
 
 #[test]
 fn help_is_as_it_was_approved() {
@@ -19,7 +19,7 @@ fn help_is_as_it_was_approved() {
 
 #[test]
 fn usage_errors_end_with_1() {
-    let model = example("channel/channel.lts");
+    let model = channel();
     suppose(["--no-such-option"]).refused(1, "--no-such-option");
     suppose(["chekc", "x"]).refused(1, "check");
     suppose(["check"]).refused(1, "<FILE>");
@@ -54,7 +54,7 @@ fn unreadable_files_end_with_2() {
     }
     let typo = folder.file("typo.lts", "P = (a -> Q).\n||S = (P).\n");
     suppose(["check", &typo]).refused(2, "typo.lts:1:11");
-    let model = example("channel/channel.lts");
+    let model = channel();
     suppose(["certify", "no.cert", &model]).refused(2, "there is no file `no.cert`");
     suppose(["check", &model, "--report", "no/such/folder/x.html"]).refused(2, "cannot write");
 }
@@ -76,7 +76,7 @@ fn errors_are_documents_in_json() {
 
 #[test]
 fn a_reader_that_goes_away_is_not_an_error() {
-    let model = example("channel/channel.lts");
+    let model = channel();
     let commands: [&[&str]; 4] = [
         &["check", &model],
         &["check", &model, "--format", "json"],

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, Ran, example, golden, program, root, suppose};
+use crate::support::{Folder, Ran, channel, example, golden, program, root, suppose};
 
 /// Two processes that take two locks in opposite order.
 const LOCKS: &str = "\
@@ -20,7 +20,7 @@ fn check(arguments: &[&str]) -> Ran {
 #[test]
 fn every_verdict_has_its_status_and_last_line() {
     let folder = Folder::new();
-    let channel = example("channel/channel.lts");
+    let channel = channel();
     check(&[&channel, "--system", "SYS"]).ended(0, "holds");
     check(&[&channel, "--system", "BROKEN"]).ended(10, "violated(Order)");
     let locks = folder.file("locks.lts", LOCKS);
@@ -30,7 +30,7 @@ fn every_verdict_has_its_status_and_last_line() {
 
 #[test]
 fn quiet_leaves_the_last_line() {
-    let ran = check(&[&example("channel/channel.lts"), "--quiet"]);
+    let ran = check(&[&channel(), "--quiet"]);
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("holds\n", ""));
 }
 
@@ -66,7 +66,7 @@ fn without_times(text: &str) -> String {
 fn claims_are_chosen() {
     let model = example("channel/channels.lts");
     let names = |arguments: &[&str]| -> Vec<String> {
-        let all = [&[model.as_str(), "--format", "json"], arguments].concat();
+        let all = [&[model.as_str(), "--system", "SYS", "--format", "json"], arguments].concat();
         let document = check(&all).json();
         let claims = document["claims"].as_array().unwrap().iter();
         claims
@@ -86,7 +86,7 @@ fn claims_are_chosen() {
 #[test]
 fn the_document_says_what_was_done() {
     let ran = check(&[
-        &example("channel/channel.lts"),
+        &channel(),
         "--engine",
         "agar",
         "--format",
@@ -127,7 +127,7 @@ fn the_same_run_gives_the_same_document() {
 
 #[test]
 fn auto_says_what_it_chose_and_why() {
-    let document = check(&[&example("channel/channel.lts"), "--format", "json"]).json();
+    let document = check(&[&channel(), "--format", "json"]).json();
     for claim in document["claims"].as_array().unwrap() {
         let why = claim["engine"]["why"].as_str().unwrap();
         assert!(why.len() > 20, "{why}");
@@ -136,7 +136,7 @@ fn auto_says_what_it_chose_and_why() {
 
 #[test]
 fn evidence_that_is_not_checked_is_said_to_be_so() {
-    let model = example("channel/channel.lts");
+    let model = channel();
     let document = check(&[&model, "--no-certify", "--format", "json"]).json();
     for claim in document["claims"].as_array().unwrap() {
         assert_eq!(claim["evidence"]["status"], "not checked");
@@ -183,7 +183,7 @@ fn splits_are_taken_by_name() {
 #[test]
 fn an_assumption_is_found_and_drawn() {
     let folder = Folder::new();
-    let model = example("channel/channel.lts");
+    let model = channel();
     for end in ["svg", "dot", "aut", "json"] {
         let out = folder.path(&format!("a.{end}"));
         suppose(["assume", &model, "--output", &out]).ended(0, "holds");
@@ -203,7 +203,7 @@ fn an_assumption_is_found_and_drawn() {
 fn a_page_is_written() {
     let folder = Folder::new();
     let (first, second) = (folder.path("a.html"), folder.path("b.html"));
-    let model = example("channel/channel.lts");
+    let model = channel();
     check(&[&model, "--report", &first]).ended(0, "holds");
     suppose(["report", &model, "--system", "BROKEN", "-o", &second]).ended(10, "violated(Order)");
     for page in [first, second] {
