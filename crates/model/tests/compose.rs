@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use suppose_model::lts::{
-    Counts, Equivalence, Label, Limits, Lts, LtsBuilder, Network, Priority, TooLarge, complete,
-    compose, count, minimise,
+    Counts, Equivalence, Label, Labels, Limits, Lts, LtsBuilder, Network, Priority, TooLarge,
+    complete, compose, count, minimise,
 };
 use suppose_testkit::{Rng, Shape, for_each_seed, naive, random, small::Small};
 
@@ -253,4 +253,49 @@ fn two_tau_loops_count_twice() {
         }
     );
     assert_eq!(both.lts.transitions(), 1);
+}
+
+/// The dining philosophers of Magee and Kramer's book; the even ones take the left fork first.
+fn philosophers(count: u32) -> Vec<Lts> {
+    let mut labels = Labels::new();
+    let mut parts = Vec::new();
+    for i in 0..count {
+        let mut steps = ["sitdown", "right.get", "left.get", "eat"].to_vec();
+        steps.extend(["left.put", "right.put", "arise"]);
+        if i % 2 == 0 {
+            steps.swap(1, 2);
+        }
+        let mut builder = LtsBuilder::new("PHIL");
+        for (at, step) in (0..).zip(&steps) {
+            let label = labels.intern(&format!("phil.{i}.{step}"));
+            builder.edge(at, label, (at + 1) % 7);
+        }
+        parts.push(builder.build());
+        let mut builder = LtsBuilder::new("FORK");
+        for hand in [
+            format!("phil.{i}.left"),
+            format!("phil.{}.right", (i + count - 1) % count),
+        ] {
+            builder.edge(0, labels.intern(&format!("{hand}.get")), 1);
+            builder.edge(1, labels.intern(&format!("{hand}.put")), 0);
+        }
+        parts.push(builder.build());
+    }
+    parts
+}
+
+/// The states are those that LTSA reports; the transitions were counted here.
+#[test]
+fn seven_philosophers_have_the_published_size() {
+    let parts = philosophers(7);
+    let parts: Vec<&Lts> = parts.iter().collect();
+    let whole = compose("DINERS", &parts, None, &Limits::default()).unwrap();
+    let (states, transitions) = (233_749, 1_432_743);
+    let expected = Counts {
+        states,
+        transitions,
+    };
+    assert_eq!(whole.counts, expected);
+    let stuck = |s: u32| whole.lts.edges(s).is_empty();
+    assert!(!(0..whole.lts.states() as u32).any(stuck));
 }
