@@ -175,6 +175,17 @@ mod tests {
     }
 
     #[test]
+    fn an_equal_hash_is_not_an_equal_record() {
+        let mut relation = PackedStates::new(Layout::new([8]));
+        relation.push(&[5]);
+        let mut index = Index::new(&relation);
+        index.add(0);
+        let slot = index.slots.iter().copied().find(|slot| *slot != 0).unwrap();
+        let tag = index.tag(index.hash(&[5]));
+        assert!(index.holds(slot, tag, &[5]) && !index.holds(slot, tag, &[6]));
+    }
+
+    #[test]
     fn an_empty_index_has_nothing() {
         let relation = PackedStates::new(Layout::new([5]));
         let index = Index::new(&relation);

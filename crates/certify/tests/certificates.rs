@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use naive::random::Rng;
 use naive::{make, proves, truth};
 use suppose_certify::{Rejection, certificate};
-use suppose_model::lts::{Label, Labels, Layout, Lts, LtsBuilder, Network, PackedStates};
+use suppose_model::lts::{Label, Labels, Layout, Lts, LtsBuilder, Network, PackedStates, Priority};
 use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 
 fn accepts(network: &Network, evidence: &Certificate) -> bool {
@@ -590,6 +590,47 @@ fn a_caller_can_stop_it_and_tell_that_from_a_rejection() {
         evidence.premises[0].relation = pack(&[12; 4], &fewer);
         assert!(!accepts(&network, &evidence), "without vector {gone}");
     }
+}
+
+/// With priority, assumptions are refused even where all components are there.
+#[test]
+fn with_priority_there_are_no_assumptions() {
+    let mut labels = Labels::new();
+    let a = labels.intern("a");
+    let mut network = Network::new("priority", labels);
+    network.add_component(counter("M", a, 1));
+    network.add_property(&counter("P", a, 1), None);
+    let premise = |assumptions: Vec<usize>, guarantee| Premise {
+        components: vec![0],
+        relation: pack(
+            &vec![1; assumptions.len() + 2],
+            &[vec![0; assumptions.len() + 2]],
+        ),
+        assumptions,
+        guarantee,
+    };
+    let evidence = Certificate {
+        claim: Claim::Property(0),
+        assumptions: vec![Assumption {
+            lts: counter("A", a, 1),
+            nodes: vec![],
+        }],
+        premises: vec![
+            premise(vec![], Guarantee::Assumption(0)),
+            premise(vec![0], Guarantee::Property(0)),
+        ],
+    };
+    assert!(accepts(&network, &evidence));
+    let (labels, low) = (vec![a], false);
+    network.priority = Some(Priority { labels, low });
+    assert!(!proves(&network, &evidence));
+    let said = certificate(&network, &evidence, &mut || false)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        said,
+        "premise 1: with priority, it must have all components and no assumption"
+    );
 }
 
 /// That `a` never happens would follow from two assumptions that follow from each other. It is false.

@@ -241,6 +241,8 @@ fn hostile_files_are_refused_with_a_place() {
         "unexpected field",
     );
 
+    complains(&network, &good.replace("\"P", "\"Q"), "no property");
+
     let error = parse(&network, good.replace("\"M0\"", "\"Q0\"").as_bytes()).unwrap_err();
     let line = 1 + good.lines().position(|l| l.contains("\"M0\"")).unwrap();
     assert_eq!(error.line, line, "{error}");

@@ -88,7 +88,7 @@ fn processor_time() -> Duration {
 #[test]
 #[ignore = "a measurement"]
 fn philosophers_are_checked_fast() {
-    for count in [7, 8] {
+    for count in [7, 8, 9] {
         let network = philosophers(count);
         let evidence = Certificate {
             claim: Claim::DeadlockFree,
