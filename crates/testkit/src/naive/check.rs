@@ -3,7 +3,9 @@
 use std::collections::{HashSet, VecDeque};
 
 use suppose_model::Claim;
-use suppose_model::lts::{ComponentKind, Label, Network, Property, State};
+use suppose_model::lts::{ComponentKind, Label, Lts, Network, Property, State};
+
+use super::is_end;
 
 /// What a claim comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,12 +108,16 @@ fn steps_without_priority(network: &Network, vector: &[State]) -> Vec<(Label, Ve
     found
 }
 
-/// A deadlock: no process takes part in any step, and not every process is at its end. The
-/// environment's steps do not count.
+/// A deadlock: no process takes part in any step, and this is not the end of all processes in
+/// LTSA's sense (see [`is_end`]). The environment's steps do not count.
 pub fn is_deadlock(network: &Network, vector: &[State]) -> bool {
     let processes = network.processes();
-    let at_end = |i: &usize| network.components[*i].lts.end() == Some(vector[*i]);
-    if processes.iter().all(at_end) {
+    let parts: Vec<&Lts> = processes
+        .iter()
+        .map(|i| &network.components[*i].lts)
+        .collect();
+    let states: Vec<State> = processes.iter().map(|i| vector[*i]).collect();
+    if is_end(&parts, &states) {
         return false;
     }
     let of_environment = |label: Label| {
