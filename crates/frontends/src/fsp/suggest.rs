@@ -11,7 +11,7 @@ pub(super) fn nearest<'a>(
         .into_iter()
         .filter(|c| c.len() <= LONGEST && name.len() <= LONGEST && *c != name)
         .map(|c| (distance(name, c), c))
-        .filter(|(d, _)| *d <= allowed)
+        .filter(|(d, c)| *d <= allowed && *d < name.len().min(c.len()))
         .min()
         .map(|(_, c)| c)
 }
@@ -41,7 +41,7 @@ mod tests {
     fn finds_slips_but_not_other_names() {
         assert_eq!(nearest("PHILL", ["FORK", "PHIL"]), Some("PHIL"));
         assert_eq!(nearest("Buff", ["BUFF", "USER"]), Some("BUFF"));
-        assert_eq!(nearest("A", ["READERS"]), None);
+        assert_eq!(nearest("A", ["READERS", "B"]), None);
         assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

@@ -56,6 +56,9 @@ impl Block<'_> {
     }
 }
 
+/// Machines that run one after the other, and where they are named.
+type Sequence = Vec<(Rc<Machine>, Span)>;
+
 /// Something to expand at a state.
 struct Work<'a> {
     state: u32,
@@ -262,9 +265,14 @@ impl<'a> Builder<'_, 'a> {
             }
             Some(Body::Refer(reference)) => {
                 let target = self.target(reference, locals)?;
-                let start = self.insert_all(Some(state), &reference.before, target, locals)?;
-                if start != state {
-                    self.aliases.insert(state, (start, reference.span));
+                let machines = self.sequence(&reference.before, locals)?;
+                match machines.is_empty() {
+                    true => {
+                        self.aliases.insert(state, (target, reference.span));
+                    }
+                    false => {
+                        self.insert_all(Some(state), &machines, target)?;
+                    }
                 }
             }
             Some(Body::Choice(branches)) => self.push_choice(state, branches, locals)?,
@@ -320,7 +328,8 @@ impl<'a> Builder<'_, 'a> {
             None => self.stop_state(span),
             Some(Body::Refer(reference)) => {
                 let target = self.target(reference, locals)?;
-                self.insert_all(None, &reference.before, target, locals)
+                let machines = self.sequence(&reference.before, locals)?;
+                self.insert_all(None, &machines, target)
             }
             Some(Body::Choice(branches)) => {
                 let state = self.new_state(span)?;
@@ -385,14 +394,8 @@ impl<'a> Builder<'_, 'a> {
         Ok(ERROR)
     }
 
-    /// Puts a sequence of processes before a state; the first begins at `start` if that is given.
-    fn insert_all(
-        &mut self,
-        start: Option<u32>,
-        before: &'a [Instance],
-        target: u32,
-        locals: &Locals,
-    ) -> Lowered<u32> {
+    /// The machines of a sequence; one that ends at once is left out.
+    fn sequence(&mut self, before: &'a [Instance], locals: &Locals) -> Lowered<Sequence> {
         let mut machines = Vec::new();
         for instance in before {
             let arguments = match &instance.arguments {
@@ -410,12 +413,14 @@ impl<'a> Builder<'_, 'a> {
                 machines.push((machine, instance.name.span));
             }
         }
+        Ok(machines)
+    }
+
+    /// Puts machines before a state; the first begins at `start` if that is given.
+    fn insert_all(&mut self, start: Option<u32>, machines: &Sequence, target: u32) -> Lowered<u32> {
         let mut next = target;
         for (position, (machine, span)) in machines.iter().enumerate().rev() {
-            let at = match position {
-                0 => start,
-                _ => None,
-            };
+            let at = start.filter(|_| position == 0);
             next = self.insert(machine, at, next, *span)?;
         }
         Ok(next)

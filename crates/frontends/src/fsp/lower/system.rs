@@ -147,12 +147,11 @@ impl<'a> Lowering<'a> {
     /// others use in sequence.
     fn all_processes(&mut self) -> Lowered<Whole> {
         let definitions = self.definitions;
-        let parts: Vec<&'a Process> = definitions
-            .processes
-            .iter()
-            .copied()
-            .filter(|p| !is_used_in_sequence(definitions, &p.name.text))
-            .collect();
+        let mut parts: Vec<&'a Process> = definitions.processes.clone();
+        parts.retain(|p| !is_used_in_sequence(definitions, &p.name.text));
+        if parts.is_empty() {
+            parts = definitions.processes.clone();
+        }
         let mut components = parts.iter().filter(|p| !p.modifiers.property);
         if let (Some(_), Some(second)) = (components.next(), components.next()) {
             let warning = Diagnostic::warning(
@@ -425,9 +424,14 @@ fn check_size(machines: &[Machine], limits: &ParserLimits) -> Lowered<()> {
     Err(Diagnostic::error_without_place(message).help("use smaller ranges"))
 }
 
+/// Does another process put this one before a `;`?
 fn is_used_in_sequence(definitions: &Definitions<'_>, name: &str) -> bool {
     let mut pending: Vec<&Body> = Vec::new();
-    for process in &definitions.processes {
+    for process in definitions
+        .processes
+        .iter()
+        .filter(|p| *p.name.text != *name)
+    {
         pending.extend(process.locals.iter().map(|l| &l.body));
     }
     while let Some(body) = pending.pop() {

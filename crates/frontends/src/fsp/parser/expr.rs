@@ -141,15 +141,15 @@ impl Parser<'_> {
         let (span, text) = (self.span(), self.current_text());
         self.next();
         let (digits, radix, kind) = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
-            Some(hex) => (hex, 16, "hexadecimal"),
-            None if text.len() > 1 && text.starts_with('0') => (&text[1..], 8, "octal"),
-            None => (text, 10, "decimal"),
+            Some(hex) => (hex, 16, "a hexadecimal"),
+            None if text.len() > 1 && text.starts_with('0') => (&text[1..], 8, "an octal"),
+            None => (text, 10, "a decimal"),
         };
         i64::from_str_radix(digits, radix).map_err(|e| {
             let too_large = matches!(e.kind(), std::num::IntErrorKind::PosOverflow);
             let message = match too_large {
                 true => format!("the number `{text}` is too large"),
-                false => format!("`{text}` is not a {kind} number"),
+                false => format!("`{text}` is not {kind} number"),
             };
             let it = Diagnostic::error(span, message);
             match radix {

@@ -8,6 +8,9 @@
 mod automaton;
 mod formula;
 
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use suppose_model::lts::{Equivalence, Label, Labels, Lts, LtsBuilder, minimise, reachable};
@@ -134,7 +137,11 @@ fn allowed(
         let loops = |s: u32| matches!(lts.successors(s, *label), [e] if e.target == s);
         (0..lts.states() as u32).all(loops)
     };
-    let kept: Vec<Label> = letters.into_iter().filter(|l| !idle(l)).collect();
+    // What is dropped would count as one of the others, so nothing is if those matter.
+    let kept: Vec<Label> = match idle(&other) {
+        true => letters.into_iter().filter(|l| !idle(l)).collect(),
+        false => letters,
+    };
     let mut builder = LtsBuilder::like(&lts);
     builder.extend_alphabet(kept.iter().copied());
     for (source, label, target) in lts.all_edges() {
