@@ -1,5 +1,7 @@
 //! Assertions: which are decided, and what they mean.
 
+#![allow(clippy::unwrap_used)]
+
 use suppose_frontends::{Input, Options, load};
 use suppose_model::lts::{Limits, Lts, complete, compose};
 

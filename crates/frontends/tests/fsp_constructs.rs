@@ -1,5 +1,7 @@
 //! Every construct has an example whose header says what LTSA would report.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

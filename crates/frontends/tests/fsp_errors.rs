@@ -1,5 +1,7 @@
 //! What is said about files that cannot be read: message, place and help.
 
+#![allow(clippy::unwrap_used)]
+
 use suppose_frontends::{Failed, Input, Loaded, Options, load};
 use suppose_source::ParserLimits;
 
@@ -444,6 +446,13 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
         "",
     ),
     ("P = STOP[1].", "`STOP` has no indices", 1, 5, ""),
+    (
+        "P = (a -> P).\n||S = ().",
+        "the system `S` has no components",
+        0,
+        0,
+        "at least one",
+    ),
     // properties and formulas
     (
         "property P = (a -> b -> P | a -> c -> P).\n||S = (P).",
@@ -584,10 +593,18 @@ fn deep_nesting_is_refused_and_long_chains_are_not() {
             ")".repeat(100_000)
         ),
         format!("P = (a -> P).\nassert A = {}a", "!".repeat(100_000)),
+        format!(
+            "P = (a -> P).\n||S = {}S{}.",
+            "(".repeat(150),
+            ")".repeat(150)
+        ),
         format!("P = (a{} -> P).", "[#{a".repeat(100_000)),
         format!("P = {} STOP.", "if 1 then ".repeat(100_000)),
         format!("set S = {}a", "{".repeat(100_000)),
     ];
+    let long = format!("P = (a{} -> P).", ".a".repeat(100_000));
+    let (message, ..) = error(&long, &options);
+    assert_eq!(message, "the label is longer than 4096 characters");
     for text in deep {
         let (message, ..) = error(&text, &options);
         assert!(message.contains("levels deep"), "{message}");
@@ -597,7 +614,7 @@ fn deep_nesting_is_refused_and_long_chains_are_not() {
         format!("P = ({}P).", "a -> ".repeat(many)),
         format!("P = (a[{}1] -> P).", "1+".repeat(many)),
         format!("P = (a[{}1] -> P).", "-".repeat(many)),
-        format!("P = (a{} -> P).", ".a".repeat(many)),
+        format!("P = (a{} -> P).", ".a".repeat(2_000)),
         format!("P = ({} b -> P).", "a -> P | ".repeat(many)),
         format!("P = (a -> P).\nassert A = ({} b)", "a && ".repeat(many)),
         format!("P = (a -> P).\n||S = (P{}).", " || P".repeat(1000)),

@@ -1,5 +1,7 @@
 //! No text makes the front-end panic, overflow or hang; flattening means what composing means.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use suppose_frontends::{Input, Options, load};
 use suppose_model::lts::{Counts, Limits, count};

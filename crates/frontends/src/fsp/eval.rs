@@ -13,6 +13,8 @@ use super::suggest::nearest;
 
 pub(super) type Lowered<T> = Result<T, Diagnostic>;
 
+const LONGEST_LABEL: usize = 4096;
+
 /// What a constant, parameter or variable holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Value {
@@ -251,7 +253,7 @@ impl<'a> Scope<'a> {
         for part in &label.parts {
             let mut longer = Vec::with_capacity(labels.len());
             for (text, locals) in labels {
-                self.extend(&text, part, &locals, label.span, &mut longer)?;
+                self.extend(text, part, &locals, label.span, &mut longer)?;
             }
             labels = longer;
         }
@@ -260,20 +262,15 @@ impl<'a> Scope<'a> {
 
     fn extend(
         &self,
-        text: &str,
+        text: String,
         part: &LabelPart,
         locals: &Locals,
         span: Span,
         labels: &mut Expansion,
     ) -> Lowered<()> {
-        let join = |part: &str| match text.is_empty() {
-            true => part.to_owned(),
-            false => format!("{text}.{part}"),
-        };
         let (values, variable) = match part {
             LabelPart::Name(name) => {
-                self.globals.spend(1, span)?;
-                labels.push((join(&name.text), locals.clone()));
+                labels.push((self.join(text, &name.text, span)?, locals.clone()));
                 return Ok(());
             }
             LabelPart::Set(set) => (Values::Labels(self.set(set, locals)?), None),
@@ -288,9 +285,8 @@ impl<'a> Scope<'a> {
         };
         self.check_size(values.len().saturating_add(labels.len() as u64), span)?;
         for position in 0..values.len() {
-            self.globals.spend(1, span)?;
             let value = values.get(position);
-            let text = join(&value.to_string());
+            let text = self.join(text.clone(), &value.to_string(), span)?;
             let locals = match variable {
                 Some(name) => self.bind(locals, &name.text, value, name.span)?,
                 None => locals.clone(),
@@ -298,6 +294,20 @@ impl<'a> Scope<'a> {
             labels.push((text, locals));
         }
         Ok(())
+    }
+
+    /// Adds a part to a label. Labels are kept short, since prefixes of them are looked up.
+    fn join(&self, mut text: String, part: &str, span: Span) -> Lowered<String> {
+        self.globals.spend(1, span)?;
+        if !text.is_empty() {
+            text.push('.');
+        }
+        text.push_str(part);
+        if text.len() > LONGEST_LABEL {
+            let message = format!("the label is longer than {LONGEST_LABEL} characters");
+            return Err(Diagnostic::error(span, message).label("too long"));
+        }
+        Ok(text)
     }
 
     fn check_size(&self, size: u64, span: Span) -> Lowered<()> {

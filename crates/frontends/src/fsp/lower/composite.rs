@@ -6,9 +6,10 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use suppose_source::{Diagnostic, Span};
 
-use super::machine::Machine;
+use super::machine::{Machine, Name};
 use super::rename::{Cover, Hidden, Relabelling};
 use super::{Lowering, shown_instance};
 use crate::fsp::ast::{
@@ -50,6 +51,7 @@ impl<'a> Lowering<'a> {
             || modifiers.compose
             || modifiers.property;
         let mut machines = whole.machines;
+        self.charge_names(&machines, span)?;
         if !up_front {
             if let Some(hidden) = whole.hidden {
                 let scope = self.fresh_scope();
@@ -57,6 +59,10 @@ impl<'a> Lowering<'a> {
             }
             return Ok(machines);
         }
+        let observers = match modifiers.property {
+            true => Vec::new(),
+            false => take_observers(&mut machines, whole.hidden.as_ref()),
+        };
         let mut machine = self.compose_all(&whole.name, machines, whole.priority.as_ref(), span)?;
         if let Some(hidden) = whole.hidden {
             let scope = self.fresh_scope();
@@ -71,7 +77,7 @@ impl<'a> Lowering<'a> {
             machine.property = Some(span);
             machine = machine.without_error();
         }
-        Ok(vec![machine])
+        Ok(std::iter::once(machine).chain(observers).collect())
     }
 
     /// The parts of a composition, nothing done to them yet.
@@ -117,6 +123,24 @@ impl<'a> Lowering<'a> {
     }
 
     fn body(
+        &mut self,
+        body: &'a CompositeBody,
+        parameters: &Parameters,
+        locals: &Locals,
+    ) -> Lowered<Vec<Unit>> {
+        let limit = 2 * self.definitions.globals.limits.depth;
+        if self.depth >= limit {
+            let message = format!("compositions are nested more than {limit} levels deep");
+            return Err(Diagnostic::error_without_place(message)
+                .help("does one use itself, directly or through others, without end?"));
+        }
+        self.depth += 1;
+        let units = self.body_here(body, parameters, locals);
+        self.depth -= 1;
+        units
+    }
+
+    fn body_here(
         &mut self,
         body: &'a CompositeBody,
         parameters: &Parameters,
@@ -179,9 +203,9 @@ impl<'a> Lowering<'a> {
                 self.relabel(unit, &relabelling)?;
             }
         }
-        let names = units.iter().flat_map(|u| &u.machines);
-        let names: usize = names.flat_map(|m| &m.labels).map(Vec::len).sum();
-        definitions.globals.spend(names, part.span)?;
+        for unit in &units {
+            self.charge_names(&unit.machines, part.span)?;
+        }
         Ok(units)
     }
 
@@ -255,6 +279,26 @@ impl<'a> Lowering<'a> {
         }
         Ok(())
     }
+}
+
+/// Takes out the properties that see as much outside a composition as inside: all their labels
+/// belong to other parts too, and none is hidden. They keep their names in verdicts so.
+fn take_observers(machines: &mut Vec<Machine>, hidden: Option<&Hidden>) -> Vec<Machine> {
+    let parts = machines.iter().filter(|m| m.property.is_none());
+    let known: FxHashSet<Name> = parts
+        .flat_map(|m| m.labels.iter().flatten())
+        .cloned()
+        .collect();
+    let is_open = |n: &Name| n.is_visible() && hidden.is_none_or(|h| !h.hides(n));
+    let observes = |m: &Machine| {
+        m.property.is_some()
+            && m.alphabet()
+                .into_iter()
+                .all(|n| is_open(n) && known.contains(n))
+    };
+    let (observers, rest) = std::mem::take(machines).into_iter().partition(observes);
+    *machines = rest;
+    observers
 }
 
 fn evaluate_hiding(hiding: &Hiding, scope: Scope<'_>) -> Lowered<Hidden> {

@@ -30,6 +30,8 @@ struct Lowering<'a> {
     templates: FxHashMap<String, Rc<Machine>>,
     /// Processes and compositions being compiled, to see recursion.
     active: Vec<Rc<str>>,
+    /// How many bodies of compositions are being lowered inside each other.
+    depth: usize,
     next_scope: ScopeId,
     warnings: Vec<Diagnostic>,
     /// The places of warnings given, so that instances of one process do not repeat them.
@@ -44,6 +46,7 @@ impl<'a> Lowering<'a> {
             definitions,
             templates: FxHashMap::default(),
             active: Vec::new(),
+            depth: 0,
             next_scope: PRIVATE + 1,
             warnings: Vec::new(),
             warned: FxHashSet::default(),
@@ -81,6 +84,13 @@ impl<'a> Lowering<'a> {
         }
         self.active.push(name.text.clone());
         Ok(())
+    }
+
+    /// Counts the work of looking up names and all their prefixes.
+    fn charge_names(&self, machines: &[Machine], span: Span) -> Lowered<()> {
+        let names = machines.iter().flat_map(|m| m.labels.iter().flatten());
+        let cost = |n: &Name| 1 + n.text.len() * n.text.len() / 1024;
+        self.definitions.globals.spend(names.map(cost).sum(), span)
     }
 
     /// A process as it is defined, its hidden names private.
@@ -144,6 +154,7 @@ impl<'a> Lowering<'a> {
             labels: alphabet.into_iter().map(|n| vec![n]).collect(),
             property: None,
         };
+        self.charge_names(std::slice::from_ref(&machine), process.name.span)?;
         let relabelling = Relabelling::evaluate(&process.relabels, scope, &none)?;
         if !relabelling.is_empty() {
             machine.rename(|n| relabelling.apply(n));

@@ -191,6 +191,11 @@ impl<'a> Lowering<'a> {
 
     fn network(&mut self, whole: Whole, undecided: &mut Vec<Undecided>) -> Lowered<Network> {
         let mut machines = whole.machines;
+        if machines.is_empty() {
+            let message = format!("the system `{}` has no components", whole.name);
+            return Err(Diagnostic::error_without_place(message)
+                .help("compose at least one process: `||S = (P).`"));
+        }
         let top = Top::new(self, whole.hidden, whole.priority, &mut machines);
         unique_names(&mut machines);
         let limits = self.definitions.globals.limits;
@@ -229,7 +234,7 @@ impl<'a> Lowering<'a> {
         Ok(network)
     }
 
-    fn assertions(&mut self, undecided: &mut Vec<Undecided>) -> Lowered<Vec<(Allowed, Span)>> {
+    fn assertions(&mut self, undecided: &mut Vec<Undecided>) -> Lowered<Vec<(Box<Allowed>, Span)>> {
         let mut assertions = Vec::new();
         for claim in self.definitions.claims.clone() {
             if claim.kind != ClaimKind::Assert {

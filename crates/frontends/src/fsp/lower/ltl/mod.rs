@@ -23,7 +23,7 @@ use crate::fsp::eval::{Lowered, Value};
 
 /// What a formula became.
 pub(super) enum Translated {
-    Property(Allowed),
+    Property(Box<Allowed>),
     /// Why it is not decided.
     Undecided(String),
 }
@@ -59,7 +59,7 @@ impl<'a> Lowering<'a> {
             return too_large();
         };
         match allowed(&claim.name.text, &automaton, &self.limits()) {
-            Ok(allowed) => Ok(Translated::Property(allowed)),
+            Ok(allowed) => Ok(Translated::Property(Box::new(allowed))),
             Err(_) => too_large(),
         }
     }
