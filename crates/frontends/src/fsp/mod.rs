@@ -11,6 +11,7 @@ mod lexer;
 mod lower;
 mod parser;
 mod suggest;
+mod value;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, FileId};

@@ -1,11 +1,13 @@
 //! Definitions to machines, machines to a network.
 
+mod block;
 mod composite;
 mod explicit;
 mod ltl;
 mod machine;
 mod paths;
 mod process;
+mod references;
 mod rename;
 mod system;
 

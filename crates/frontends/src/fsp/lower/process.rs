@@ -10,51 +10,17 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_source::{Diagnostic, Span};
 
+use super::block::{Block, shown_state};
 use super::machine::{Core, Machine, Name, TAU};
+use super::references::check_references;
 use super::{Lowering, paths};
-use crate::fsp::ast::{Body, Branch, Instance, Local, Process, Reference};
-use crate::fsp::check::RESERVED;
-use crate::fsp::eval::{Locals, Lowered, Scope, Value, Values};
-use crate::fsp::suggest::nearest;
+use crate::fsp::ast::{Body, Branch, Instance, Process, Reference};
+use crate::fsp::eval::{Locals, Lowered, Scope, Value};
 
 /// Not a state: where ERROR is.
 const ERROR: u32 = u32::MAX;
 /// States get names for people up to this many.
 const NAMED_STATES: u32 = 1 << 16;
-
-/// A local process for all values of its indices.
-struct Block<'a> {
-    local: &'a Local,
-    values: Vec<Values>,
-    base: u32,
-    size: u32,
-}
-
-impl Block<'_> {
-    /// The state for some values of the indices.
-    fn state(&self, indices: &[Value]) -> Option<u32> {
-        if indices.len() != self.values.len() {
-            return None;
-        }
-        let mut offset = 0u64;
-        for (values, index) in self.values.iter().zip(indices) {
-            offset = offset * values.len() + values.find(index)?;
-        }
-        Some(self.base + offset as u32)
-    }
-
-    /// The values of the indices at a state.
-    fn indices(&self, state: u32) -> Vec<Value> {
-        let mut rest = u64::from(state - self.base);
-        let mut indices: Vec<Value> = Vec::new();
-        for values in self.values.iter().rev() {
-            indices.push(values.get(rest % values.len()));
-            rest /= values.len();
-        }
-        indices.reverse();
-        indices
-    }
-}
 
 /// Machines that run one after the other, and where they are named.
 type Sequence = Vec<(Rc<Machine>, Span)>;
@@ -158,15 +124,7 @@ impl<'a> Builder<'_, 'a> {
     fn check_overlap(&self, block: &Block<'a>) -> Lowered<()> {
         let name = &block.local.name;
         let others = self.by_name.get(&name.text).map_or(&[][..], Vec::as_slice);
-        let overlaps = |other: &&usize| {
-            let other = &self.blocks[**other];
-            other.values.len() == block.values.len()
-                && other
-                    .values
-                    .iter()
-                    .zip(&block.values)
-                    .all(|(a, b)| meet(a, b))
-        };
+        let overlaps = |other: &&usize| self.blocks[**other].overlaps(block);
         match others.iter().find(overlaps) {
             None => Ok(()),
             Some(other) => Err(Diagnostic::error(
@@ -564,75 +522,4 @@ impl<'a> Builder<'_, 'a> {
         }
         names
     }
-}
-
-fn meet(a: &Values, b: &Values) -> bool {
-    match (a, b) {
-        (Values::Ints(low, high), Values::Ints(l, h)) => low <= h && l <= high,
-        (Values::One(value), other) | (other, Values::One(value)) => other.find(value).is_some(),
-        (Values::Labels(labels), other) | (other, Values::Labels(labels)) => labels
-            .iter()
-            .any(|l| other.find(&Value::Label(l.clone())).is_some()),
-    }
-}
-
-fn shown_state(name: &str, indices: &[Value]) -> String {
-    let mut shown = name.to_owned();
-    for index in indices {
-        shown.push_str(&format!("[{index}]"));
-    }
-    shown
-}
-
-/// Every local process that is referred to must exist, whether or not it is reached.
-fn check_references(lowering: &Lowering<'_>, process: &Process) -> Lowered<()> {
-    let mut known: Vec<&str> = process.locals.iter().map(|l| &*l.name.text).collect();
-    for local in &process.locals {
-        let name = &local.name;
-        if RESERVED.contains(&&*name.text) {
-            let message = format!("`{}` cannot be defined", name.text);
-            return Err(Diagnostic::error(name.span, message).label("has a fixed meaning"));
-        }
-    }
-    known.extend(RESERVED);
-    known.sort_unstable();
-    known.dedup();
-    let mut pending: Vec<&Body> = process.locals.iter().map(|l| &l.body).collect();
-    pending.reverse();
-    while let Some(body) = pending.pop() {
-        match body {
-            Body::Choice(branches) => pending.extend(branches.iter().rev().map(|b| &b.next)),
-            Body::If {
-                then, otherwise, ..
-            } => {
-                pending.extend(otherwise.as_deref());
-                pending.push(then);
-            }
-            Body::Refer(reference) => check_reference(lowering, reference, &known)?,
-        }
-    }
-    Ok(())
-}
-
-fn check_reference(lowering: &Lowering<'_>, reference: &Reference, known: &[&str]) -> Lowered<()> {
-    for instance in &reference.before {
-        lowering.definitions.get(&instance.name)?;
-    }
-    let name = &reference.name;
-    if known.binary_search(&&*name.text).is_ok() {
-        return Ok(());
-    }
-    let it = Diagnostic::error(name.span, format!("no local process `{}`", name.text))
-        .label("expected a local process, STOP, END or ERROR");
-    Err(match nearest(&name.text, known.iter().copied()) {
-        _ if lowering.definitions.find(&name.text).is_some() => it.help(format!(
-            "`{0}` is a process of its own: to run it and then end, write `{0};END`",
-            name.text
-        )),
-        Some(near) => it.help(format!("did you mean `{near}`?")),
-        None => it.help(format!(
-            "define it after a comma: `, {} = (a -> STOP)`",
-            name.text
-        )),
-    })
 }
