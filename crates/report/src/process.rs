@@ -13,7 +13,7 @@ pub(crate) fn process(name: &str, lts: &Lts, labels: &Labels) -> String {
     let width = format!("Q{}", lts.states().saturating_sub(1)).len();
     for state in 0..lts.states() as State {
         let own = format!("Q{state}");
-        let body = choices(lts, labels, state).join(&format!("\n{:width$} | ", ""));
+        let body = choices(lts, labels, state, width).join(&format!("\n{:width$} | ", ""));
         let _ = match body.is_empty() {
             true => write!(text, ",\n{own:width$} = {}", stopped(lts, state)),
             false => write!(text, ",\n{own:width$} = ({body})"),
@@ -21,7 +21,12 @@ pub(crate) fn process(name: &str, lts: &Lts, labels: &Labels) -> String {
     }
     let unused = unused(lts, labels);
     if !unused.is_empty() {
-        let _ = write!(text, "\n{:width$} + {{{}}}", "", unused.join(", "));
+        let _ = write!(
+            text,
+            "\n{:width$} + {{{}}}",
+            "",
+            wrapped(&unused, width + 4)
+        );
     }
     text.push('.');
     text
@@ -37,8 +42,11 @@ fn stopped(lts: &Lts, state: State) -> &'static str {
     }
 }
 
+/// Columns after which a set of labels goes on in a new line.
+const COLUMNS: usize = 72;
+
 /// One choice a target, labels with the same target together.
-fn choices(lts: &Lts, labels: &Labels, state: State) -> Vec<String> {
+fn choices(lts: &Lts, labels: &Labels, state: State, indent: usize) -> Vec<String> {
     let mut targets: BTreeMap<State, Vec<String>> = BTreeMap::new();
     for edge in lts.edges(state) {
         let label = shown(&label_name(labels, edge.label)).into_owned();
@@ -46,9 +54,31 @@ fn choices(lts: &Lts, labels: &Labels, state: State) -> Vec<String> {
     }
     let choice = |(target, names): (State, Vec<String>)| match names.as_slice() {
         [one] => format!("{one} -> Q{target}"),
-        many => format!("{{{}}} -> Q{target}", many.join(", ")),
+        many => format!("{{{}}} -> Q{target}", wrapped(many, indent + 4)),
     };
     targets.into_iter().map(choice).collect()
+}
+
+/// Names separated by commas, in lines.
+fn wrapped(names: &[String], indent: usize) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for (at, name) in names.iter().enumerate() {
+        let long = name.chars().count() + 2;
+        if at > 0 {
+            text.push(',');
+            match used + long > COLUMNS {
+                true => {
+                    let _ = write!(text, "\n{:indent$}", "");
+                    used = 0;
+                }
+                false => text.push(' '),
+            }
+        }
+        text.push_str(name);
+        used += long;
+    }
+    text
 }
 
 /// Labels of the alphabet that no transition bears: never allowed.
@@ -65,6 +95,20 @@ fn unused(lts: &Lts, labels: &Labels) -> Vec<String> {
 mod tests {
     use super::*;
     use suppose_model::lts::LtsBuilder;
+
+    #[test]
+    fn long_sets_go_on_in_a_new_line() {
+        let mut labels = Labels::new();
+        let mut builder = LtsBuilder::new("x");
+        for number in 0..20 {
+            let label = labels.intern(&format!("client.{number}.request"));
+            builder.edge(0, label, 0);
+        }
+        let text = process("A", &builder.build(), &labels);
+        assert!(text.lines().count() > 4);
+        assert!(text.lines().all(|l| l.chars().count() <= COLUMNS + 12));
+        assert_eq!(text.matches("request").count(), 20);
+    }
 
     #[test]
     fn reads_like_a_process() {

@@ -77,6 +77,7 @@ fn describe(
     let mut graph = Graph {
         nodes: names.iter().map(|n| pill(n)).collect(),
         start: lts.initial() as usize,
+        undirected: false,
         edges: Vec::new(),
     };
     let mut captions = Captions {

@@ -18,6 +18,8 @@ pub(super) struct Graph {
     pub nodes: Vec<Vertex>,
     /// The box where reading starts.
     pub start: usize,
+    /// Arrows have no direction: reading follows them both ways.
+    pub undirected: bool,
     /// The arrows, at most one from a node to another and none from a node to itself.
     pub edges: Vec<Arc>,
 }

@@ -107,6 +107,9 @@ fn reading_order(graph: &Graph) -> Vec<usize> {
     let mut successors = vec![Vec::new(); graph.nodes.len()];
     for edge in &graph.edges {
         successors[edge.from].push(edge.to);
+        if graph.undirected {
+            successors[edge.to].push(edge.from);
+        }
     }
     if graph.nodes.is_empty() {
         return Vec::new();
@@ -173,6 +176,7 @@ pub(in crate::draw) mod tests {
         Graph {
             nodes: vec![Vertex::default(); count],
             start: 0,
+            undirected: false,
             edges: edges.iter().map(edge).collect(),
         }
     }

@@ -81,6 +81,7 @@ fn describe(network: &Network, sharing: &Sharing) -> (Graph, Captions) {
     };
     let mut graph = Graph {
         nodes: captions.nodes.iter().map(|lines| sized(lines)).collect(),
+        undirected: true,
         ..Graph::default()
     };
     for (members, names) in &sharing.shared {

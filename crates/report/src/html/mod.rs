@@ -200,17 +200,17 @@ fn system(report: &Report) -> Markup {
 pub(super) fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
     markup! {
         figure class="drawing" {
-            div class="tools" role="group" aria-label="View" {
-                button type="button" data-view="in" title="Zoom in (+)" aria-label="Zoom in" { "+" }
-                button type="button" data-view="out" title="Zoom out (−)" aria-label="Zoom out" { "−" }
-                button type="button" data-view="fit" title="Show all (0)" aria-label="Show all" { "⤢" }
-            }
             div class="canvas" tabindex="0" aria-label=(format!("{label}. Arrow keys move, plus and minus zoom, 0 shows all.")) {
                 (picture)
             }
             figcaption {
                 output class="info" { (hint) }
                 span class="help" { "Drag to move, Ctrl + wheel to zoom." }
+                div class="tools" role="group" aria-label="View" {
+                    button type="button" data-view="in" title="Zoom in (+)" aria-label="Zoom in" { "+" }
+                    button type="button" data-view="out" title="Zoom out (−)" aria-label="Zoom out" { "−" }
+                    button type="button" data-view="fit" title="Show all (0)" aria-label="Show all" { "⤢" }
+                }
             }
         }
     }
