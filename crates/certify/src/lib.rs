@@ -39,8 +39,8 @@
 //! *Freedom from deadlock* is not a matter of traces. Its premise has no assumption and all
 //! components, except that an environment which shares no label with any process may be left out. Its
 //! relation contains the states of every reachable state of the system, since leaving components out
-//! only adds steps. Every vector of it has a step in which a process takes part, or every process is
-//! at its end. All components that have that step's label are present, because the label is one of a
+//! only adds steps. Every vector of it has a step in which a process takes part, or stopping there is
+//! success. All components that have that step's label are present, because the label is one of a
 //! process; so it is a step of the system too.
 
 mod certificate;

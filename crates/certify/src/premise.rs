@@ -63,14 +63,13 @@ enum Goal<'a> {
         /// Labels of the guarantee that nobody on the left has.
         free: Vec<Label>,
     },
-    /// That there is one in which a process takes part, unless all processes are at their end.
-    Progress(Vec<Part>),
-}
-
-/// What freedom from deadlock has to know of a member.
-struct Part {
-    is_process: bool,
-    end: Option<State>,
+    /// That there is one in which a process takes part, unless stopping there is success.
+    Progress {
+        /// For every member, whether it is a process.
+        is_process: Vec<bool>,
+        /// Where each member must be for a stop to be success: see [`Network::success`].
+        success: Option<Vec<Option<State>>>,
+    },
 }
 
 impl<'a> Goal<'a> {
@@ -85,14 +84,13 @@ impl<'a> Goal<'a> {
     }
 
     fn progress(premise: &Premise, network: &Network) -> Self {
-        let part = |number: &usize| {
-            let component = &network.components[*number];
-            Part {
-                is_process: component.kind == ComponentKind::Process,
-                end: component.lts.end(),
-            }
-        };
-        Goal::Progress(premise.components.iter().map(part).collect())
+        let of = |number: &usize| network.components[*number].kind == ComponentKind::Process;
+        let all = network.success();
+        let success = all.map(|all| premise.components.iter().map(|c| all[*c]).collect());
+        Goal::Progress {
+            is_process: premise.components.iter().map(of).collect(),
+            success,
+        }
     }
 }
 
@@ -254,9 +252,9 @@ impl Pass<'_> {
     fn is_progress(&self, step: &Move) -> bool {
         match self.goal {
             Goal::Trace { .. } => false,
-            Goal::Progress(parts) => {
+            Goal::Progress { is_process, .. } => {
                 let mut members = step.members.iter();
-                members.any(|member| parts[*member as usize].is_process)
+                members.any(|member| is_process[*member as usize])
             }
         }
     }
@@ -279,10 +277,11 @@ impl Pass<'_> {
                 }
                 Ok(())
             }
-            Goal::Progress(parts) => {
-                let at_end =
-                    |(part, state): (&Part, &State)| !part.is_process || part.end == Some(*state);
-                if progress || parts.iter().zip(states).all(at_end) {
+            Goal::Progress { success, .. } => {
+                let there =
+                    |(end, state): (&Option<State>, &State)| end.is_none_or(|e| e == *state);
+                let ended = |ends: &Vec<Option<State>>| ends.iter().zip(states).all(there);
+                if progress || success.as_ref().is_some_and(ended) {
                     return Ok(());
                 }
                 Err(self.flaw(vector, "no process can take part in a step"))

@@ -14,7 +14,8 @@ use crate::system;
 /// In each step exactly the components that have the label move, each along an edge of that
 /// label; with `tau`, exactly one moves. No step happens that the priority of the system forbids.
 /// A run against a property is allowed by it up to the last step, which is not. A run into a
-/// deadlock ends where no process can take part in any step, and not every process is at its end.
+/// deadlock ends where no process can take part in any step, and stopping there is no success
+/// (see [`Network::success`]).
 pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<(), Rejection> {
     system::check(network)?;
     let last = run(network, &evidence.steps)?;
@@ -155,8 +156,12 @@ fn stuck(network: &Network, last: &[State]) -> Result<(), Rejection> {
         let all = network.components.iter().zip(last);
         all.filter(|(c, _)| c.kind == ComponentKind::Process)
     };
-    if processes().all(|(c, s)| c.lts.end() == Some(*s)) {
-        return flaw("every process is at its end".to_owned());
+    let there = |(end, state): (&Option<State>, &State)| end.is_none_or(|e| e == *state);
+    let success = network.success();
+    if success.is_some_and(|ends| ends.iter().zip(last).all(there)) {
+        return flaw(
+            "stopping there is success: every process that has an end is at it".to_owned(),
+        );
     }
     for (component, state) in processes() {
         let edges = component.lts.edges(*state);

@@ -473,7 +473,7 @@ impl Product {
 }
 
 /// Record widths that [`crate::with_width`] knows.
-pub const WIDTHS: [usize; 10] = [1, 2, 3, 4, 6, 8, 16, 32, 64, 256];
+pub const WIDTHS: [usize; 7] = [1, 2, 3, 4, 8, 32, 256];
 
 /// The smallest known record width that is enough (or the width itself past the largest).
 fn round_words(words: usize) -> usize {
@@ -493,11 +493,8 @@ macro_rules! with_width {
             2 => $function::<2>($($argument),*),
             3 => $function::<3>($($argument),*),
             4 => $function::<4>($($argument),*),
-            6 => $function::<6>($($argument),*),
             8 => $function::<8>($($argument),*),
-            16 => $function::<16>($($argument),*),
             32 => $function::<32>($($argument),*),
-            64 => $function::<64>($($argument),*),
             256 => $function::<256>($($argument),*),
             _ => $otherwise,
         }

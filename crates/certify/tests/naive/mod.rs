@@ -90,16 +90,36 @@ fn process_can(network: &Network, numbers: &[usize], from: &[u32], step: &(Label
     })
 }
 
+/// LTSA's rule, from the definition: some process has an end, each that has one is there, and every
+/// label of a process without one is a label of a process with one.
+fn ended(network: &Network, numbers: &[usize], from: &[u32]) -> bool {
+    let processes: Vec<_> = network
+        .components
+        .iter()
+        .filter(|c| c.kind == ComponentKind::Process)
+        .collect();
+    let ending = || processes.iter().filter(|c| c.lts.end().is_some());
+    let known = |l: &Label| ending().any(|c| c.lts.alphabet().contains(l));
+    let passive = |c: &&&suppose_model::lts::Component| {
+        c.lts.end().is_some() || c.lts.alphabet().iter().all(known)
+    };
+    let all_passive = processes.iter().filter(passive).count() == processes.len();
+    let possible = processes.is_empty() || ending().next().is_some() && all_passive;
+    possible
+        && numbers.iter().zip(from).all(|(n, s)| {
+            let component = &network.components[*n];
+            component.kind == ComponentKind::Environment
+                || component.lts.end().is_none_or(|end| end == *s)
+        })
+}
+
 /// Does a vector of those components show no deadlock?
 fn lively(network: &Network, numbers: &[usize], from: &[u32]) -> bool {
     let members: Vec<&Lts> = numbers
         .iter()
         .map(|n| &network.components[*n].lts)
         .collect();
-    let ended = numbers.iter().zip(from).all(|(n, s)| {
-        let component = &network.components[*n];
-        component.kind == ComponentKind::Environment || component.lts.end() == Some(*s)
-    });
+    let ended = ended(network, numbers, from);
     let all = steps(network, &members, from);
     ended
         || all

@@ -5,7 +5,8 @@ use suppose_model::lts::{Label, Lts, Network, PackedStates};
 use suppose_model::{Assumption, Node};
 use suppose_refine::{Context, Stopped};
 
-use super::concrete::{Concrete, Interface};
+use super::concrete::Concrete;
+use super::interface::Interface;
 use super::partition::Partition;
 
 /// The labels seen from a level.
@@ -75,13 +76,12 @@ impl Level {
         Ok(made.map(|(level, _)| level))
     }
 
-    /// Builds the level anew after the assumption below it was refined: a state is in the class
-    /// in which it was with the assumption's old state.
+    /// Builds the level anew after the assumption below it was refined or more labels are
+    /// watched: a state is in the class in which it was with the assumption's old state.
     pub fn rebuild(
         &self,
         network: &Network,
-        below: &Lts,
-        lineage: &Lineage,
+        below: Option<(&Lts, &Lineage)>,
         view: &View,
         cx: &Context,
     ) -> Result<Option<(Level, Lineage)>, Stopped> {
@@ -90,10 +90,13 @@ impl Level {
         let class = |concrete: &Concrete, state: u32| {
             let record = concrete.states.record(state as usize);
             let mut slots = concrete.states.layout().unpack(record);
-            slots[last] = lineage.parent[slots[last] as usize];
+            if let Some((_, lineage)) = below {
+                slots[last] = lineage.parent[slots[last] as usize];
+            }
             old.get(&slots).copied().unwrap_or(0)
         };
-        Level::with_classes(network, &self.group, Some(below), view, class, cx)
+        let lts = below.map(|(lts, _)| lts);
+        Level::with_classes(network, &self.group, lts, view, class, cx)
     }
 
     fn with_classes(

@@ -8,12 +8,13 @@
 //!
 //! What we do differently, and why, is said where it is done: hidden actions are closed over
 //! before a visible one only, and only states right after a visible action have classes
-//! ([`concrete::Interface`]); what was explored of premise 1 before the split class was seen is
+//! ([`interface::Interface`]); what was explored of premise 1 before the split class was seen is
 //! kept ([`premise`]); a run that a level can follow through other classes than the abstract
 //! counterexample's is passed on to the next level instead of being split away.
 
 mod analyse;
 mod concrete;
+mod interface;
 mod level;
 mod partition;
 mod premise;
@@ -51,7 +52,8 @@ pub struct Options {
     pub refine_alphabet: bool,
     /// Which classes to split.
     pub splitting: Splitting,
-    /// Explore premise 1 anew after every refinement, as in the paper, instead of keeping what is valid.
+    /// As in the paper: explore premise 1 anew after every refinement instead of keeping what is
+    /// valid, and begin with one class again when a label comes to be watched.
     pub restart: bool,
 }
 
@@ -319,6 +321,7 @@ impl<'a> Agar<'a> {
         Ok(progress)
     }
 
+    /// Rebuilds the levels above one whose assumption was refined.
     fn rebuild_above(
         &mut self,
         number: usize,
@@ -327,18 +330,42 @@ impl<'a> Agar<'a> {
     ) -> Result<(), Stopped> {
         for above in (0..number).rev() {
             let below = self.levels[above + 1].lts.clone();
-            let (old, view) = (&self.levels[above], &self.views[above]);
-            match old.rebuild(self.network, &below, &lineage, view, cx)? {
-                None => return self.give_up(),
-                Some((level, parents)) => {
-                    self.count(&level);
-                    self.levels[above] = level;
-                    lineage = parents;
-                }
-            }
+            lineage = self.rebuild(above, Some((&below, &lineage)), cx)?;
         }
         self.note_peak();
         Ok(())
+    }
+
+    /// Rebuilds all levels after more labels came to be watched. Their classes stay: a class that
+    /// was worth splitting off with fewer labels seen is worth it with more.
+    fn rebuild_all(&mut self, cx: &Context) -> Result<(), Stopped> {
+        for view in &mut self.views {
+            view.watch(&self.watched);
+        }
+        let last = self.levels.len() - 1;
+        let lineage = self.rebuild(last, None, cx)?;
+        self.rebuild_above(last, lineage, cx)?;
+        self.restart_premise()
+    }
+
+    fn rebuild(
+        &mut self,
+        number: usize,
+        below: Option<(&Lts, &Lineage)>,
+        cx: &Context,
+    ) -> Result<Lineage, Stopped> {
+        let (old, view) = (&self.levels[number], &self.views[number]);
+        match old.rebuild(self.network, below, view, cx)? {
+            None => {
+                self.unsupported = Some(TOO_WIDE.to_owned());
+                Err(Stopped::Memory)
+            }
+            Some((level, lineage)) => {
+                self.count(&level);
+                self.levels[number] = level;
+                Ok(lineage)
+            }
+        }
     }
 
     fn record(&mut self, refined: String) {
@@ -520,7 +547,10 @@ impl Abstraction for Agar<'_> {
                     for label in labels {
                         self.watched[label.index()] = true;
                     }
-                    self.build(cx)?;
+                    match self.options.restart {
+                        true => self.build(cx)?,
+                        false => self.rebuild_all(cx)?,
+                    }
                     self.refinements += 1;
                     return Ok(Analysed::Refined);
                 }

@@ -2,7 +2,7 @@
 
 use suppose_model::lts::{Edge, Label, Lts, LtsBuilder};
 
-use super::concrete::Interface;
+use super::interface::Interface;
 
 /// A partition of an interface's states, with the abstract edges of every class.
 #[derive(Clone, Debug)]

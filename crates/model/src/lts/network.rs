@@ -183,7 +183,8 @@ impl Network {
     /// none at all if a stop is never success.
     ///
     /// LTSA's rule: at least one process has an `END`, those that have one are all there, and the
-    /// others (a lock, say, that just waits) know no label that these do not.
+    /// others (a lock, say, that just waits) know no label that these do not. Where there is no
+    /// process at all, nothing can be stuck.
     pub fn success(&self) -> Option<Vec<Option<State>>> {
         let processes = || {
             let all = self.components.iter();
@@ -196,8 +197,9 @@ impl Network {
             }
         }
         let waits = |c: &Component| c.lts.alphabet().iter().all(|l| known[l.index()]);
-        let can = processes().any(|c| c.lts.end().is_some())
-            && processes().all(|c| c.lts.end().is_some() || waits(c));
+        let mut ending = processes().map(|c| c.lts.end().is_some());
+        let can = processes().next().is_none()
+            || ending.any(|e| e) && processes().all(|c| c.lts.end().is_some() || waits(c));
         let end = |c: &Component| match c.kind {
             ComponentKind::Process => c.lts.end(),
             ComponentKind::Environment => None,

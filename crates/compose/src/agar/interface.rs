@@ -1,0 +1,292 @@
+//! What a level shows to the one above it.
+
+use rustc_hash::FxHashMap;
+use suppose_model::lts::{Edge, Label};
+use suppose_refine::{Context, Stopped};
+
+use super::concrete::Concrete;
+
+/// What the level above sees of a [`Concrete`]: the states in which it can be right after a
+/// visible action (the *entries*), with the visible actions that hidden ones can lead to.
+///
+/// The paper closes over hidden actions before and after the visible one. Closing only before it
+/// is as sound (a trace is followed action by action, and whatever hidden actions come after the
+/// last one come before the next) and more precise, for the state after the action is the one
+/// that did it; and the states inside a run of hidden actions need no class at all.
+///
+/// Entries that are strongly bisimilar are one, as long as they were in one class before.
+#[derive(Clone, Debug)]
+pub(super) struct Interface {
+    /// The interface state of an entry, `u32::MAX` for other concrete states.
+    of: Vec<u32>,
+    /// How many concrete states each interface state stands for, and the first of them.
+    pub members: Vec<(u64, u32)>,
+    pub initial: u32,
+    offsets: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Interface {
+    /// `class` gives the class an entry had before, if there was a before.
+    pub fn build(
+        concrete: &Concrete,
+        visible: &[bool],
+        class: impl Fn(u32) -> u32,
+        cx: &Context,
+    ) -> Result<Self, Stopped> {
+        let knots = Knots::find(concrete, visible, cx)?;
+        let rows = knots.rows(concrete, visible, cx)?;
+        let is_entry = entries(concrete, visible);
+        let entries: Vec<u32> = (0..concrete.len() as u32)
+            .filter(|c| is_entry[*c as usize])
+            .collect();
+        let mut of = vec![u32::MAX; concrete.len()];
+        for entry in &entries {
+            of[*entry as usize] = class(*entry);
+        }
+        let count = bisimulation(&entries, &knots, &rows, &mut of, cx)?;
+        let mut members = vec![(0, u32::MAX); count];
+        for entry in &entries {
+            let member: &mut (u64, u32) = &mut members[of[*entry as usize] as usize];
+            member.0 += 1;
+            member.1 = member.1.min(*entry);
+        }
+        let mut offsets = Vec::with_capacity(count + 1);
+        let mut edges: Vec<Edge> = Vec::new();
+        for (_, first) in &members {
+            offsets.push(edges.len() as u32);
+            let from = edges.len();
+            edges.extend(rows[knots.of(*first)].iter().map(|e| Edge {
+                label: e.label,
+                target: of[e.target as usize],
+            }));
+            edges[from..].sort_unstable();
+            dedup_from(&mut edges, from);
+        }
+        offsets.push(edges.len() as u32);
+        Ok(Interface {
+            initial: of[0],
+            of,
+            members,
+            offsets,
+            edges,
+        })
+    }
+
+    /// The interface state of a concrete entry.
+    pub fn entry(&self, concrete: u32) -> u32 {
+        self.of[concrete as usize]
+    }
+
+    /// How many interface states.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The visible edges of an interface state, sorted.
+    pub fn edges(&self, state: u32) -> &[Edge] {
+        let s = state as usize;
+        &self.edges[self.offsets[s] as usize..self.offsets[s + 1] as usize]
+    }
+
+    /// The edges of one label.
+    pub fn successors(&self, state: u32, label: Label) -> &[Edge] {
+        let row = self.edges(state);
+        let from = row.partition_point(|e| e.label < label);
+        let len = row[from..].partition_point(|e| e.label == label);
+        &row[from..from + len]
+    }
+}
+
+/// Removes repetitions from a sorted tail.
+fn dedup_from(edges: &mut Vec<Edge>, from: usize) {
+    let mut kept = from;
+    for at in from..edges.len() {
+        if at == from || edges[at] != edges[kept - 1] {
+            edges[kept] = edges[at];
+            kept += 1;
+        }
+    }
+    edges.truncate(kept);
+}
+
+/// The initial state and the targets of visible actions.
+fn entries(concrete: &Concrete, visible: &[bool]) -> Vec<bool> {
+    let mut is_entry = vec![false; concrete.len()];
+    is_entry[0] = true;
+    for state in 0..concrete.len() as u32 {
+        for edge in concrete.edges(state) {
+            is_entry[edge.target as usize] |= visible[edge.label.index()];
+        }
+    }
+    is_entry
+}
+
+/// The states that hidden actions lead from one to another and back: they show the same, so what
+/// they show is computed once. Numbered so that hidden actions lead to smaller numbers.
+struct Knots {
+    knot: Vec<u32>,
+    /// The states, knot by knot.
+    states: Vec<u32>,
+    offsets: Vec<u32>,
+}
+
+impl Knots {
+    fn of(&self, state: u32) -> usize {
+        self.knot[state as usize] as usize
+    }
+
+    fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn states(&self, knot: usize) -> &[u32] {
+        &self.states[self.offsets[knot] as usize..self.offsets[knot + 1] as usize]
+    }
+
+    /// Tarjan's strongly connected components over hidden edges, with a stack of its own.
+    fn find(concrete: &Concrete, visible: &[bool], cx: &Context) -> Result<Self, Stopped> {
+        let count = concrete.len();
+        let mut it = Knots {
+            knot: vec![u32::MAX; count],
+            states: Vec::with_capacity(count),
+            offsets: vec![0],
+        };
+        let mut index = vec![u32::MAX; count];
+        let mut low = vec![0u32; count];
+        let mut open: Vec<u32> = Vec::new();
+        let mut calls: Vec<(u32, u32)> = Vec::new();
+        let mut next = 0;
+        for root in 0..count as u32 {
+            if index[root as usize] != u32::MAX {
+                continue;
+            }
+            if root.is_multiple_of(1024) {
+                cx.check()?;
+            }
+            calls.push((root, 0));
+            while let Some((state, at)) = calls.last_mut() {
+                let (s, position) = (*state, *at as usize);
+                if position == 0 {
+                    index[s as usize] = next;
+                    low[s as usize] = next;
+                    next += 1;
+                    open.push(s);
+                }
+                let row = concrete.edges(s);
+                let hidden = row[position..]
+                    .iter()
+                    .position(|e| !visible[e.label.index()]);
+                if let Some(skipped) = hidden {
+                    *at = (position + skipped + 1) as u32;
+                    let target = row[position + skipped].target;
+                    if index[target as usize] == u32::MAX {
+                        calls.push((target, 0));
+                    } else if it.knot[target as usize] == u32::MAX {
+                        low[s as usize] = low[s as usize].min(index[target as usize]);
+                    }
+                    continue;
+                }
+                calls.pop();
+                if let Some((caller, _)) = calls.last() {
+                    let c = *caller as usize;
+                    low[c] = low[c].min(low[s as usize]);
+                }
+                if low[s as usize] == index[s as usize] {
+                    it.close(s, &mut open);
+                }
+            }
+        }
+        Ok(it)
+    }
+
+    fn close(&mut self, root: u32, open: &mut Vec<u32>) {
+        let number = self.len() as u32;
+        while let Some(state) = open.pop() {
+            self.knot[state as usize] = number;
+            self.states.push(state);
+            if state == root {
+                break;
+            }
+        }
+        self.offsets.push(self.states.len() as u32);
+    }
+
+    /// For every knot, the visible edges it leads to by hidden actions, sorted.
+    fn rows(
+        &self,
+        concrete: &Concrete,
+        visible: &[bool],
+        cx: &Context,
+    ) -> Result<Vec<Vec<Edge>>, Stopped> {
+        let mut rows: Vec<Vec<Edge>> = Vec::with_capacity(self.len());
+        let mut below: Vec<u32> = Vec::new();
+        for knot in 0..self.len() {
+            let mut row = Vec::new();
+            below.clear();
+            for edge in self.states(knot).iter().flat_map(|s| concrete.edges(*s)) {
+                match visible[edge.label.index()] {
+                    true => row.push(*edge),
+                    false => below.push(self.knot[edge.target as usize]),
+                }
+            }
+            below.sort_unstable();
+            below.dedup();
+            for other in below.iter().filter(|k| **k as usize != knot) {
+                row.extend_from_slice(&rows[*other as usize]);
+            }
+            row.sort_unstable();
+            row.dedup();
+            if knot.is_multiple_of(64) || row.len() > 1024 {
+                cx.check()?;
+                cx.reserve(row.len() as u64 * size_of::<Edge>() as u64)?;
+            }
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+}
+
+/// Refines the classes of the entries to the coarsest strong bisimulation inside them, by
+/// signatures until nothing splits, and counts them.
+fn bisimulation(
+    entries: &[u32],
+    knots: &Knots,
+    rows: &[Vec<Edge>],
+    class: &mut [u32],
+    cx: &Context,
+) -> Result<usize, Stopped> {
+    let mut shown = vec![u32::MAX; rows.len()];
+    let mut count = 0;
+    loop {
+        cx.check()?;
+        let mut signatures: FxHashMap<Vec<(u32, u32)>, u32> = FxHashMap::default();
+        for entry in entries {
+            let knot = knots.of(*entry);
+            if shown[knot] == u32::MAX {
+                let row = rows[knot].iter();
+                let mut signature: Vec<(u32, u32)> =
+                    row.map(|e| (e.label.0, class[e.target as usize])).collect();
+                signature.sort_unstable();
+                signature.dedup();
+                let fresh = signatures.len() as u32;
+                shown[knot] = *signatures.entry(signature).or_insert(fresh);
+            }
+        }
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let finer = entries.iter().map(|entry| {
+            let fresh = numbers.len() as u32;
+            let key = (class[*entry as usize], shown[knots.of(*entry)]);
+            *numbers.entry(key).or_insert(fresh)
+        });
+        let finer: Vec<u32> = finer.collect();
+        for (entry, number) in entries.iter().zip(finer) {
+            class[*entry as usize] = number;
+        }
+        if numbers.len() == count {
+            return Ok(count);
+        }
+        count = numbers.len();
+        shown.fill(u32::MAX);
+    }
+}
