@@ -270,10 +270,11 @@ impl Lesson<'_, '_> {
     fn consistent(&mut self) -> Result<Dfa, Stopped> {
         loop {
             let conjecture = self.learner.conjecture(&mut *self.target)?;
-            match self.target.refute(&conjecture)? {
-                None => return Ok(conjecture),
-                Some(word) => self.teach(&word)?,
+            let words = self.target.refute(&conjecture)?;
+            if words.is_empty() {
+                return Ok(conjecture);
             }
+            words.iter().try_for_each(|word| self.teach(word))?;
         }
     }
 

@@ -314,7 +314,9 @@ impl Learner for Ttt {
     }
 
     fn refine(&mut self, word: &[Symbol], oracle: &mut dyn Membership) -> Result<bool, Stopped> {
-        self.conjecture(oracle)?;
+        if self.states.is_empty() {
+            self.begin(oracle)?;
+        }
         if !self.split(word, oracle)? {
             return Ok(false);
         }

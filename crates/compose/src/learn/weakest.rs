@@ -30,12 +30,15 @@ const UNKNOWN: u32 = u32::MAX;
 const REJECTED: u32 = u32::MAX - 1;
 /// Ask the context after this many expanded states.
 const ASK_EVERY: usize = 256;
+/// Look for at most so many wrong words at a time.
+const MOST_WORDS: usize = 256;
 
 /// What the learner's teacher must know of the target.
 pub(super) trait Target: Membership {
-    /// A word that the conjecture accepts and that is known not to belong to the target. Premise 1
-    /// would find such a word, too, but must explore for it; this looks at what was asked before.
-    fn refute(&self, conjecture: &Dfa) -> Result<Option<Vec<Symbol>>, Stopped>;
+    /// Words that the conjecture accepts and that are known not to belong to the target, at most
+    /// one for each of its transitions. Premise 1 would find such a word, too, but must explore for
+    /// it; this looks at what was asked before.
+    fn refute(&self, conjecture: &Dfa) -> Result<Vec<Vec<Symbol>>, Stopped>;
     /// How many words were asked for.
     fn queries(&self) -> u64;
     /// Product states and transitions found so far.
@@ -275,15 +278,17 @@ impl<const W: usize> Membership for Weakest<'_, W> {
 }
 
 impl<const W: usize> Target for Weakest<'_, W> {
-    fn refute(&self, conjecture: &Dfa) -> Result<Option<Vec<Symbol>>, Stopped> {
+    fn refute(&self, conjecture: &Dfa) -> Result<Vec<Vec<Symbol>>, Stopped> {
+        let mut found = Vec::new();
         let start = (conjecture.initial(), self.initial);
         if self.initial == REJECTED || !conjecture.accepting(start.0) {
-            return Ok(None);
+            return Ok(found);
         }
+        let mut blamed = FxHashSet::default();
         let mut seen = FxHashSet::from_iter([start]);
         let mut queue = vec![(start, 0, 0)];
         let mut at = 0;
-        while at < queue.len() {
+        while at < queue.len() && found.len() < MOST_WORDS {
             if at.is_multiple_of(ASK_EVERY) {
                 self.cx.check()?;
             }
@@ -295,15 +300,16 @@ impl<const W: usize> Target for Weakest<'_, W> {
                     continue;
                 }
                 if known == REJECTED {
-                    return Ok(Some(trail(&queue, at, symbol)));
-                }
-                if seen.insert((target, known)) {
+                    if blamed.insert((state, symbol)) {
+                        found.push(trail(&queue, at, symbol));
+                    }
+                } else if seen.insert((target, known)) {
                     queue.push(((target, known), at, symbol));
                 }
             }
             at += 1;
         }
-        Ok(None)
+        Ok(found)
     }
 
     fn queries(&self) -> u64 {
