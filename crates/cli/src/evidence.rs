@@ -54,3 +54,46 @@ fn check(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::LimitArgs;
+    use suppose_model::lts::{Labels, LtsBuilder};
+    use suppose_model::{Claim, Counterexample, Run};
+
+    fn examined(verdict: Verdict, timeout: Option<std::time::Duration>) -> (Answer, Evidence) {
+        let mut labels = Labels::new();
+        let a = labels.intern("a");
+        let mut network = Network::new("s", labels);
+        let mut builder = LtsBuilder::new("P");
+        builder.edge(0, a, 0);
+        network.add_component(builder.build());
+        let (memory, seed) = (None, 0);
+        let watch = Watch::new(LimitArgs {
+            timeout,
+            memory,
+            seed,
+        });
+        let answer = Answer {
+            claim: Claim::DeadlockFree,
+            engine: "test".to_owned(),
+            verdict,
+            run: Run::default(),
+        };
+        examine(&network, answer, &watch)
+    }
+
+    #[test]
+    fn a_run_that_refutes_nothing_is_rejected() {
+        let (claim, steps) = (Claim::DeadlockFree, Vec::new());
+        let (_, evidence) = examined(Verdict::Violated(Counterexample { claim, steps }), None);
+        assert!(matches!(evidence, Evidence::Rejected(_)), "{evidence:?}");
+    }
+
+    #[test]
+    fn without_a_verdict_there_is_nothing_to_check() {
+        let (_, evidence) = examined(Verdict::Unknown(Reason::Timeout), None);
+        assert!(matches!(evidence, Evidence::NotChecked(_)), "{evidence:?}");
+    }
+}

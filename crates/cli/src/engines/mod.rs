@@ -217,3 +217,38 @@ pub fn unknown(engine: &str, claim: Claim, reason: Reason) -> Answer {
         run: Run::default(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::LimitArgs;
+
+    #[test]
+    fn an_engine_that_panics_leaves_the_claim_unknown() {
+        let network = Network::default();
+        let settings = Settings {
+            engine: EngineName::Auto,
+            agar: agar::Options::default(),
+            learn: learn::Options::default(),
+            split: Split::By(decompose::Strategy::Chain),
+        };
+        let (timeout, memory, seed) = (None, None, 0);
+        let watch = Watch::new(LimitArgs {
+            timeout,
+            memory,
+            seed,
+        });
+        let engines = Engines {
+            network: &network,
+            settings: &settings,
+            watch: &watch,
+            counters: &Arc::default(),
+        };
+        let fails = |_| -> Answer { panic!("out of cheese") };
+        let answer = engines.run("agar", Claim::DeadlockFree, &Bounds::default(), fails);
+        match answer.verdict {
+            Verdict::Unknown(Reason::Internal(why)) => assert!(why.contains("cheese"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

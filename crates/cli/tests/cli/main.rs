@@ -1,5 +1,8 @@
 //! The command line from outside: what is typed, printed, written and returned.
 
+// Helpers of tests are tests too: what goes wrong here fails one.
+#![allow(clippy::unwrap_used)]
+
 mod evidence;
 mod examples;
 mod formats;
