@@ -30,14 +30,14 @@ fn verify(network: &Network, property: usize, answer: &Answer) -> bool {
         Verdict::Holds(certificate) => {
             assert_eq!(expected, NaiveVerdict::Holds);
             assert_eq!(certificate.claim, claim);
-            suppose_certify::certificate(network, certificate, &mut || false).unwrap();
+            suppose_certify::certificate(network, certificate, &mut || false).expect("accepted");
             assert_eq!(certificate.premises.len(), answer.run.groups.len());
             true
         }
         Verdict::Violated(counterexample) => {
             assert_ne!(expected, NaiveVerdict::Holds);
             assert_eq!(counterexample.claim, claim);
-            suppose_certify::counterexample(network, counterexample).unwrap();
+            suppose_certify::counterexample(network, counterexample).expect("replays");
             false
         }
         Verdict::Unknown(reason) => panic!("undecided: {reason:?}"),

@@ -53,7 +53,7 @@ fn learn(learner: &mut dyn Learner, target: &Dfa, random: &mut Random, seed: u64
     loop {
         rounds += 1;
         assert!(rounds <= target.states() + 1, "seed {seed}: no progress");
-        let dfa = learner.conjecture(&mut oracle).unwrap();
+        let dfa = learner.conjecture(&mut oracle).expect("never stopped");
         assert_eq!(dfa.states(), learner.states(), "seed {seed}");
         let Some(mut word) = dfa.difference(target) else {
             let rounds = rounds as u64;
@@ -73,7 +73,7 @@ fn learn(learner: &mut dyn Learner, target: &Dfa, random: &mut Random, seed: u64
             }
         }
         let before = learner.states();
-        assert!(learner.refine(&word, &mut oracle).unwrap(), "seed {seed}");
+        assert_eq!(learner.refine(&word, &mut oracle), Ok(true), "seed {seed}");
         assert!(learner.states() > before, "seed {seed}");
     }
 }

@@ -3,7 +3,7 @@
 //! After Cobleigh, Giannakopoulou and Pasareanu (TACAS 2003) and Gheorghiu, Giannakopoulou and
 //! Pasareanu (TACAS 2007), as summarised in Section 2 of the paper on assume-guarantee abstraction
 //! refinement. What is different here: membership is not asked of a model checker, word by word,
-//! but of a subset construction that remembers what it has built ([`weakest`]); there is a
+//! but of a subset construction that remembers what it has built (`weakest`); there is a
 //! choice of learners ([`learner`]); a conjecture is handed on in its smallest form, without
 //! its rejecting state.
 
