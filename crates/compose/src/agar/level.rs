@@ -10,7 +10,7 @@ use super::interface::Interface;
 use super::partition::Partition;
 
 /// The labels seen from a level.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct View {
     /// Labels of the groups above (and of the property).
     pub above: Vec<bool>,
@@ -61,6 +61,22 @@ pub(super) struct Level {
 pub(super) struct Lineage {
     /// For every class now, the class it was (part of) before.
     pub parent: Vec<u32>,
+}
+
+impl Lineage {
+    /// Every class is what it was.
+    pub fn identity(classes: usize) -> Self {
+        Lineage {
+            parent: (0..classes as u32).collect(),
+        }
+    }
+
+    /// Is every class what it was?
+    pub fn is_identity(&self) -> bool {
+        (0..)
+            .zip(&self.parent)
+            .all(|(now, before): (u32, _)| now == *before)
+    }
 }
 
 impl Level {

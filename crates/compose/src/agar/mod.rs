@@ -298,9 +298,7 @@ impl<'a> Agar<'a> {
     /// Splits classes of a level and brings everything above it up to date.
     fn split(&mut self, number: usize, sets: &[Vec<u32>], cx: &Context) -> Result<bool, Stopped> {
         let before = self.levels[number].partition.len();
-        let mut lineage = Lineage {
-            parent: (0..before as u32).collect(),
-        };
+        let mut lineage = Lineage::identity(before);
         let mut cut = Vec::new();
         for set in sets {
             let (classes, step) = self.levels[number].split(set);
@@ -312,7 +310,6 @@ impl<'a> Agar<'a> {
         self.note_peak();
         if number > 0 {
             self.rebuild_above(number, lineage, cx)?;
-            self.restart_premise()?;
         } else if self.options.restart || self.levels[0].partition.len() > self.room as usize {
             self.restart_premise()?;
         } else if let Some(premise) = &mut self.premise {
@@ -321,7 +318,8 @@ impl<'a> Agar<'a> {
         Ok(progress)
     }
 
-    /// Rebuilds the levels above one whose assumption was refined.
+    /// Rebuilds the levels above one whose assumption was refined, up to the first whose own
+    /// assumption stays as it was.
     fn rebuild_above(
         &mut self,
         number: usize,
@@ -330,42 +328,56 @@ impl<'a> Agar<'a> {
     ) -> Result<(), Stopped> {
         for above in (0..number).rev() {
             let below = self.levels[above + 1].lts.clone();
-            lineage = self.rebuild(above, Some((&below, &lineage)), cx)?;
+            match self.rebuild(above, Some((&below, &lineage)), cx)? {
+                Some(next) => lineage = next,
+                None => return Ok(()),
+            }
         }
         self.note_peak();
-        Ok(())
-    }
-
-    /// Rebuilds all levels after more labels came to be watched. Their classes stay: a class that
-    /// was worth splitting off with fewer labels seen is worth it with more.
-    fn rebuild_all(&mut self, cx: &Context) -> Result<(), Stopped> {
-        for view in &mut self.views {
-            view.watch(&self.watched);
-        }
-        let last = self.levels.len() - 1;
-        let lineage = self.rebuild(last, None, cx)?;
-        self.rebuild_above(last, lineage, cx)?;
         self.restart_premise()
     }
 
+    /// Rebuilds the levels that see the labels newly watched. Their classes stay: a class that
+    /// was worth splitting off with fewer labels seen is worth it with more.
+    fn rebuild_watching(&mut self, cx: &Context) -> Result<(), Stopped> {
+        let mut lineage: Option<Lineage> = None;
+        for number in (0..self.levels.len()).rev() {
+            let before = self.views[number].clone();
+            self.views[number].watch(&self.watched);
+            let below = self.levels.get(number + 1).map(|l| l.lts.clone());
+            let same_view = self.views[number] == before;
+            if same_view && lineage.is_none() {
+                continue;
+            }
+            let below = below.map(|lts| {
+                let same = || Lineage::identity(lts.states());
+                (lineage.take().unwrap_or_else(same), lts)
+            });
+            lineage = self.rebuild(number, below.as_ref().map(|(l, lts)| (lts, l)), cx)?;
+        }
+        self.note_peak();
+        match lineage {
+            Some(_) => self.restart_premise(),
+            None => Ok(()),
+        }
+    }
+
+    /// Rebuilds one level; none if its assumption stays as it was.
     fn rebuild(
         &mut self,
         number: usize,
         below: Option<(&Lts, &Lineage)>,
         cx: &Context,
-    ) -> Result<Lineage, Stopped> {
+    ) -> Result<Option<Lineage>, Stopped> {
         let (old, view) = (&self.levels[number], &self.views[number]);
-        match old.rebuild(self.network, below, view, cx)? {
-            None => {
-                self.unsupported = Some(TOO_WIDE.to_owned());
-                Err(Stopped::Memory)
-            }
-            Some((level, lineage)) => {
-                self.count(&level);
-                self.levels[number] = level;
-                Ok(lineage)
-            }
-        }
+        let Some((level, lineage)) = old.rebuild(self.network, below, view, cx)? else {
+            self.unsupported = Some(TOO_WIDE.to_owned());
+            return Err(Stopped::Memory);
+        };
+        let same = level.lts == old.lts && lineage.is_identity();
+        self.count(&level);
+        self.levels[number] = level;
+        Ok((!same).then_some(lineage))
     }
 
     fn record(&mut self, refined: String) {
@@ -549,7 +561,7 @@ impl Abstraction for Agar<'_> {
                     }
                     match self.options.restart {
                         true => self.build(cx)?,
-                        false => self.rebuild_all(cx)?,
+                        false => self.rebuild_watching(cx)?,
                     }
                     self.refinements += 1;
                     return Ok(Analysed::Refined);
