@@ -25,6 +25,8 @@ struct Check {
     verdicts: BTreeMap<String, String>,
 }
 
+/// The first two decide everything here. The others reason about parts, which may be larger than
+/// the whole: at the smallest size of each system they decide it, at larger ones they may give up.
 const ENGINES: [&[&str]; 5] = [
     &["--engine", "auto"],
     &["--engine", "monolithic"],
@@ -44,14 +46,16 @@ fn run(folder: &Path) {
     let text = std::fs::read_to_string(folder.join("expected.toml")).unwrap();
     let expected: Expected = toml::from_str(&text).unwrap();
     assert!(!expected.check.is_empty());
-    for check in &expected.check {
-        for engine in ENGINES {
-            verify(folder, check, engine);
+    for (number, check) in expected.check.iter().enumerate() {
+        let same = |c: &Check| (&c.file, &c.system) == (&check.file, &check.system);
+        let smallest = !expected.check[..number].iter().any(same);
+        for (number, engine) in ENGINES.iter().enumerate() {
+            verify(folder, check, engine, smallest || number < 2);
         }
     }
 }
 
-fn verify(folder: &Path, check: &Check, engine: &[&str]) {
+fn verify(folder: &Path, check: &Check, engine: &[&str], must_decide: bool) {
     let mut arguments = vec![
         "check".to_owned(),
         folder.join(&check.file).display().to_string(),
@@ -63,23 +67,31 @@ fn verify(folder: &Path, check: &Check, engine: &[&str]) {
         arguments.extend(["--set".to_owned(), format!("{name}={value}")]);
     }
     arguments.extend(engine.iter().map(|s| (*s).to_owned()));
-    arguments.extend(["--format", "json", "--timeout", "120s"].map(str::to_owned));
+    arguments.extend(["--format", "json", "--memory", "2GiB"].map(str::to_owned));
+    let timeout = if must_decide { "300s" } else { "10s" };
+    arguments.extend(["--timeout", timeout].map(str::to_owned));
     let ran = suppose(&arguments);
     let document = ran.json();
     let mut found = BTreeMap::new();
+    let mut expected = check.verdicts.clone();
     for claim in document["claims"]
         .as_array()
         .unwrap_or_else(|| panic!("{arguments:?}: {ran:#?}"))
     {
         let name = claim["name"].as_str().unwrap().to_owned();
         let verdict = claim["verdict"].as_str().unwrap();
+        let reason = claim["reason"]["word"].as_str().unwrap_or_default();
+        if !must_decide && matches!(reason, "timeout" | "memory") {
+            expected.remove(&name);
+            continue;
+        }
         assert_eq!(
             claim["evidence"]["status"], "accepted",
             "{arguments:?}: {name} {verdict}"
         );
         found.insert(name, verdict.to_owned());
     }
-    assert_eq!(found, check.verdicts, "{arguments:?}");
+    assert_eq!(found, expected, "{arguments:?}");
 }
 
 macro_rules! families {
