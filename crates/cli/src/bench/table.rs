@@ -103,7 +103,8 @@ fn shown_cell(kind: Kind, cell: Option<&Cell>, column: &str) -> Vec<String> {
     };
     let decided = cell.decided();
     let time = match decided {
-        true => format!("{:.3}", cell.seconds),
+        true if cell.seconds < 0.1 => format!("{:.4}", cell.seconds),
+        true => format!("{:.2}", cell.seconds),
         false => none(),
     };
     let memory = match decided {
