@@ -12,12 +12,12 @@ use suppose_model::lts::Network;
 /// How to split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Two groups with the fewest labels between them; the components the property speaks of first.
-    #[default]
+    /// Two groups with few labels between them, and none too large.
     Interface,
     /// Two groups of about equal size (estimated by the product of the components' sizes).
     Balanced,
     /// One component a group, in order (rule 3).
+    #[default]
     Chain,
 }
 
@@ -36,8 +36,14 @@ pub fn propose(network: &Network, property: usize, strategy: Strategy) -> Vec<Ve
     match strategy {
         Strategy::Chain => order.into_iter().map(|i| vec![i]).collect(),
         Strategy::Interface => {
-            let cut = (1..order.len()).min_by_key(|cut| links.interface(&order[..*cut]));
-            let (first, second) = order.split_at(cut.unwrap_or(1));
+            let bits = |i: &usize| (network.components[*i].lts.states() as f64).log2();
+            let size = |group: &[usize]| group.iter().map(bits).sum::<f64>() as usize;
+            // A label more between the groups weighs as much as a doubling of the larger one.
+            let score = |cut: &usize| {
+                let (first, second) = order.split_at(*cut);
+                links.interface(first) + size(first).max(size(second))
+            };
+            let (first, second) = order.split_at((1..order.len()).min_by_key(score).unwrap_or(1));
             vec![first.to_vec(), second.to_vec()]
         }
         Strategy::Balanced => balanced(network, &links, &order),

@@ -113,6 +113,13 @@ impl Observer for Silent {
     fn on_event(&self, _: &Event) {}
 }
 
+/// How often an engine asked, and how often it may.
+#[derive(Debug)]
+struct Work {
+    done: AtomicU64,
+    limit: u64,
+}
+
 /// What every engine runs under.
 #[derive(Clone)]
 pub struct Context {
@@ -120,6 +127,7 @@ pub struct Context {
     observer: Arc<dyn Observer + Send + Sync>,
     deadline: Option<Instant>,
     state_limit: u64,
+    work: Option<Arc<Work>>,
     /// At most so many refinement rounds.
     pub max_iterations: u64,
     /// The seed of everything random.
@@ -140,6 +148,7 @@ impl Context {
             observer,
             deadline: None,
             state_limit: u64::MAX,
+            work: None,
             max_iterations: u64::MAX,
             seed: 0,
         }
@@ -159,10 +168,25 @@ impl Context {
         it
     }
 
+    /// The same, but only so many questions whether to stop are answered with no
+    /// ([`Stopped::Superseded`]). Engines ask by what they do and not by the clock, so this limits
+    /// their work in the same way on every machine.
+    pub fn with_work(&self, limit: u64) -> Self {
+        let mut it = self.clone();
+        let done = AtomicU64::new(0);
+        it.work = Some(Arc::new(Work { done, limit }));
+        it
+    }
+
     /// Stop now? To be asked at least every millisecond.
     pub fn check(&self) -> Result<(), Stopped> {
         if let Some(why) = self.control.stopped() {
             return Err(why);
+        }
+        if let Some(work) = &self.work
+            && work.done.fetch_add(1, Ordering::Relaxed) >= work.limit
+        {
+            return Err(Stopped::Superseded);
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stopped::Superseded),

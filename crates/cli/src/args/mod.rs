@@ -192,8 +192,8 @@ pub struct EngineArgs {
     pub learner: Learner,
 
     /// Labels an assumption may speak of: all of the interface, or only those found necessary
-    #[arg(long, value_enum, help_heading = "Engine")]
-    pub alphabet: Option<Alphabet>,
+    #[arg(long, value_enum, default_value_t, help_heading = "Engine")]
+    pub alphabet: Alphabet,
 
     /// Which classes a spurious counterexample splits (`--engine agar`)
     #[arg(long, value_enum, help_heading = "Engine")]
@@ -207,7 +207,11 @@ pub struct EngineArgs {
 /// How a system is split.
 #[derive(Clone, Debug, Args)]
 pub struct RuleArgs {
-    /// How to split the system: auto, balanced, chain, or component names as in `A,B/C,D`
+    /// How to split the system: auto, chain, interface, balanced, or names as in `A,B/C,D`
+    ///
+    /// `chain` puts every component into a group of its own, `interface` makes two groups with few
+    /// labels between them, `balanced` two of about equal size. `auto` is `chain`, and for
+    /// `suppose assume`, which shows one assumption, `interface`.
     ///
     /// Groups are separated by `/`, components in a group by `,`; in a name `*` stands for any
     /// text, and alone for all components that are left. The first group is checked
@@ -242,12 +246,13 @@ pub enum Learner {
 }
 
 /// What an assumption may speak of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Alphabet {
+    /// Start with the property's labels and add others when needed.
+    #[default]
+    Refine,
     /// All labels of the interface.
     Full,
-    /// Start with the property's labels and add others when needed.
-    Refine,
 }
 
 /// Which classes to split.

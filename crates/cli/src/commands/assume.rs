@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use suppose_compose::decompose::Strategy;
 use suppose_compose::{agar, learn};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Certificate, Claim, Reason, Verdict};
@@ -70,7 +71,7 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         let failure = Failure::file("the system has no property to find an assumption for");
         return Err(failure.help("give one with --property-file, or write one in the file"));
     }
-    let split = Split::parse(&args.rule.split, &network)?;
+    let split = Split::parse(&args.rule.split, Strategy::Interface, &network)?;
     let several = shared.lock().waiting.len() > 1;
     while let Some(claim) = super::check::next(&shared) {
         let finding = smallest(&network, claim, &split, desk);

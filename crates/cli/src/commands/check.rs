@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use suppose_compose::decompose::Strategy;
 use suppose_frontends::Loaded;
 use suppose_model::Claim;
 use suppose_model::lts::Network;
@@ -37,7 +38,7 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let input::System { loaded, models } = input::load_input(&args.input)?;
     let network = Arc::new(begin(loaded, &args.claims, &shared)?);
     shared.lock().network = Some(Arc::clone(&network));
-    let split = Split::parse(&args.engine.rule.split, &network)?;
+    let split = Split::parse(&args.engine.rule.split, Strategy::Chain, &network)?;
     let settings = Settings::new(&args.engine, split);
     let engines = Engines {
         network: &network,

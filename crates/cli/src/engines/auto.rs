@@ -1,53 +1,104 @@
 //! The policy of `--engine auto`.
 //!
-//! Engines run in turn, so the same input gives the same answer on any machine that reaches it.
+//! Engines run in turn, each up to a limit on its work that does not depend on the clock, so the
+//! same input gets the same answer from the same engine on every machine that reaches it. What the
+//! limits rest on is in the guide to the engines (`docs/engines.md`).
 
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
 use super::{Bounds, Engines, Reply};
 
-/// A search of the whole composition up to this many states comes first: it is cheap, decides
-/// small systems and finds shallow bugs.
-const FIRST_STATES: u64 = 200_000;
+/// An engine that gets a turn.
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    /// The whole composition, up to so many states.
+    Monolithic(u64),
+    /// Abstraction refinement, up to so much work.
+    Agar(u64),
+    /// Learning, up to so much work.
+    Learn(u64),
+}
+
+/// The whole composition first: it is cheap, decides small systems and finds shallow bugs. Then
+/// the parts, by both engines, for they win on different systems. Each round is larger.
+const TURNS: [Turn; 8] = [
+    Turn::Monolithic(200_000),
+    Turn::Agar(5_000),
+    Turn::Learn(100_000),
+    Turn::Monolithic(4_000_000),
+    Turn::Agar(50_000),
+    Turn::Learn(2_000_000),
+    Turn::Agar(500_000),
+    Turn::Monolithic(u64::MAX),
+];
 
 /// Decides a claim with the engine that seems best, and says why.
 pub fn decide(engines: &Engines, claim: Claim) -> Reply {
-    if claim == Claim::DeadlockFree {
-        let why = "deadlock is decided on the whole composition";
-        return reply(engines.monolithic(claim, &Bounds::default()), why);
+    if let Some(why) = only_whole(engines, claim) {
+        let answer = engines.monolithic(claim, &Bounds::default());
+        return reply(answer, why.to_owned());
     }
-    if engines.network.priority.is_some() {
-        let why = "with priority, the parts do not determine the whole";
-        return reply(engines.monolithic(claim, &Bounds::default()), why);
+    let mut before = String::new();
+    for turn in TURNS {
+        let answer = take(engines, claim, turn);
+        if is_final(engines, &answer) {
+            return reply(answer, why(turn, &before));
+        }
+        before = tried(turn);
     }
-    if engines.network.components.len() < 2 {
-        let why = "there is one component only";
-        return reply(engines.monolithic(claim, &Bounds::default()), why);
-    }
-    let bounded = Bounds {
-        states: Some(FIRST_STATES),
-        until: None,
-    };
-    let first = engines.monolithic(claim, &bounded);
-    if is_final(engines, &first) {
-        return reply(first, "the whole composition is small enough");
-    }
-    let second = engines.agar(claim, &Bounds::default());
-    if is_final(engines, &second) {
-        let why = format!(
-            "the whole composition has more than {FIRST_STATES} states, so its parts were looked at"
-        );
-        return reply(second, &why);
-    }
-    let why = format!("agar gave up ({})", word(&second));
-    reply(engines.monolithic(claim, &Bounds::default()), &why)
+    let answer = engines.monolithic(claim, &Bounds::default());
+    reply(answer, "no other engine is left".to_owned())
 }
 
-fn reply(answer: Answer, why: &str) -> Reply {
-    Reply {
-        answer,
-        why: why.to_owned(),
+/// Why only the whole composition can decide a claim, if so.
+fn only_whole(engines: &Engines, claim: Claim) -> Option<&'static str> {
+    if claim == Claim::DeadlockFree {
+        return Some("deadlock is decided on the whole composition");
     }
+    if engines.network.priority.is_some() {
+        return Some("with priority, the parts do not determine the whole");
+    }
+    (engines.network.components.len() < 2).then_some("there is one component only")
+}
+
+fn take(engines: &Engines, claim: Claim, turn: Turn) -> Answer {
+    let work = |work| Bounds {
+        work: Some(work),
+        ..Bounds::default()
+    };
+    match turn {
+        Turn::Monolithic(states) => {
+            let states = Some(states);
+            let bounds = Bounds {
+                states,
+                ..Bounds::default()
+            };
+            engines.monolithic(claim, &bounds)
+        }
+        Turn::Agar(limit) => engines.agar(claim, &work(limit)),
+        Turn::Learn(limit) => engines.learn(claim, &work(limit)),
+    }
+}
+
+fn why(turn: Turn, before: &str) -> String {
+    match (turn, before) {
+        (Turn::Monolithic(_), "") => "the whole composition is small enough".to_owned(),
+        (_, before) => format!("its turn came after {before}"),
+    }
+}
+
+fn tried(turn: Turn) -> String {
+    match turn {
+        Turn::Monolithic(states) => {
+            format!("the whole composition was found to have more than {states} states")
+        }
+        Turn::Agar(_) => "agar did not get there in its turn".to_owned(),
+        Turn::Learn(_) => "agar and learn did not get there in their turns".to_owned(),
+    }
+}
+
+fn reply(answer: Answer, why: String) -> Reply {
+    Reply { answer, why }
 }
 
 /// A verdict, or a reason that no other engine can mend: the clock, the user, a bug.
@@ -56,13 +107,5 @@ fn is_final(engines: &Engines, answer: &Answer) -> bool {
         Verdict::Holds(_) | Verdict::Violated(_) => true,
         Verdict::Unknown(Reason::Internal(_)) => true,
         Verdict::Unknown(_) => engines.watch.over().is_some(),
-    }
-}
-
-fn word(answer: &Answer) -> &'static str {
-    match &answer.verdict {
-        Verdict::Holds(_) => "holds",
-        Verdict::Violated(_) => "violated",
-        Verdict::Unknown(reason) => reason.word(),
     }
 }

@@ -33,21 +33,19 @@ pub struct Settings {
 impl Settings {
     /// From the command line.
     pub fn new(args: &EngineArgs, split: Split) -> Self {
+        let refine_alphabet = args.alphabet == Alphabet::Refine;
         let mut agar = agar::Options {
             restart: args.restart,
+            refine_alphabet,
             ..agar::Options::default()
         };
-        let mut learn = learn::Options {
+        let learn = learn::Options {
             algorithm: match args.learner {
                 Learner::Lstar => learn::Algorithm::LStar,
                 Learner::Ttt => learn::Algorithm::Ttt,
             },
-            ..learn::Options::default()
+            refine_alphabet,
         };
-        if let Some(alphabet) = args.alphabet {
-            agar.refine_alphabet = alphabet == Alphabet::Refine;
-            learn.refine_alphabet = alphabet == Alphabet::Refine;
-        }
         if let Some(splitting) = args.splitting {
             agar.splitting = match splitting {
                 Splitting::Stuck => agar::Splitting::Stuck,
@@ -80,6 +78,8 @@ pub struct Bounds {
     pub states: Option<u64>,
     /// Until then.
     pub until: Option<Instant>,
+    /// Work in all, in questions to the context.
+    pub work: Option<u64>,
 }
 
 /// The engines, ready to run on one system.
@@ -188,6 +188,9 @@ impl Engines<'_> {
         }
         if let Some(until) = bounds.until {
             cx = cx.with_deadline(until);
+        }
+        if let Some(work) = bounds.work {
+            cx = cx.with_work(work);
         }
         catch(|| check(cx)).unwrap_or_else(|message| {
             let reason = Reason::Internal(message);

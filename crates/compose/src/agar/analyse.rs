@@ -148,6 +148,11 @@ struct Move {
     state: u32,
 }
 
+/// How far the upper run has got, and the concrete state.
+type Node = (usize, u32);
+/// For every node found, the one before it and the label between them.
+type Found = FxHashMap<Node, (Node, Label)>;
+
 /// A shortest concrete run that does the upper run's labels, together where `shared` says so.
 fn follow(
     level: &Level,
@@ -164,7 +169,7 @@ fn follow(
         at
     };
     let start = (skip(0), 0u32);
-    let mut came: FxHashMap<(usize, u32), ((usize, u32), Label)> = FxHashMap::default();
+    let mut came = Found::default();
     came.insert(start, (start, Label::TAU));
     let mut queue = std::collections::VecDeque::from([start]);
     while let Some(node) = queue.pop_front() {
@@ -187,12 +192,7 @@ fn follow(
     None
 }
 
-fn moves(
-    upper: &Upper,
-    came: &FxHashMap<(usize, u32), ((usize, u32), Label)>,
-    start: (usize, u32),
-    end: (usize, u32),
-) -> Vec<Move> {
+fn moves(upper: &Upper, came: &Found, start: Node, end: Node) -> Vec<Move> {
     let mut nodes = vec![(end, Label::TAU)];
     let mut node = end;
     while node != start {

@@ -27,8 +27,8 @@ pub(super) struct View {
 impl View {
     /// Sets what is seen of the interface, given what is watched.
     pub fn watch(&mut self, watched: &[bool]) {
-        for label in 0..watched.len() {
-            let below = self.below[label] && watched[label];
+        for (label, watched) in watched.iter().enumerate() {
+            let below = self.below[label] && *watched;
             self.visible[label] = self.above[label] && below;
             // A watched label of the groups above that is not this group's own is one of the
             // assumption below, for it is above that, too.
