@@ -164,6 +164,7 @@ fn splits_are_taken_by_name() {
         "SERVER/*",
         "c.*/SERVER",
         "auto",
+        "interface",
         "balanced",
         "chain",
         "SERVER/c.1*/*",
@@ -173,7 +174,7 @@ fn splits_are_taken_by_name() {
         let groups = ran.json()["claims"][0]["groups"].as_array().unwrap().len();
         let expected = match split {
             "SERVER/c.1*/*" => 3,
-            "chain" => 4,
+            "auto" | "chain" => 4,
             _ => 2,
         };
         assert_eq!(groups, expected, "{split}");
