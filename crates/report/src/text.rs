@@ -9,6 +9,10 @@ use crate::trace::{self, Trace};
 use crate::words::{self, component_name, count, grouped, shown};
 use crate::{Checked, Evidence, Report, Standing};
 
+/// More assumptions than this are only counted.
+const WRITTEN_ASSUMPTIONS: usize = 6;
+/// How to see an assumption that is not written out.
+const SEE_IT: &str = "to see it: --report out.html, or suppose assume --output a.svg";
 /// An assumption with more transitions is not written out.
 const WRITTEN_EDGES: usize = 30;
 /// A counterexample with more steps is cut in the middle.
@@ -139,12 +143,34 @@ impl Page {
 
     fn certificate(&mut self, report: &Report, certificate: &Certificate) {
         let many = certificate.assumptions.len() > 1;
-        for (number, assumption) in certificate.assumptions.iter().enumerate() {
-            let name = assumption_name(number, many);
-            let about = about(report, certificate, number);
+        let all = certificate.assumptions.iter().enumerate();
+        let (trivial, telling): (Vec<_>, Vec<_>) = all.partition(|(_, a)| allows_all(&a.lts));
+        for (number, assumption) in telling.iter().take(WRITTEN_ASSUMPTIONS) {
+            let name = assumption_name(*number, many);
+            let about = about(report, certificate, *number);
             let text = assumption_text(report, assumption, &name, &about);
             self.field("assumption", &text);
         }
+        let left = telling.len().saturating_sub(WRITTEN_ASSUMPTIONS);
+        if left > 0 {
+            let more = count(left as u64, "more assumption");
+            self.field("", &format!("and {more}: {SEE_IT}"));
+        }
+        let names: Vec<String> = trivial
+            .iter()
+            .map(|(number, _)| assumption_name(*number, many))
+            .collect();
+        let names = match &names[..] {
+            [] => return,
+            [first, .., last] if names.len() > 4 => {
+                format!("{} from {first} to {last}", names.len())
+            }
+            _ => names.join(", "),
+        };
+        self.field(
+            "assumption",
+            &format!("{names}: nothing, any behaviour will do"),
+        );
     }
 
     fn counterexample(&mut self, report: &Report, found: &Counterexample) {
@@ -248,6 +274,11 @@ pub(crate) fn about(report: &Report, certificate: &Certificate, number: usize) -
     Some(all.join(", "))
 }
 
+/// Does an assumption say nothing: one state, and every label of its alphabet a loop?
+fn allows_all(lts: &suppose_model::lts::Lts) -> bool {
+    lts.states() == 1 && lts.transitions() == lts.alphabet().len()
+}
+
 fn assumption_text(
     report: &Report,
     assumption: &Assumption,
@@ -265,7 +296,9 @@ fn assumption_text(
     }
     match lts.transitions() <= WRITTEN_EDGES {
         true => text = format!("{text}\n{}", process(name, lts, &report.network.labels)),
-        false => text.push_str("\nto see it: --report out.html, or suppose draw"),
+        false => {
+            let _ = write!(text, "\n{SEE_IT}");
+        }
     }
     text
 }

@@ -79,18 +79,30 @@ pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
     say(&heading(args));
     for plan in plans(args.suite) {
         say(&format!("\n## {}\n\n{}", plan.title, table::head(&plan)));
+        let program = match plan.kind {
+            Kind::Speed => bare(&limits, &folder)?,
+            Kind::Assumptions | Kind::Contest => 0,
+        };
         for case in plan.cases {
             let wanted = args
                 .only
                 .as_ref()
                 .is_none_or(|w| case.name.contains(w.as_str()));
             if wanted {
-                rows(&plan, case, args, &limits, &folder, look)?;
+                rows(&plan, case, args, &limits, &folder, program, look)?;
             }
         }
         say(&format!("\n{}", table::legend(plan.kind)));
     }
     Ok(Output::ok(""))
+}
+
+/// What the program takes for a system of four states: its code and its tables, not its states.
+fn bare(limits: &Limits, folder: &Folder) -> Result<u64, Failure> {
+    let smallest = &suites::PAPER[0];
+    let file = folder.file(smallest)?;
+    let cell = measure(&file, smallest, 0, &suites::EXHAUSTIVE[0], limits)?;
+    Ok(cell.peak)
 }
 
 /// All sizes of a case. A column that gave up at one size is not tried at larger ones.
@@ -100,6 +112,7 @@ fn rows(
     args: &BenchArgs,
     limits: &Limits,
     folder: &Folder,
+    program: u64,
     look: Look,
 ) -> Result<(), Failure> {
     let file = folder.file(case)?;
@@ -124,7 +137,7 @@ fn rows(
             cells.push(Some(cell));
         }
         let sizes = table::sizes(plan.kind, case, *size, &file, &cells);
-        say(&table::row(plan, case, *size, &sizes, &cells));
+        say(&table::row(plan, case, *size, &sizes, &cells, program));
     }
     Ok(())
 }

@@ -70,12 +70,24 @@ pub fn legend(kind: Kind) -> &'static str {
             "Time in seconds, of the engine. Memory: peak resident set. –: no verdict within the \
              limits, or not tried because a smaller size had none."
         }
-        Kind::Speed => "Time in seconds, of the engine. Peak: resident set of the whole process.",
+        Kind::Speed => {
+            "Time in seconds, of the engine. Peak: resident set of the whole process. Bytes/state: of \
+             the peak, what exceeds that of the same program on a system of four states."
+        }
     }
 }
 
 /// One row.
-pub fn row(plan: &Plan, case: &Case, size: i64, sizes: &Sizes, cells: &[Option<Cell>]) -> String {
+///
+/// `program` is what the program takes without states, in bytes.
+pub fn row(
+    plan: &Plan,
+    case: &Case,
+    size: i64,
+    sizes: &Sizes,
+    cells: &[Option<Cell>],
+    program: u64,
+) -> String {
     let n = if size > 0 {
         size.to_string()
     } else {
@@ -86,12 +98,12 @@ pub fn row(plan: &Plan, case: &Case, size: i64, sizes: &Sizes, cells: &[Option<C
         shown.extend([sizes.first.clone(), sizes.second.clone()]);
     }
     for (cell, column) in cells.iter().zip(plan.columns) {
-        shown.extend(shown_cell(plan.kind, cell.as_ref(), column.name));
+        shown.extend(shown_cell(plan.kind, cell.as_ref(), column.name, program));
     }
     format!("| {} |", shown.join(" | "))
 }
 
-fn shown_cell(kind: Kind, cell: Option<&Cell>, column: &str) -> Vec<String> {
+fn shown_cell(kind: Kind, cell: Option<&Cell>, column: &str, program: u64) -> Vec<String> {
     let none = || "–".to_owned();
     let Some(cell) = cell else {
         let width = match kind {
@@ -125,7 +137,7 @@ fn shown_cell(kind: Kind, cell: Option<&Cell>, column: &str) -> Vec<String> {
         Kind::Contest => vec![time, memory],
         Kind::Speed => {
             let rate = |n: u64| grouped((n as f64 / cell.seconds.max(1e-9)) as u64);
-            let bytes = cell.peak as f64 / cell.states.max(1) as f64;
+            let bytes = cell.peak.saturating_sub(program) as f64 / cell.states.max(1) as f64;
             vec![
                 grouped(cell.states),
                 grouped(cell.transitions),

@@ -195,12 +195,17 @@ fn size(proof: &Certificate) -> Size {
 fn told(way: &str, before: Option<Size>, after: Option<Size>, answer: &Answer) -> String {
     match (before, after, &answer.verdict) {
         (Some(b), Some(a), _) if a.0 < b.0 => {
-            format!("{way}: {} states, reduced to {}", b.0, a.0)
+            format!("{way}: {}, reduced to {}", states(b.0), a.0)
         }
-        (_, Some(a), _) => format!("{way}: {} states", a.0),
+        (_, Some(a), _) => format!("{way}: {}", states(a.0)),
         (_, None, Verdict::Unknown(reason)) => format!("{way}: {}", reason.word()),
         (_, None, _) => format!("{way}: violated"),
     }
+}
+
+fn states(number: usize) -> String {
+    let word = if number == 1 { "state" } else { "states" };
+    format!("{number} {word}")
 }
 
 /// Writes every assumption of a proof.

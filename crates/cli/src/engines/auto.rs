@@ -4,6 +4,8 @@
 //! same input gets the same answer from the same engine on every machine that reaches it. What the
 //! limits rest on is in the guide to the engines (`docs/engines.md`).
 
+use std::time::Instant;
+
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
 use super::{Bounds, Engines, Reply};
@@ -38,16 +40,21 @@ pub fn decide(engines: &Engines, claim: Claim) -> Reply {
         let answer = engines.monolithic(claim, &Bounds::default());
         return reply(answer, why.to_owned());
     }
+    let begun = Instant::now();
     let mut before = String::new();
+    let mut last = None;
     for turn in TURNS {
-        let answer = take(engines, claim, turn);
+        let mut answer = take(engines, claim, turn);
+        // The time is that of all turns: it is what the user waited.
+        answer.run.elapsed = begun.elapsed();
         if is_final(engines, &answer) {
             return reply(answer, why(turn, &before));
         }
         before = tried(turn);
+        last = Some(answer);
     }
-    let answer = engines.monolithic(claim, &Bounds::default());
-    reply(answer, "no other engine is left".to_owned())
+    let nothing = || engines.monolithic(claim, &Bounds::default());
+    reply(last.unwrap_or_else(nothing), "no engine is left".to_owned())
 }
 
 /// Why only the whole composition can decide a claim, if so.

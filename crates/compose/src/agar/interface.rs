@@ -1,7 +1,7 @@
 //! What a level shows to the one above it.
 
 use rustc_hash::FxHashMap;
-use suppose_model::lts::{Edge, Label};
+use suppose_model::lts::{Edge, Equivalence, Label, Limits, Lts, LtsBuilder, Quotient, minimise};
 use suppose_refine::{Context, Stopped};
 
 use super::concrete::Concrete;
@@ -27,49 +27,53 @@ pub(super) struct Interface {
 }
 
 impl Interface {
-    /// `class` gives the class an entry had before, if there was a before.
+    /// `class` gives the class an entry had before; none if all are in one.
     pub fn build(
         concrete: &Concrete,
         visible: &[bool],
-        class: impl Fn(u32) -> u32,
+        class: Option<&dyn Fn(u32) -> u32>,
         cx: &Context,
     ) -> Result<Self, Stopped> {
-        let knots = Knots::find(concrete, visible, cx)?;
-        let rows = knots.rows(concrete, visible, cx)?;
         let is_entry = entries(concrete, visible);
-        let entries: Vec<u32> = (0..concrete.len() as u32)
-            .filter(|c| is_entry[*c as usize])
-            .collect();
+        let entries = (0..concrete.len() as u32).filter(|c| is_entry[*c as usize]);
+        let entries: Vec<u32> = entries.collect();
+        let reduced = match class {
+            None => reduce(concrete, visible),
+            Some(_) => None,
+        };
+        let (shown, block_of): (Shown, Option<Vec<u32>>) = match reduced {
+            Some(quotient) => {
+                let mut blocks: Vec<u32> = entries
+                    .iter()
+                    .map(|c| quotient.class[*c as usize])
+                    .collect();
+                blocks.sort_unstable();
+                blocks.dedup();
+                let shown = Shown::compute(&quotient.lts, visible, &blocks, |_| 0, cx)?;
+                (shown, Some(quotient.class))
+            }
+            None => {
+                let class = |c| class.map_or(0, |class| class(c));
+                let shown = Shown::compute(concrete, visible, &entries, class, cx)?;
+                (shown, None)
+            }
+        };
+        let node = |c: u32| block_of.as_ref().map_or(c, |block| block[c as usize]);
         let mut of = vec![u32::MAX; concrete.len()];
+        let mut members = vec![(0, u32::MAX); shown.count()];
         for entry in &entries {
-            of[*entry as usize] = class(*entry);
-        }
-        let count = bisimulation(&entries, &knots, &rows, &mut of, cx)?;
-        let mut members = vec![(0, u32::MAX); count];
-        for entry in &entries {
-            let member: &mut (u64, u32) = &mut members[of[*entry as usize] as usize];
+            let state = shown.of[node(*entry) as usize];
+            of[*entry as usize] = state;
+            let member: &mut (u64, u32) = &mut members[state as usize];
             member.0 += 1;
             member.1 = member.1.min(*entry);
         }
-        let mut offsets = Vec::with_capacity(count + 1);
-        let mut edges: Vec<Edge> = Vec::new();
-        for (_, first) in &members {
-            offsets.push(edges.len() as u32);
-            let from = edges.len();
-            edges.extend(rows[knots.of(*first)].iter().map(|e| Edge {
-                label: e.label,
-                target: of[e.target as usize],
-            }));
-            edges[from..].sort_unstable();
-            dedup_from(&mut edges, from);
-        }
-        offsets.push(edges.len() as u32);
         Ok(Interface {
             initial: of[0],
             of,
             members,
-            offsets,
-            edges,
+            offsets: shown.offsets,
+            edges: shown.edges,
         })
     }
 
@@ -95,6 +99,108 @@ impl Interface {
         let from = row.partition_point(|e| e.label < label);
         let len = row[from..].partition_point(|e| e.label == label);
         &row[from..from + len]
+    }
+}
+
+/// What has states and edges.
+trait Edges {
+    fn len(&self) -> usize;
+    fn edges(&self, state: u32) -> &[Edge];
+}
+
+impl Edges for Concrete {
+    fn len(&self) -> usize {
+        Concrete::len(self)
+    }
+    fn edges(&self, state: u32) -> &[Edge] {
+        Concrete::edges(self, state)
+    }
+}
+
+impl Edges for Lts {
+    fn len(&self) -> usize {
+        self.states()
+    }
+    fn edges(&self, state: u32) -> &[Edge] {
+        Lts::edges(self, state)
+    }
+}
+
+/// From so many states on, hidden actions are reduced away before they are closed over ...
+const WORTH_REDUCING: usize = 8;
+/// ... and up to so many, for the reduction cannot be interrupted.
+const QUICK_TO_REDUCE: usize = 300_000;
+
+/// The quotient by branching bisimulation where much is hidden. It has the same visible traces, and
+/// every edge of the concrete side is one of it or stays inside a block, so what holds of it holds
+/// of the concrete side whatever the equivalence.
+fn reduce(concrete: &Concrete, visible: &[bool]) -> Option<Quotient> {
+    let states = concrete.len();
+    if !(WORTH_REDUCING..=QUICK_TO_REDUCE).contains(&states) {
+        return None;
+    }
+    let mut builder = LtsBuilder::new("");
+    builder.states(states as u32);
+    let (mut hidden, mut all) = (0usize, 0usize);
+    for state in 0..states as u32 {
+        for edge in concrete.edges(state) {
+            all += 1;
+            let shown = visible[edge.label.index()];
+            hidden += usize::from(!shown);
+            let label = if shown { edge.label } else { Label::TAU };
+            builder.edge(state, label, edge.target);
+        }
+    }
+    if hidden * 4 < all {
+        return None;
+    }
+    minimise(&builder.build(), Equivalence::Branching, &Limits::default()).ok()
+}
+
+/// The interface states of a graph: the number of every entry, and the visible edges.
+struct Shown {
+    of: Vec<u32>,
+    offsets: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Shown {
+    fn count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn compute(
+        graph: &impl Edges,
+        visible: &[bool],
+        entries: &[u32],
+        class: impl Fn(u32) -> u32,
+        cx: &Context,
+    ) -> Result<Self, Stopped> {
+        let knots = Knots::find(graph, visible, cx)?;
+        let rows = knots.rows(graph, visible, cx)?;
+        let mut of = vec![u32::MAX; graph.len()];
+        for entry in entries {
+            of[*entry as usize] = class(*entry);
+        }
+        let count = bisimulation(entries, &knots, &rows, &mut of, cx)?;
+        let mut first = vec![u32::MAX; count];
+        for entry in entries.iter().rev() {
+            first[of[*entry as usize] as usize] = *entry;
+        }
+        let mut offsets = Vec::with_capacity(count + 1);
+        let mut edges: Vec<Edge> = Vec::new();
+        for entry in first {
+            offsets.push(edges.len() as u32);
+            let from = edges.len();
+            edges.extend(rows[knots.of(entry)].iter().map(|e| Edge {
+                label: e.label,
+                target: of[e.target as usize],
+            }));
+            edges[from..].sort_unstable();
+            dedup_from(&mut edges, from);
+        }
+        offsets.push(edges.len() as u32);
+        Ok(Shown { of, offsets, edges })
     }
 }
 
@@ -145,7 +251,7 @@ impl Knots {
     }
 
     /// Tarjan's strongly connected components over hidden edges, with a stack of its own.
-    fn find(concrete: &Concrete, visible: &[bool], cx: &Context) -> Result<Self, Stopped> {
+    fn find(concrete: &impl Edges, visible: &[bool], cx: &Context) -> Result<Self, Stopped> {
         let count = concrete.len();
         let mut it = Knots {
             knot: vec![u32::MAX; count],
@@ -215,7 +321,7 @@ impl Knots {
     /// For every knot, the visible edges it leads to by hidden actions, sorted.
     fn rows(
         &self,
-        concrete: &Concrete,
+        concrete: &impl Edges,
         visible: &[bool],
         cx: &Context,
     ) -> Result<Vec<Vec<Edge>>, Stopped> {

@@ -57,6 +57,11 @@ pub(super) struct Level {
     alphabet: Vec<Label>,
 }
 
+/// The class that a concrete state had before.
+type Classes<'a> = &'a dyn Fn(&Concrete, u32) -> u32;
+/// All states are in one class.
+const NO_CLASSES: Option<Classes<'static>> = None;
+
 /// Where a level's classes came from, for the level above.
 pub(super) struct Lineage {
     /// For every class now, the class it was (part of) before.
@@ -88,7 +93,7 @@ impl Level {
         view: &View,
         cx: &Context,
     ) -> Result<Option<Level>, Stopped> {
-        let made = Level::with_classes(network, group, below, view, |_, _| 0, cx)?;
+        let made = Level::with_classes(network, group, below, view, NO_CLASSES, cx)?;
         Ok(made.map(|(level, _)| level))
     }
 
@@ -101,6 +106,10 @@ impl Level {
         view: &View,
         cx: &Context,
     ) -> Result<Option<(Level, Lineage)>, Stopped> {
+        let lts = below.map(|(lts, _)| lts);
+        if self.partition.len() == 1 {
+            return Level::with_classes(network, &self.group, lts, view, NO_CLASSES, cx);
+        }
         let old = self.classes_by_state();
         let last = self.group.len();
         let class = |concrete: &Concrete, state: u32| {
@@ -111,8 +120,7 @@ impl Level {
             }
             old.get(&slots).copied().unwrap_or(0)
         };
-        let lts = below.map(|(lts, _)| lts);
-        Level::with_classes(network, &self.group, lts, view, class, cx)
+        Level::with_classes(network, &self.group, lts, view, Some(&class), cx)
     }
 
     fn with_classes(
@@ -120,7 +128,7 @@ impl Level {
         group: &[usize],
         below: Option<&Lts>,
         view: &View,
-        class: impl Fn(&Concrete, u32) -> u32,
+        class: Option<Classes<'_>>,
         cx: &Context,
     ) -> Result<Option<(Level, Lineage)>, Stopped> {
         let parts = group.iter().map(|i| &network.components[*i].lts);
@@ -128,8 +136,25 @@ impl Level {
         let Some(concrete) = Concrete::build(&parts, network.labels.len(), cx)? else {
             return Ok(None);
         };
-        let of = |state: u32| class(&concrete, state);
-        let interface = Interface::build(&concrete, &view.visible, of, cx)?;
+        Level::from_concrete(group.to_vec(), concrete, view, class, cx).map(Some)
+    }
+
+    /// The same concrete side with other labels watched, and one class again.
+    pub fn begin_anew(self, view: &View, cx: &Context) -> Result<Level, Stopped> {
+        let level = Level::from_concrete(self.group, self.concrete, view, NO_CLASSES, cx)?;
+        Ok(level.0)
+    }
+
+    fn from_concrete(
+        group: Vec<usize>,
+        concrete: Concrete,
+        view: &View,
+        class: Option<Classes<'_>>,
+        cx: &Context,
+    ) -> Result<(Level, Lineage), Stopped> {
+        let of = |state: u32| class.map_or(0, |class| class(&concrete, state));
+        let known: Option<&dyn Fn(u32) -> u32> = if class.is_some() { Some(&of) } else { None };
+        let interface = Interface::build(&concrete, &view.visible, known, cx)?;
         let first = |state: u32| of(interface.members[state as usize].1);
         let partition = Partition::new(&interface, first);
         let parent = (0..partition.len() as u32)
@@ -138,14 +163,14 @@ impl Level {
         let alphabet = view.alphabet();
         let lts = partition.lts("A", &interface, &alphabet);
         let level = Level {
-            group: group.to_vec(),
+            group,
             concrete,
             interface,
             partition,
             lts,
             alphabet,
         };
-        Ok(Some((level, Lineage { parent })))
+        Ok((level, Lineage { parent }))
     }
 
     fn classes_by_state(&self) -> FxHashMap<Vec<u32>, u32> {

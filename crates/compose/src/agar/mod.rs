@@ -224,6 +224,16 @@ impl<'a> Agar<'a> {
         self.restart_premise()
     }
 
+    /// The only level with one class again, after more labels came to be watched.
+    fn begin_anew(&mut self, cx: &Context) -> Result<(), Stopped> {
+        let view = &mut self.views[0];
+        view.watch(&self.watched);
+        if let Some(level) = self.levels.pop() {
+            self.levels.push(level.begin_anew(view, cx)?);
+        }
+        self.restart_premise()
+    }
+
     fn count(&mut self, level: &Level) {
         self.states += level.concrete.len() as u64;
         self.transitions += level.concrete.transitions;
@@ -561,9 +571,10 @@ impl Abstraction for Agar<'_> {
                     }
                     // With one assumption, beginning anew is cheap and keeps it small; in a chain,
                     // beginning all of them anew takes far longer than it saves.
-                    match self.options.restart || self.levels.len() == 1 {
-                        true => self.build(cx)?,
-                        false => self.rebuild_watching(cx)?,
+                    match self.levels.len() {
+                        _ if self.options.restart => self.build(cx)?,
+                        1 => self.begin_anew(cx)?,
+                        _ => self.rebuild_watching(cx)?,
                     }
                     self.refinements += 1;
                     return Ok(Analysed::Refined);

@@ -175,7 +175,7 @@ fn section_of(
         } @else {
             p class="notice too-large" {
                 "Too large to draw here. The JSON report (" code { "--format json" }
-                ") has all its transitions; " code { "suppose draw" } " writes DOT and SVG."
+                ") has all its transitions; " code { "suppose assume --output" } " writes DOT and SVG."
             }
         }
         @if lts.transitions() <= WRITTEN_EDGES {
