@@ -1,6 +1,6 @@
 //! Conversions and drawings.
 
-use crate::support::{Folder, channel, suppose};
+use crate::support::{Folder, channel, root, suppose};
 
 #[test]
 fn a_system_survives_every_format() {
@@ -32,6 +32,21 @@ fn components_and_properties_become_aut_files() {
     let whole = folder.path("whole.aut");
     assert_eq!(suppose(["convert", &input, &output, &whole]).status, 0);
     suppose(["check", &whole, "--property-file", &order]).ended(0, "holds");
+}
+
+#[test]
+fn the_aldebaran_example_of_the_tutorial_holds() {
+    let file = |name: &str| {
+        let folder = root().join("examples/aut/channel");
+        folder.join(name).display().to_string()
+    };
+    let files = [file("sender.aut"), file("receiver.aut"), file("order.aut")];
+    let [sender, receiver, order] = &files;
+    let check = ["check", sender, receiver, "--property-file", order];
+    suppose(check).ended(0, "holds");
+    let mut split = check.to_vec();
+    split.extend(["--engine", "learn", "--split", "sender/receiver"]);
+    suppose(split).ended(0, "holds");
 }
 
 #[test]
