@@ -233,11 +233,15 @@ pub struct Column {
     pub options: &'static [&'static str],
 }
 
+const fn column(name: &'static str, options: &'static [&'static str]) -> Column {
+    Column { name, options }
+}
+
 /// AGAR, learning and exhaustive search, as in the paper, and the rule for n components.
 pub const ENGINES: &[Column] = &[
-    Column {
-        name: "AGAR",
-        options: &[
+    column(
+        "AGAR",
+        &[
             "--engine",
             "agar",
             "--alphabet",
@@ -245,10 +249,10 @@ pub const ENGINES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "L*",
-        options: &[
+    ),
+    column(
+        "L*",
+        &[
             "--engine",
             "learn",
             "--alphabet",
@@ -256,10 +260,10 @@ pub const ENGINES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "AGAR, alphabet refined",
-        options: &[
+    ),
+    column(
+        "AGAR, alphabet refined",
+        &[
             "--engine",
             "agar",
             "--alphabet",
@@ -267,10 +271,10 @@ pub const ENGINES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "L*, alphabet refined",
-        options: &[
+    ),
+    column(
+        "L*, alphabet refined",
+        &[
             "--engine",
             "learn",
             "--alphabet",
@@ -278,20 +282,17 @@ pub const ENGINES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
+    ),
     AGAR_CHAIN,
     LSTAR_CHAIN,
-    Column {
-        name: "monolithic",
-        options: &["--engine", "monolithic"],
-    },
+    column("monolithic", &["--engine", "monolithic"]),
 ];
 
 /// The same engines along balanced splits, as in the paper's Table 2.
 pub const BALANCED: &[Column] = &[
-    Column {
-        name: "AGAR",
-        options: &[
+    column(
+        "AGAR",
+        &[
             "--engine",
             "agar",
             "--alphabet",
@@ -299,10 +300,10 @@ pub const BALANCED: &[Column] = &[
             "--split",
             "balanced",
         ],
-    },
-    Column {
-        name: "L*",
-        options: &[
+    ),
+    column(
+        "L*",
+        &[
             "--engine",
             "learn",
             "--alphabet",
@@ -310,10 +311,10 @@ pub const BALANCED: &[Column] = &[
             "--split",
             "balanced",
         ],
-    },
-    Column {
-        name: "AGAR, alphabet refined",
-        options: &[
+    ),
+    column(
+        "AGAR, alphabet refined",
+        &[
             "--engine",
             "agar",
             "--alphabet",
@@ -321,10 +322,10 @@ pub const BALANCED: &[Column] = &[
             "--split",
             "balanced",
         ],
-    },
-    Column {
-        name: "L*, alphabet refined",
-        options: &[
+    ),
+    column(
+        "L*, alphabet refined",
+        &[
             "--engine",
             "learn",
             "--alphabet",
@@ -332,46 +333,31 @@ pub const BALANCED: &[Column] = &[
             "--split",
             "balanced",
         ],
-    },
+    ),
 ];
 
 /// Compositional against exhaustive.
 pub const CONTEST: &[Column] = &[
     AGAR_CHAIN,
     LSTAR_CHAIN,
-    Column {
-        name: "auto",
-        options: &[],
-    },
-    Column {
-        name: "monolithic",
-        options: &["--engine", "monolithic"],
-    },
+    column("auto", &[]),
+    column("monolithic", &["--engine", "monolithic"]),
 ];
 
 /// AGAR by the rule for n components.
-const AGAR_CHAIN: Column = Column {
-    name: "AGAR, n-way",
-    options: &["--engine", "agar", "--split", "chain"],
-};
+const AGAR_CHAIN: Column = column("AGAR, n-way", &["--engine", "agar", "--split", "chain"]);
 
 /// Learning by the rule for n components.
-const LSTAR_CHAIN: Column = Column {
-    name: "L*, n-way",
-    options: &["--engine", "learn", "--split", "chain"],
-};
+const LSTAR_CHAIN: Column = column("L*, n-way", &["--engine", "learn", "--split", "chain"]);
 
 /// Exhaustive search only.
-pub const EXHAUSTIVE: &[Column] = &[Column {
-    name: "monolithic",
-    options: &["--engine", "monolithic"],
-}];
+pub const EXHAUSTIVE: &[Column] = &[column("monolithic", &["--engine", "monolithic"])];
 
 /// Ways to split classes, and the paper's restart.
 pub const STRATEGIES: &[Column] = &[
-    Column {
-        name: "stuck",
-        options: &[
+    column(
+        "stuck",
+        &[
             "--engine",
             "agar",
             "--splitting",
@@ -379,10 +365,10 @@ pub const STRATEGIES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "earliest",
-        options: &[
+    ),
+    column(
+        "earliest",
+        &[
             "--engine",
             "agar",
             "--splitting",
@@ -390,10 +376,10 @@ pub const STRATEGIES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "all",
-        options: &[
+    ),
+    column(
+        "all",
+        &[
             "--engine",
             "agar",
             "--splitting",
@@ -401,10 +387,10 @@ pub const STRATEGIES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "stuck, restart",
-        options: &[
+    ),
+    column(
+        "stuck, restart",
+        &[
             "--engine",
             "agar",
             "--splitting",
@@ -413,10 +399,10 @@ pub const STRATEGIES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "TTT",
-        options: &[
+    ),
+    column(
+        "TTT",
+        &[
             "--engine",
             "learn",
             "--learner",
@@ -424,10 +410,10 @@ pub const STRATEGIES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
-    Column {
-        name: "L*",
-        options: &[
+    ),
+    column(
+        "L*",
+        &[
             "--engine",
             "learn",
             "--learner",
@@ -435,5 +421,5 @@ pub const STRATEGIES: &[Column] = &[
             "--split",
             "{split}",
         ],
-    },
+    ),
 ];

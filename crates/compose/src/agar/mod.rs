@@ -18,20 +18,19 @@ mod interface;
 mod level;
 mod partition;
 mod premise;
+mod proof;
 
 use std::time::Instant;
 
 use suppose_model::lts::{Lts, Network};
-use suppose_model::{
-    Answer, Assumption, Certificate, Claim, Counterexample, Guarantee, Premise as PremiseEvidence,
-    Reason, Round, Run, Step, Verdict,
-};
+use suppose_model::{Answer, Claim, Counterexample, Reason, Round, Run, Step, Verdict};
 use suppose_refine::{Abstraction, Analysed, Checked, Context, Event, Outcome, Stopped, refine};
 
 use crate::monolithic::{fire, initial_states};
 use analyse::{Finding, Upper, analyse};
 use level::{Level, Lineage, View};
 use premise::{Found, Premise, premise};
+use proof::nothing;
 
 /// Which classes a spurious counterexample splits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -422,70 +421,6 @@ impl<'a> Agar<'a> {
                 })
                 .collect(),
         }
-    }
-
-    /// The premises from the last group up; the assumption of level `i` has number `i`.
-    fn certificate(self, cx: &Context) -> Result<Certificate, Stopped> {
-        let last = self.levels.len();
-        let mut premises = Vec::new();
-        for (number, level) in self.levels.iter().enumerate().rev() {
-            let below = self.levels.get(number + 1).map(|l| &l.lts);
-            let visible = &self.views[number].visible;
-            premises.push(PremiseEvidence {
-                components: level.group.clone(),
-                assumptions: (number + 1..last.min(number + 2)).collect(),
-                guarantee: Guarantee::Assumption(number),
-                relation: level.relation(self.network, below, visible, cx)?,
-            });
-        }
-        let mut assumptions: Vec<Assumption> = Vec::new();
-        for (number, level) in self.levels.iter().enumerate() {
-            let name = if last == 1 {
-                "A".to_owned()
-            } else {
-                format!("A{}", number + 1)
-            };
-            assumptions.push(level.assumption(self.network, name));
-        }
-        if assumptions.is_empty() {
-            // Premise 1 always has a slot for an assumption; with one group it is the trivial one.
-            assumptions.push(Assumption {
-                lts: nothing(),
-                nodes: Vec::new(),
-            });
-            premises.push(trivial_premise());
-        }
-        if let Some(premise) = self.premise {
-            premises.push(PremiseEvidence {
-                components: self.groups[0].clone(),
-                assumptions: vec![0],
-                guarantee: Guarantee::Property(self.property),
-                relation: premise.relation(),
-            });
-        }
-        Ok(Certificate {
-            claim: Claim::Property(self.property),
-            assumptions,
-            premises,
-        })
-    }
-}
-
-/// The assumption that says nothing.
-fn nothing() -> Lts {
-    suppose_model::lts::LtsBuilder::new("A").build()
-}
-
-/// No component at all guarantees the assumption that says nothing.
-fn trivial_premise() -> PremiseEvidence {
-    let layout = suppose_model::lts::Layout::new([1]);
-    let mut relation = suppose_model::lts::PackedStates::new(layout);
-    relation.push(&[0]);
-    PremiseEvidence {
-        components: Vec::new(),
-        assumptions: Vec::new(),
-        guarantee: Guarantee::Assumption(0),
-        relation,
     }
 }
 
