@@ -7,7 +7,7 @@
 //! about a *connected* rest: unconnected pieces run independently, so an assumption about them
 //! multiplies their states, while a hub left in the rest (a server, an arbiter) keeps it small.
 
-use suppose_model::lts::Network;
+use suppose_model::lts::{ComponentKind, Network};
 
 /// How to split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -48,6 +48,28 @@ pub fn propose(network: &Network, property: usize, strategy: Strategy) -> Vec<Ve
         }
         Strategy::Balanced => balanced(network, &links, &order),
     }
+}
+
+/// The groups without repetitions and empty ones, and with every component in one of them: those
+/// left over join the last, the environment (which only properties need) the first.
+pub(crate) fn cover(network: &Network, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut free = vec![true; network.components.len()];
+    let mut all = groups.to_vec();
+    for group in &mut all {
+        group.retain(|i| *i < free.len() && std::mem::replace(&mut free[*i], false));
+    }
+    all.retain(|g| !g.is_empty());
+    if all.is_empty() {
+        all.push(Vec::new());
+    }
+    let last = all.len() - 1;
+    for (number, component) in network.components.iter().enumerate() {
+        if free[number] {
+            let environment = component.kind == ComponentKind::Environment;
+            all[if environment { 0 } else { last }].push(number);
+        }
+    }
+    all
 }
 
 /// Who shares what.
@@ -264,6 +286,15 @@ mod tests {
         let order = propose(&network, 0, Strategy::Chain).concat();
         // With one leaf left the rest is connected with or without the hub.
         assert!(order[..3].iter().all(|i| *i != 0), "{order:?}");
+    }
+
+    #[test]
+    fn a_cover_has_every_component_once() {
+        let network = pipeline(4);
+        let groups = cover(&network, &[vec![1, 9], vec![], vec![1, 0]]);
+        assert_eq!(groups, [vec![1], vec![0, 2, 3]]);
+        assert_eq!(cover(&network, &[]), [[0, 1, 2, 3]]);
+        assert_eq!(cover(&Network::default(), &[]), [[0usize; 0]]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
     let system = input::load_input(&args.input)?;
     let network = &system.loaded.network;
     let result = match read(&args.certificate, network, &system.models)? {
-        Err(malformed) => Err(malformed.to_string()),
+        Err(malformed) => Err(unreadable(&args.certificate, &malformed)),
         Ok(evidence) => {
             desk.counters.begin("checking the evidence");
             match judge(network, &evidence, desk) {
@@ -40,6 +40,22 @@ pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
         }
     };
     Ok(tell(args, desk, network, result))
+}
+
+/// What to say of a file that holds no evidence about the system.
+fn unreadable(path: &Path, malformed: &Malformed) -> String {
+    let name = path.display();
+    let Malformed {
+        line,
+        column,
+        message,
+    } = malformed;
+    match line {
+        0 => format!("`{name}` is no evidence about this system: {message}"),
+        _ => format!(
+            "`{name}` is no evidence about this system: {message} (line {line}, column {column})"
+        ),
+    }
 }
 
 /// Reads a file of evidence about a system.

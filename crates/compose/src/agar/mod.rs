@@ -26,6 +26,7 @@ use suppose_model::lts::{Lts, Network};
 use suppose_model::{Answer, Claim, Counterexample, Reason, Round, Run, Step, Verdict};
 use suppose_refine::{Abstraction, Analysed, Checked, Context, Event, Outcome, Stopped, refine};
 
+use crate::decompose::cover;
 use crate::monolithic::{fire, initial_states};
 use analyse::{Finding, Upper, analyse};
 use level::{Level, Lineage, View};
@@ -57,7 +58,7 @@ pub struct Options {
 }
 
 /// Decides property number `property` by rule 3 over the groups of components, in that order (two
-/// groups: rule 1). Components in no group form a last one.
+/// groups: rule 1). Components in no group are placed as [`cover`] says.
 pub fn check(
     network: &Network,
     property: usize,
@@ -66,7 +67,7 @@ pub fn check(
     cx: &Context,
 ) -> Answer {
     let begun = Instant::now();
-    let groups = complete(network, groups);
+    let groups = cover(network, groups);
     let mut run = Run {
         groups: groups.clone(),
         ..Run::default()
@@ -85,23 +86,6 @@ pub fn check(
         verdict,
         run,
     }
-}
-
-/// The groups without repetitions and empty ones, with a last one for the components left over.
-pub(crate) fn complete(network: &Network, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut free = vec![true; network.components.len()];
-    let mut all: Vec<Vec<usize>> = Vec::new();
-    for group in groups {
-        let mut kept = group.clone();
-        kept.retain(|i| *i < free.len() && std::mem::replace(&mut free[*i], false));
-        all.push(kept);
-    }
-    all.push((0..free.len()).filter(|i| free[*i]).collect());
-    all.retain(|g| !g.is_empty());
-    if all.is_empty() {
-        all.push(Vec::new());
-    }
-    all
 }
 
 fn decide(

@@ -9,7 +9,8 @@
 
 use std::time::Instant;
 
-use suppose_model::lts::{ComponentKind, Network};
+use crate::decompose::cover;
+use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
 use suppose_refine::{Context, Event};
 
@@ -95,34 +96,12 @@ fn refusal(network: &Network, property: usize) -> Option<String> {
     }
 }
 
-/// The groups without repetitions and with every component in one of them.
+/// The groups with every component in one of them, and no more than the recursion takes.
 fn whole(network: &Network, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut placed = vec![false; network.components.len()];
-    let mut whole: Vec<Vec<usize>> = Vec::new();
-    for group in groups {
-        let mut fresh = group.clone();
-        fresh.retain(|i| {
-            placed
-                .get_mut(*i)
-                .is_some_and(|p| !std::mem::replace(p, true))
-        });
-        if fresh.is_empty() {
-            continue;
-        }
-        match whole.len() < MOST_GROUPS {
-            true => whole.push(fresh),
-            false => whole[MOST_GROUPS - 1].extend(fresh),
-        }
-    }
-    if whole.is_empty() {
-        whole.push(Vec::new());
-    }
-    let last = whole.len() - 1;
-    for (number, component) in network.components.iter().enumerate() {
-        if !placed[number] {
-            let environment = component.kind == ComponentKind::Environment;
-            whole[if environment { 0 } else { last }].push(number);
-        }
+    let mut whole = cover(network, groups);
+    if whole.len() > MOST_GROUPS {
+        let tail = whole.drain(MOST_GROUPS - 1..).flatten().collect();
+        whole.push(tail);
     }
     whole
 }
