@@ -1,11 +1,13 @@
 //! The model kinds, the questions asked of them, and the answers with their evidence.
 //!
-//! [`lts`] holds labelled transition systems and networks of them. [`answer`] holds
+//! [`lts`] holds labelled transition systems and networks of them, [`program`] concurrent programs with
+//! variables and channels. [`answer`] holds
 //! verdicts, [`evidence`] what proves them. There is no I/O here and no engine.
 
 pub mod answer;
 pub mod evidence;
 pub mod lts;
+pub mod program;
 
 pub use answer::{Answer, Reason, Round, Run, Verdict};
 pub use evidence::{
