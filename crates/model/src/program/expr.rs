@@ -177,7 +177,7 @@ impl Expr {
     /// Calls `see` for this expression and all within it, before their parts.
     pub fn visit<'a>(&'a self, see: &mut impl FnMut(&'a Expr)) {
         see(self);
-        let mut place = |place: &'a Place, see: &mut dyn FnMut(&'a Expr)| {
+        let place = |place: &'a Place, see: &mut dyn FnMut(&'a Expr)| {
             for index in &place.indices {
                 index.expr.visit_dyn(see);
             }

@@ -1,1 +1,0 @@
-//! What a step does, plainly: the reference for engines and the judge of counterexamples.

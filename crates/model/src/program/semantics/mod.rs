@@ -1,0 +1,143 @@
+//! What a step does, plainly: the reference for engines and the judge of counterexamples.
+//!
+//! The rules are SPIN's. A process that comes to a location inside `atomic` goes on alone while it
+//! can; such states are on the way only, and SPIN does not store them. A rendezvous is one step of
+//! two processes, and control goes to the receiver. A `d_step` is one step. `timeout` is true when
+//! nothing can be done without it. Processes die youngest first, and their channels with them.
+
+mod eval;
+mod moves;
+mod replay;
+
+pub use moves::Move;
+pub use replay::{Refused, Replayed, replay};
+
+use super::{Init, Keep, Program, Violation};
+
+/// A state of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    /// The shared variables. Hidden ones are always 0 here between steps.
+    pub globals: Vec<i32>,
+    /// The processes; the number of a process is its place.
+    pub processes: Vec<Process>,
+    /// The channels; the number of a channel is its place plus 1.
+    pub channels: Vec<Channel>,
+    /// The process that made the last step, where the program looks at `_last`.
+    pub last: u32,
+    /// The process that goes on alone. In a state where it has nothing to do this is none.
+    pub alone: Option<u32>,
+}
+
+/// A process in a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Process {
+    /// Its proctype.
+    pub proctype: u32,
+    /// Where it is.
+    pub location: u32,
+    /// Its variables.
+    pub locals: Vec<i32>,
+    /// Its priority.
+    pub priority: u8,
+}
+
+/// A channel in a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Channel {
+    /// Its kind.
+    pub kind: u32,
+    /// The process it dies with; none for shared ones.
+    pub owner: Option<u32>,
+    /// Its messages, the oldest first.
+    pub messages: Vec<Vec<i32>>,
+}
+
+/// The most processes, and the most channels, a program can have at a time.
+pub const MOST: usize = 255;
+
+impl State {
+    /// The state at the start.
+    pub fn initial(program: &Program) -> Result<State, Violation> {
+        let mut state = State {
+            globals: vec![0; program.globals.len()],
+            processes: Vec::new(),
+            channels: Vec::new(),
+            last: 0,
+            alone: None,
+        };
+        for (number, slot) in program.globals.iter().enumerate() {
+            state.globals[number] = match &slot.init {
+                Init::Value(value) => slot.ty.truncate(*value),
+                Init::Channel(kind) => state.new_channel(*kind, None)?,
+                Init::Expr(expr) => {
+                    let value = state.eval(program, None, false, expr)?;
+                    slot.ty.truncate(value)
+                }
+            };
+        }
+        for start in &program.start {
+            state.new_process(program, start.proctype, &start.arguments, start.priority)?;
+        }
+        Ok(state)
+    }
+
+    fn new_channel(&mut self, kind: u32, owner: Option<u32>) -> Result<i32, Violation> {
+        if self.channels.len() >= MOST {
+            return Err(Violation::TooMany);
+        }
+        let messages = Vec::new();
+        self.channels.push(Channel {
+            kind,
+            owner,
+            messages,
+        });
+        Ok(self.channels.len() as i32)
+    }
+
+    /// Makes a process; its number.
+    fn new_process(
+        &mut self,
+        program: &Program,
+        proctype: u32,
+        arguments: &[i32],
+        priority: u8,
+    ) -> Result<u32, Violation> {
+        let text = &program.proctypes[proctype as usize];
+        let number = self.processes.len();
+        if number >= MOST {
+            return Err(Violation::TooMany);
+        }
+        self.processes.push(Process {
+            proctype,
+            location: text.entry,
+            locals: vec![0; text.locals.len()],
+            priority,
+        });
+        for (place, slot) in text.locals.iter().enumerate() {
+            let value = match (arguments.get(place), &slot.init) {
+                (Some(value), _) if place < text.parameters as usize => *value,
+                (_, Init::Value(value)) => *value,
+                (_, Init::Channel(kind)) => self.new_channel(*kind, Some(number as u32))?,
+                (_, Init::Expr(expr)) => self.eval(program, Some(number), false, expr)?,
+            };
+            self.processes[number].locals[place] = slot.ty.truncate(value);
+        }
+        Ok(number as u32)
+    }
+
+    /// May the system rest here? Each process is at its end or at an end label.
+    pub fn is_valid_end(&self, program: &Program) -> bool {
+        self.processes.iter().all(|process| {
+            let text = &program.proctypes[process.proctype as usize];
+            let here = &text.locations[process.location as usize];
+            here.end || here.edges.iter().any(|e| e.action == super::Action::End)
+        })
+    }
+
+    fn keep(&self, program: &Program, process: usize) -> Keep {
+        let it = &self.processes[process];
+        let text = &program.proctypes[it.proctype as usize];
+        text.locations[it.location as usize].keep
+    }
+}

@@ -1,0 +1,173 @@
+//! Is a run one of the program, and does it show what it says?
+
+use super::{Move, State};
+use crate::program::{Action, Claim, Outcome, Program, Question, Trace, Violation};
+
+/// The states a run passes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// The first one, then the one after each step; a step that fails has none.
+    pub states: Vec<State>,
+}
+
+/// Why a run is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The step, from 0; the number of steps for what comes after them.
+    pub step: usize,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Runs the program along a trace.
+pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
+    let refuse = |step: usize, why: &str| {
+        let why = why.to_owned();
+        Err(Refused { step, why })
+    };
+    let mut watcher = match trace.question {
+        Question::Claim(number) => match program.claims.get(number) {
+            Some(claim) => Some(Watcher::new(claim)),
+            None => return refuse(0, "there is no such claim"),
+        },
+        _ => None,
+    };
+    let mut state = match State::initial(program) {
+        Ok(state) => state,
+        Err(wrong) if trace.steps.is_empty() && wrong == trace.violation => {
+            let states = Vec::new();
+            return Ok(Replayed { states });
+        }
+        Err(_) => return refuse(0, "the program goes wrong at its start"),
+    };
+    let mut states = vec![state.clone()];
+    for (number, step) in trace.steps.iter().enumerate() {
+        if let Some(watcher) = &mut watcher {
+            let looks = state.alone.is_none();
+            match (looks, step.claim) {
+                (false, None) => {}
+                (true, Some(edge)) => watcher
+                    .go(program, &state, edge)
+                    .map_err(|why| Refused { step: number, why })?,
+                _ => {
+                    return refuse(
+                        number,
+                        "the claim moves when it must not, or does not when it must",
+                    );
+                }
+            }
+        }
+        let same = |m: &&Move| {
+            m.step.process == step.process
+                && m.step.edges == step.edges
+                && m.step.partner == step.partner
+        };
+        let moves = state.moves(program);
+        let Some(found) = moves.iter().find(same) else {
+            return refuse(number, "the step cannot be taken there");
+        };
+        match &found.outcome {
+            Outcome::State(next) => state = next.clone(),
+            Outcome::Wrong(wrong) => {
+                let is_last = number + 1 == trace.steps.len();
+                if is_last && *wrong == trace.violation && trace.question == Question::Assertions {
+                    return Ok(Replayed { states });
+                }
+                return refuse(number, "the step fails, but not as the run says");
+            }
+        }
+        states.push(state.clone());
+    }
+    ends(program, trace, &state, watcher)?;
+    Ok(Replayed { states })
+}
+
+/// Does the last state show what the run says?
+fn ends(
+    program: &Program,
+    trace: &Trace,
+    state: &State,
+    watcher: Option<Watcher>,
+) -> Result<(), Refused> {
+    let step = trace.steps.len();
+    let refuse = |why: String| Refused { step, why };
+    let stops = || state.moves(program).is_empty();
+    match (trace.violation, watcher) {
+        (Violation::EndState, None) if trace.question == Question::EndStates => {
+            match stops() && !state.is_valid_end(program) {
+                true => Ok(()),
+                false => Err(refuse("the system can go on, or may rest there".to_owned())),
+            }
+        }
+        (Violation::Claim, Some(mut watcher)) => {
+            if state.alone.is_some() {
+                return Err(refuse(
+                    "the claim looks inside an atomic sequence".to_owned(),
+                ));
+            }
+            if trace.claim.len() > 1 && !stops() {
+                return Err(refuse("the claim goes on without the system".to_owned()));
+            }
+            for edge in &trace.claim {
+                watcher.go(program, state, *edge).map_err(refuse)?;
+            }
+            match watcher.at == watcher.claim.end {
+                true => Ok(()),
+                false => Err(refuse("the claim is not at its end".to_owned())),
+            }
+        }
+        _ => Err(refuse("nothing is wrong at the end of the run".to_owned())),
+    }
+}
+
+struct Watcher<'a> {
+    claim: &'a Claim,
+    at: u32,
+}
+
+impl<'a> Watcher<'a> {
+    fn new(claim: &'a Claim) -> Self {
+        let at = claim.entry;
+        Watcher { claim, at }
+    }
+
+    fn go(&mut self, program: &Program, state: &State, edge: u32) -> Result<(), String> {
+        let possible = state.claim_moves(program, self.claim, self.at);
+        match possible.into_iter().find(|(number, _)| *number == edge) {
+            Some((_, target)) => {
+                self.at = target;
+                Ok(())
+            }
+            None => Err("the claim cannot take that edge there".to_owned()),
+        }
+    }
+}
+
+impl State {
+    /// The edges a claim can take here, with their targets. A condition that goes wrong is not true.
+    pub fn claim_moves(&self, program: &Program, claim: &Claim, at: u32) -> Vec<(u32, u32)> {
+        let Some(here) = claim.locations.get(at as usize) else {
+            return Vec::new();
+        };
+        let timeout = self.moves_when(program, false).is_empty();
+        let mut found = Vec::new();
+        for (number, edge) in here.edges.iter().enumerate() {
+            let Action::Guard(test) = &edge.action else {
+                continue;
+            };
+            if self
+                .eval(program, None, timeout, test)
+                .is_ok_and(|v| v != 0)
+            {
+                found.push((number as u32, edge.target));
+            }
+        }
+        if found.is_empty() {
+            let otherwise = |e: &&crate::program::Edge| e.action == Action::Else;
+            let edges = here.edges.iter().enumerate();
+            let otherwise = edges.filter(|(_, e)| otherwise(e));
+            found.extend(otherwise.map(|(number, e)| (number as u32, e.target)));
+        }
+        found
+    }
+}
