@@ -12,7 +12,7 @@ pub enum Scope {
 }
 
 /// A variable, or an element of an array or structure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// In which frame.
     pub scope: Scope,
@@ -25,7 +25,7 @@ pub struct Place {
 }
 
 /// An index into an array.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Index {
     /// Its value.
     pub expr: Expr,
@@ -36,7 +36,7 @@ pub struct Index {
 }
 
 /// An expression.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// A constant.
     Const(i32),

@@ -261,7 +261,7 @@ pub enum Action {
 }
 
 /// One field of a receive or a poll.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// The field must have this value: a constant or `eval`.
     Match(Expr),
