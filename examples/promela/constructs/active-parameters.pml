@@ -1,0 +1,4 @@
+// Parameters of an active process are 0.
+active proctype P(byte x) {
+    assert(x == 0)
+}

@@ -1,0 +1,6 @@
+// An array without index is its first element: what SPIN says.
+byte a[3] = 2;
+active proctype P() {
+    a[1] = 5;
+    assert(a[0] == 2 && a[2] == 2 && a == 2)
+}

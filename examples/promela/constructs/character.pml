@@ -1,0 +1,5 @@
+// A character constant is its code.
+byte x = 'a';
+active proctype P() {
+    assert(x == 97)
+}

@@ -1,0 +1,12 @@
+// else with a receive among the options: it goes only if the receive cannot.
+chan c = [1] of { byte };
+byte x;
+active proctype P() {
+    if
+    :: c?x -> assert(x == 1)
+    :: else -> assert(x == 0)
+    fi
+}
+active proctype Q() {
+    c!1
+}

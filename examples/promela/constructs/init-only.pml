@@ -1,0 +1,4 @@
+// A program with init alone.
+init {
+    skip
+}

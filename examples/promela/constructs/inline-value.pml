@@ -1,0 +1,9 @@
+// An inline that is used as a value: what SPIN says.
+byte r;
+inline half(n) {
+    return n / 2
+}
+active proctype P() {
+    r = half(6);
+    assert(r == 3)
+}

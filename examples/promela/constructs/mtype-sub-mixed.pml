@@ -1,0 +1,7 @@
+// Assigning one named mtype to another: what SPIN says.
+mtype:fruit = { apple, pear };
+mtype:colour = { red, green, blue };
+mtype:fruit f = apple;
+active proctype P() {
+    f = red
+}

@@ -1,0 +1,4 @@
+// An undeclared name is refused.
+active proctype P() {
+    x = 1
+}

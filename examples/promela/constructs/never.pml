@@ -1,0 +1,12 @@
+// A never claim that reaches its end is a violation.
+byte x;
+active proctype P() {
+    x = 1;
+    x = 2
+}
+never {
+    do
+    :: x == 2 -> break
+    :: else
+    od
+}

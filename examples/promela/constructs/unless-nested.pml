@@ -1,0 +1,8 @@
+// The outer escape comes before the inner one? What SPIN says.
+byte x;
+active proctype P() {
+    {
+        { x = 1 } unless { true -> x = 2 }
+    } unless { true -> x = 3 };
+    assert(x == 2)
+}
