@@ -10,3 +10,4 @@ pub mod explore;
 pub mod learn;
 pub mod monolithic;
 pub mod product;
+pub mod quotient;

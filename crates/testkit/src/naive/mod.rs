@@ -3,6 +3,7 @@
 mod bisimulation;
 mod check;
 mod composition;
+pub mod quotient;
 mod traces;
 
 pub use bisimulation::{branching_bisimilar, strongly_bisimilar, weakly_bisimilar};

@@ -1,0 +1,407 @@
+//! The refinement loop (section 6 of the paper).
+//!
+//! Every reduction of the process is kept at once, so that later rounds work on a smaller one:
+//! each is invertible for the real environment, whatever the abstraction was when it was found.
+
+use suppose_model::lts::{Label, Lts, Network};
+use suppose_model::{Reason, Round};
+use suppose_refine::{Context, Event};
+
+use super::abstraction::Member;
+use super::bounds::{Bounds, Modality, backward, forward, reaches_error};
+use super::choose::View;
+use super::coarsen::coarsen;
+use super::process::{Composed, Process, Way};
+use super::region::{Region, Scene};
+use super::sets::{Sets, contains, unite};
+use super::{Mode, Options};
+
+/// The state of the refinement.
+pub(super) struct Engine<'a> {
+    options: &'a Options,
+    property: &'a Lts,
+    pub members: Vec<Member<'a>>,
+    /// The process as it is reduced so far.
+    pub process: Process,
+    /// The label of every channel; 0 stands for the private steps.
+    pub labels: Vec<Label>,
+    channel_of: Vec<u32>,
+    /// The class of every state of the process as it was, before private steps were left out.
+    pub class_of: Vec<u32>,
+    /// The quotient with private steps.
+    pub quotient: Option<Process>,
+    /// Where each of its classes went.
+    pub entry: Vec<Option<u32>>,
+    original: usize,
+    pub decided: Option<bool>,
+    pub rounds: Vec<Round>,
+    pub states: u64,
+    pub transitions: u64,
+    pub largest: u64,
+    previous: Option<Previous>,
+}
+
+/// Lower bounds of an earlier round stay valid.
+struct Previous {
+    region: Region,
+    forward: Sets,
+    backward: Sets,
+}
+
+/// One look at the process in the abstract environment, after which nothing more can be merged.
+pub(super) struct Analysis {
+    pub region: Region,
+    pub modality: Modality,
+    pub forward: Bounds,
+    pub backward: Bounds,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(
+        network: &'a Network,
+        property: usize,
+        composed: &Composed,
+        environment: &[usize],
+        options: &'a Options,
+    ) -> Self {
+        let property = &network.properties[property].lts;
+        let mut outside = vec![false; network.labels.len()];
+        let lts = |i: &usize| &network.components[*i].lts;
+        for label in environment.iter().flat_map(|i| lts(i).alphabet()) {
+            outside[label.index()] = true;
+        }
+        for label in property.alphabet() {
+            outside[label.index()] = true;
+        }
+        let mut labels = vec![Label::TAU];
+        let mut channel_of = vec![0; network.labels.len()];
+        for label in composed.lts.alphabet() {
+            if outside[label.index()] {
+                channel_of[label.index()] = labels.len() as u32;
+                labels.push(*label);
+            }
+        }
+        let edges = composed.lts.all_edges();
+        let edges = edges.map(|(s, l, t)| (channel_of[l.index()], s, t));
+        let states = composed.lts.states();
+        let process = Process::new(
+            states,
+            composed.lts.initial(),
+            labels.len(),
+            edges.collect(),
+        );
+        let member = |i: &usize| Member::new(*i, lts(i), options.exact);
+        Engine {
+            options,
+            property,
+            members: environment.iter().map(member).collect(),
+            process,
+            labels,
+            channel_of,
+            class_of: (0..states as u32).collect(),
+            quotient: None,
+            entry: Vec::new(),
+            original: states,
+            decided: None,
+            rounds: Vec::new(),
+            states: states as u64,
+            transitions: composed.lts.transitions() as u64,
+            largest: states as u64,
+            previous: None,
+        }
+    }
+
+    /// Refines until the mode's aim is reached, then finishes the assumption.
+    pub fn run(&mut self, cx: &Context) -> Result<(), Reason> {
+        let analysis = self.refine(cx)?;
+        let analysis = self.shrink(analysis, cx)?;
+        self.leave_out_private(cx)?;
+        drop(analysis);
+        Ok(())
+    }
+
+    fn refine(&mut self, cx: &Context) -> Result<Analysis, Reason> {
+        let schedule = self.options.schedule;
+        let mut way = Way::Forward;
+        let mut steps = 0;
+        let mut edges = schedule.edges.max(1) as usize;
+        loop {
+            let number = self.rounds.len() as u64 + 1;
+            if number > cx.max_iterations {
+                return Err(Reason::Iterations);
+            }
+            cx.emit(Event::Iteration {
+                number,
+                abstract_size: self.members.iter().map(|m| m.partition.len() as u64).sum(),
+            });
+            let analysis = self.analyse(cx)?;
+            if self.is_enough(&analysis) {
+                self.record(&analysis, "");
+                return Ok(analysis);
+            }
+            if steps >= schedule.switch_every.max(1) {
+                (way, steps) = (other(way), 0);
+            }
+            let mut splits = self.choose(&analysis, way, edges);
+            if splits.is_empty() {
+                (way, steps) = (other(way), 0);
+                splits = self.choose(&analysis, way, edges);
+            }
+            if splits.is_empty() {
+                self.record(&analysis, "");
+                return Ok(analysis);
+            }
+            steps += 1;
+            self.record(
+                &analysis,
+                match way {
+                    Way::Forward => "split classes of the environment by what leads to them",
+                    Way::Backward => "split classes of the environment by what they lead to",
+                },
+            );
+            self.split(splits)?;
+            if schedule.doubling {
+                edges = edges.saturating_mul(2);
+            }
+            self.keep(analysis);
+        }
+    }
+
+    fn choose(&self, analysis: &Analysis, way: Way, most: usize) -> Vec<super::choose::Split> {
+        let (bounds, opposite) = match way {
+            Way::Forward => (&analysis.forward, &analysis.backward),
+            Way::Backward => (&analysis.backward, &analysis.forward),
+        };
+        let view = View {
+            region: &analysis.region,
+            modality: &analysis.modality,
+            process: &self.process,
+            members: &self.members,
+            bounds,
+            relevant: self.decided.is_none().then_some(&opposite.upper),
+        };
+        view.choose(way, most)
+    }
+
+    fn split(&mut self, splits: Vec<super::choose::Split>) -> Result<(), Reason> {
+        for member in &mut self.members {
+            member.settle();
+        }
+        let mut changed = vec![false; self.members.len()];
+        for split in splits {
+            changed[split.member] |= self.members[split.member].split(&split.set);
+        }
+        for (member, _) in self.members.iter_mut().zip(&changed).filter(|(_, c)| **c) {
+            member.rebuild();
+        }
+        match changed.contains(&true) {
+            true => Ok(()),
+            false => Err(Reason::Internal("a refinement split no class".to_owned())),
+        }
+    }
+
+    fn keep(&mut self, analysis: Analysis) {
+        self.previous = Some(Previous {
+            region: analysis.region,
+            forward: analysis.forward.lower,
+            backward: analysis.backward.lower,
+        });
+    }
+
+    /// Has the loop reached its aim?
+    fn is_enough(&self, analysis: &Analysis) -> bool {
+        let decided = self.decided.is_some();
+        let no_more = || {
+            self.process.states == 1
+                || analysis.forward.separates_all(&analysis.region)
+                    && analysis.backward.separates_all(&analysis.region)
+        };
+        match self.options.mode {
+            Mode::Decide => decided,
+            Mode::Threshold(share) => {
+                decided || self.process.states as f64 <= share * self.original as f64
+            }
+            Mode::Minimal if self.options.coarsen && self.decided == Some(false) => true,
+            Mode::Minimal => decided && no_more(),
+        }
+    }
+
+    /// Merges by both equivalences until neither merges anything.
+    pub fn analyse(&mut self, cx: &Context) -> Result<Analysis, Reason> {
+        loop {
+            cx.check()?;
+            let scene = Scene {
+                members: &self.members,
+                property: self.property,
+                process: &self.process,
+                channel_of: &self.channel_of,
+            };
+            let mut region = Region::explore(&scene, self.options.slack, cx)?;
+            self.states += region.len() as u64;
+            self.transitions += region.transitions;
+            self.largest = self.largest.max(region.len() as u64);
+            let modality = Modality::new(&region, &self.members, cx)?;
+            let (known_forward, known_backward) = self.inherit(&region);
+            let mut before = forward(&region, &modality, &self.process, known_forward, cx)?;
+            self.decide(&region, &before);
+            let classes = before.classes(&region);
+            let mut known_backward = known_backward;
+            if classes.len() < self.process.states {
+                let (map, count) = (classes.classes(), classes.len());
+                before.lower = before.lower.mapped(map, count);
+                before.upper = before.upper.mapped(map, count);
+                region.upper = before.upper.clone();
+                known_backward = known_backward.mapped(map, count);
+                self.merge(map, count);
+            }
+            let mut after = backward(&region, &modality, &self.process, known_backward, cx)?;
+            if self.decided.is_none() && contains(after.lower.row(0), self.process.initial) {
+                self.decided = Some(false);
+            }
+            let classes = after.classes(&region);
+            if classes.len() == self.process.states {
+                return Ok(Analysis {
+                    region,
+                    modality,
+                    forward: before,
+                    backward: after,
+                });
+            }
+            let (map, count) = (classes.classes(), classes.len());
+            before.lower = before.lower.mapped(map, count);
+            after.lower = after.lower.mapped(map, count);
+            self.merge(map, count);
+            for member in &mut self.members {
+                member.settle();
+            }
+            self.previous = Some(Previous {
+                region,
+                forward: before.lower,
+                backward: after.lower,
+            });
+        }
+    }
+
+    /// The abstract environment with the process as it was.
+    pub fn whole(&self, composed: &Composed, cx: &Context) -> Result<Region, Reason> {
+        let edges = composed.lts.all_edges();
+        let edges = edges.map(|(s, l, t)| (self.channel_of[l.index()], s, t));
+        let (states, initial) = (composed.lts.states(), composed.lts.initial());
+        let process = Process::new(states, initial, self.labels.len(), edges.collect());
+        let scene = Scene {
+            members: &self.members,
+            property: self.property,
+            process: &process,
+            channel_of: &self.channel_of,
+        };
+        Region::explore(&scene, 0, cx)
+    }
+
+    fn decide(&mut self, region: &Region, forward: &Bounds) {
+        if self.decided.is_none() {
+            if !reaches_error(region, &self.process, &region.upper) {
+                self.decided = Some(true);
+            } else if reaches_error(region, &self.process, &forward.lower) {
+                self.decided = Some(false);
+            }
+        }
+    }
+
+    /// The lower bounds of the last round: those of the classes that each class was part of.
+    fn inherit(&self, region: &Region) -> (Sets, Sets) {
+        let mut before = Sets::new(region.len(), self.process.states);
+        let mut after = before.clone();
+        let Some(previous) = &self.previous else {
+            return (before, after);
+        };
+        let count = self.members.len();
+        for state in 0..region.len() {
+            let parents = self.members.iter().enumerate().map(|(slot, member)| {
+                let class = region.slot(state, slot);
+                member.parent[class as usize]
+            });
+            let slots = parents.chain([region.slot(state, count)]);
+            if let Some(found) = previous.region.find(slots) {
+                unite(before.row_mut(state), previous.forward.row(found as usize));
+                unite(after.row_mut(state), previous.backward.row(found as usize));
+            }
+        }
+        (before, after)
+    }
+
+    /// Replaces the process by its quotient.
+    fn merge(&mut self, map: &[u32], count: usize) {
+        self.process = self.process.quotient(map, count);
+        match self.quotient {
+            None => {
+                for class in &mut self.class_of {
+                    *class = map[*class as usize];
+                }
+            }
+            Some(_) => {
+                for class in self.entry.iter_mut().flatten() {
+                    *class = map[*class as usize];
+                }
+            }
+        }
+        if let Some(previous) = &mut self.previous {
+            previous.forward = previous.forward.mapped(map, count);
+            previous.backward = previous.backward.mapped(map, count);
+        }
+    }
+
+    /// Merges past the equivalences, if asked to.
+    fn shrink(&mut self, analysis: Analysis, cx: &Context) -> Result<Option<Analysis>, Reason> {
+        if !self.options.coarsen || self.process.states == 1 {
+            return Ok(Some(analysis));
+        }
+        let (map, count) = match self.decided {
+            // Merging only adds behaviour, so a violation survives any merge.
+            Some(false) => (vec![0; self.process.states], 1),
+            Some(true) => coarsen(
+                &analysis.region,
+                &self.process,
+                &analysis.region.upper,
+                &analysis.backward.upper,
+                self.options.trials,
+                cx,
+            )?,
+            None => return Ok(Some(analysis)),
+        };
+        self.previous = None;
+        self.merge(&map, count);
+        Ok(None)
+    }
+
+    /// Assumptions have no private steps: leaves them out, and merges what that made alike.
+    fn leave_out_private(&mut self, cx: &Context) -> Result<(), Reason> {
+        self.entry = (0..self.process.states as u32).map(Some).collect();
+        let quotient = self.process.clone();
+        if quotient.has_private() {
+            let (process, entry) = quotient.without_private();
+            self.previous = None;
+            (self.process, self.entry) = (process, entry);
+            self.quotient = Some(quotient);
+            let analysis = self.analyse(cx)?;
+            self.shrink(analysis, cx)?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, analysis: &Analysis, refined: &str) {
+        self.rounds.push(Round {
+            number: self.rounds.len() as u64 + 1,
+            assumption_states: self.process.states as u64,
+            alphabet: self.labels.len() as u64 - 1,
+            states: analysis.region.len() as u64,
+            refined: refined.to_owned(),
+        });
+    }
+}
+
+fn other(way: Way) -> Way {
+    match way {
+        Way::Forward => Way::Backward,
+        Way::Backward => Way::Forward,
+    }
+}
