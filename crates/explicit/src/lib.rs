@@ -1,2 +1,185 @@
 //! Engines on concurrent programs: exhaustive search, and the way from a program to a network of
 //! transition systems.
+
+mod expand;
+mod machine;
+mod plain;
+mod reduce;
+mod search;
+mod store;
+mod trace;
+
+use suppose_model::Reason;
+use suppose_model::program::semantics::State;
+use suppose_model::program::{Program, Question, Trace, Violation};
+use suppose_refine::{Context, Stopped};
+
+/// In which order states are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Nearest to the start first: counterexamples are shortest, an atomic sequence counting as one step.
+    #[default]
+    Breadth,
+    /// The newest first.
+    Depth,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The order.
+    pub order: Order,
+    /// Follow one order of steps that do not disturb each other, not all.
+    pub reduction: bool,
+    /// Forget local variables that are not read again, and pass through local steps without keeping
+    /// the states between them.
+    pub merge: bool,
+    /// Keep hashes of so many bits instead of states. States can be missed then.
+    pub compaction: Option<u32>,
+    /// Go on when all questions are answered, to count all states.
+    pub exhaust: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            order: Order::Breadth,
+            reduction: true,
+            merge: true,
+            compaction: None,
+            exhaust: false,
+        }
+    }
+}
+
+impl Options {
+    /// No reduction of any kind: the states are those that SPIN stores without its own reductions.
+    pub fn faithful() -> Self {
+        Options {
+            reduction: false,
+            merge: false,
+            ..Options::default()
+        }
+    }
+}
+
+/// What was found out about a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    /// All states were looked at, and nothing is wrong.
+    Holds,
+    /// Nothing is wrong with the states that were looked at, but hash compaction may have
+    /// missed some: this is the probability that it did, if hashes are as good as random ones.
+    Likely(f64),
+    /// Something is wrong at the end of this run.
+    Violated(Trace),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// What a search did and found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// States stored in all.
+    pub states: u64,
+    /// Steps from one stored state to another, in all.
+    pub transitions: u64,
+    /// The longest distance from the start in stored states, for breadth-first; the longest stack otherwise.
+    pub depth: u64,
+    /// The bytes that the largest exploration took for its states.
+    pub memory: u64,
+    /// The questions and what was found, in the order asked.
+    pub verdicts: Vec<(Question, Found)>,
+}
+
+/// What one exploration did and found.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    states: u64,
+    transitions: u64,
+    depth: u64,
+    memory: u64,
+    found: Vec<(Question, Found)>,
+}
+
+/// Answers questions about a program by looking at all its states.
+///
+/// Assertions and end states share one exploration, and each claim has its own. Under a claim, end states
+/// are not looked at, and an assertion that fails ends the run.
+pub fn search(
+    program: &Program,
+    questions: &[Question],
+    options: &Options,
+    cx: &Context,
+) -> Report {
+    let mut report = Report::default();
+    let (claims, plain): (Vec<Question>, Vec<Question>) = questions
+        .iter()
+        .partition(|q| matches!(q, Question::Claim(_)));
+    let mut found = Vec::new();
+    let mut groups = vec![plain];
+    groups.extend(claims.into_iter().map(|c| vec![c]));
+    for group in groups.iter().filter(|g| !g.is_empty()) {
+        let outcome = explore(program, group, options, cx);
+        report.states += outcome.states;
+        report.transitions += outcome.transitions;
+        report.depth = report.depth.max(outcome.depth);
+        report.memory = report.memory.max(outcome.memory);
+        found.extend(outcome.found);
+    }
+    for question in questions {
+        if let Some((_, answer)) = found.iter().find(|(q, _)| q == question) {
+            report.verdicts.push((*question, answer.clone()));
+        }
+    }
+    report
+}
+
+fn explore(program: &Program, group: &[Question], options: &Options, cx: &Context) -> Outcome {
+    if let Question::Claim(number) = group[0]
+        && number >= program.claims.len()
+    {
+        let reason = Reason::Unsupported("there is no such claim".to_owned());
+        return all(group, &Found::Unknown(reason));
+    }
+    let initial = match State::initial(program) {
+        Ok(initial) => initial,
+        Err(violation) => return wrong_at_start(group, violation),
+    };
+    match search::explore(program, &initial, group, options, cx) {
+        Ok(outcome) => outcome,
+        Err(search::End::Unsupported(_)) => plain::explore(program, initial, group, options, cx),
+        Err(search::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
+    }
+}
+
+/// The same answer to all.
+pub(crate) fn all(group: &[Question], found: &Found) -> Outcome {
+    let found = group.iter().map(|q| (*q, found.clone())).collect();
+    Outcome {
+        found,
+        ..Outcome::default()
+    }
+}
+
+/// A program that cannot even start violates its assertions, and has no states for anything else.
+fn wrong_at_start(group: &[Question], violation: Violation) -> Outcome {
+    let mut outcome = all(group, &Found::Holds);
+    for (question, found) in &mut outcome.found {
+        if *question == Question::Assertions {
+            *found = Found::Violated(Trace {
+                question: *question,
+                steps: Vec::new(),
+                claim: Vec::new(),
+                violation,
+            });
+        }
+    }
+    outcome
+}
+
+pub(crate) fn reason(stopped: Stopped) -> Reason {
+    stopped.into()
+}
+
+pub mod decompose;

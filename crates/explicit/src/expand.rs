@@ -1,0 +1,415 @@
+//! The steps from a state, up to the next states that are stored.
+//!
+//! What lies inside an `atomic` sequence is passed through: such states are kept only while their
+//! state is expanded.
+
+use crate::machine::{Act, Config, Done, EdgeCode, Machine, Need, ReceiveCode, Work};
+use rustc_hash::FxHashSet;
+use suppose_model::program::run::Step;
+use suppose_model::program::{Keep, Violation};
+use suppose_refine::{Context, Stopped};
+
+/// Why an expansion ends early.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    Needs(Need),
+    Stopped(Stopped),
+}
+
+/// A successor, in [`Expander::words`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) hash: u64,
+    /// The last step to it, in the record.
+    pub(crate) node: u32,
+}
+
+/// A state inside an atomic sequence.
+struct Inner {
+    start: usize,
+    process: usize,
+    node: u32,
+}
+
+/// A step on the way from the expanded state.
+#[derive(Debug)]
+struct Node {
+    before: u32,
+    step: Step,
+}
+
+/// After so many inner states of one expansion they are looked up, so that loops end.
+const MANY: usize = 64;
+const START: u32 = u32::MAX;
+
+/// Finds successors.
+pub(crate) struct Expander {
+    work: Work,
+    /// The successors' records one after the other.
+    pub(crate) words: Vec<u64>,
+    pub(crate) items: Vec<Item>,
+    /// What went wrong, and the last step to it.
+    pub(crate) wrong: Vec<(Violation, u32)>,
+    inner: Vec<Inner>,
+    inner_words: Vec<u64>,
+    inner_count: usize,
+    inner_seen: FxHashSet<Box<[u64]>>,
+    current: Vec<u64>,
+    record: bool,
+    nodes: Vec<Node>,
+    /// The node of the state whose steps are tried.
+    node: u32,
+}
+
+impl Expander {
+    /// With `record`, the steps can be asked for afterwards.
+    pub(crate) fn new(record: bool) -> Expander {
+        Expander {
+            work: Work::default(),
+            words: Vec::new(),
+            items: Vec::new(),
+            wrong: Vec::new(),
+            inner: Vec::new(),
+            inner_words: Vec::new(),
+            inner_count: 0,
+            inner_seen: FxHashSet::default(),
+            current: Vec::new(),
+            record,
+            nodes: Vec::new(),
+            node: START,
+        }
+    }
+
+    /// Forgets the successors of the state before.
+    pub(crate) fn clear(&mut self) {
+        self.words.clear();
+        self.items.clear();
+        self.wrong.clear();
+        self.inner.clear();
+        self.inner_words.clear();
+        self.inner_count = 0;
+        if !self.inner_seen.is_empty() {
+            self.inner_seen.clear();
+        }
+        self.nodes.clear();
+        self.node = START;
+    }
+
+    /// All steps of all processes, with `timeout` if there are none without.
+    pub(crate) fn all(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        cx: &Context,
+    ) -> Result<bool, Halt> {
+        let mut any = false;
+        for timeout in [false, true] {
+            for one in 0..machine.config(state).processes.len() {
+                any |= self.of(machine, state, one, timeout, cx)?;
+            }
+            if any {
+                break;
+            }
+        }
+        Ok(any)
+    }
+
+    /// The steps of one process from a stored state; whether there are any.
+    #[inline]
+    pub(crate) fn of(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        one: usize,
+        timeout: bool,
+        cx: &Context,
+    ) -> Result<bool, Halt> {
+        self.node = START;
+        let config = machine.config(state);
+        let any = self.steps(machine, config, state, one, timeout, cx)?;
+        if !self.inner.is_empty() {
+            self.go_on(machine, cx)?;
+        }
+        Ok(any)
+    }
+
+    /// Follows atomic sequences to their ends.
+    fn go_on(&mut self, machine: &Machine, cx: &Context) -> Result<(), Halt> {
+        while let Some(Inner {
+            start,
+            process,
+            node,
+        }) = self.inner.pop()
+        {
+            self.inner_count += 1;
+            if self.inner_count % 256 == 255 {
+                cx.check().map_err(Halt::Stopped)?;
+            }
+            let mut state = std::mem::take(&mut self.current);
+            state.clear();
+            state.extend_from_slice(&self.inner_words[start..]);
+            self.inner_words.truncate(start);
+            if self.inner_count > MANY {
+                let mut key = state.clone();
+                key.push(process as u64);
+                if !self.inner_seen.insert(key.into()) {
+                    self.current = state;
+                    continue;
+                }
+            }
+            self.node = node;
+            let config = machine.config(&state);
+            let any = self.steps(machine, config, &state, process, false, cx);
+            if let Ok(false) = any {
+                self.emit(machine, &state, node);
+            }
+            self.current = state;
+            any?;
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, machine: &Machine, state: &[u64], node: u32) {
+        let start = self.words.len() as u32;
+        let record = &state[machine.hidden..];
+        self.words.extend_from_slice(record);
+        self.items.push(Item {
+            start,
+            end: self.words.len() as u32,
+            hash: crate::store::hash(record),
+            node,
+        });
+    }
+
+    #[inline(always)]
+    fn provided(
+        machine: &Machine,
+        config: &Config,
+        state: &[u64],
+        one: usize,
+        timeout: bool,
+    ) -> bool {
+        match machine.codes[config.processes[one] as usize].provided {
+            None => true,
+            Some(test) => !matches!(machine.eval(state, config, timeout, test), Ok(0)),
+        }
+    }
+
+    /// The single steps of one process.
+    #[inline]
+    fn steps(
+        &mut self,
+        machine: &Machine,
+        config: &Config,
+        state: &[u64],
+        one: usize,
+        timeout: bool,
+        cx: &Context,
+    ) -> Result<bool, Halt> {
+        if !Self::provided(machine, config, state, one, timeout) {
+            return Ok(false);
+        }
+        let code = &machine.codes[config.processes[one] as usize];
+        let location = &code.locations[code.pc.get(state) as usize];
+        let edges = &code.edges[location.edges.start as usize..location.edges.end as usize];
+        let mut any = false;
+        let mut otherwise: Option<&EdgeCode> = None;
+        let mut rank = edges.first().map_or(0, |e| e.rank);
+        for edge in edges {
+            if edge.rank != rank {
+                if any || otherwise.is_some() {
+                    break;
+                }
+                rank = edge.rank;
+            }
+            if matches!(edge.act, Act::Else) {
+                otherwise.get_or_insert(edge);
+                continue;
+            }
+            any |= self.step(machine, config, state, one, edge, timeout, cx)?;
+        }
+        if !any && let Some(edge) = otherwise {
+            any = self.step(machine, config, state, one, edge, timeout, cx)?;
+        }
+        Ok(any)
+    }
+
+    /// Takes an edge in all the ways it can be taken.
+    #[inline]
+    #[allow(clippy::too_many_arguments, reason = "all of them are the state")]
+    fn step(
+        &mut self,
+        machine: &Machine,
+        config: &Config,
+        state: &[u64],
+        one: usize,
+        edge: &EdgeCode,
+        timeout: bool,
+        cx: &Context,
+    ) -> Result<bool, Halt> {
+        self.work.edges.clear();
+        self.work.edges.push(edge.number);
+        match machine.take(state, config, one, edge, timeout, &mut self.work, cx) {
+            Done::Blocked => return Ok(false),
+            Done::Moved => {
+                let atomic = match edge.keep {
+                    Keep::Nothing => false,
+                    Keep::Atomic => true,
+                    Keep::DStep => self.ends_atomic(machine, one),
+                };
+                self.moved(machine, one, one, None, atomic);
+            }
+            Done::Meets(number) => {
+                return Ok(self.meet(machine, config, state, (one, edge), timeout, number));
+            }
+            Done::Wrong(violation) => self.failed(one, None, violation),
+            Done::Needs(need) => return Err(Halt::Needs(need)),
+            Done::Stopped(stopped) => return Err(Halt::Stopped(stopped)),
+        }
+        Ok(true)
+    }
+
+    /// Is the process inside `atomic` after its `d_step`?
+    fn ends_atomic(&self, machine: &Machine, one: usize) -> bool {
+        let config = machine.config(&self.work.next);
+        let Some(code) = config.processes.get(one) else {
+            return false;
+        };
+        let code = &machine.codes[*code as usize];
+        let at = code.pc.get(&self.work.next) as usize;
+        code.locations[at].keep == Keep::Atomic
+    }
+
+    fn note(&mut self, process: usize, partner: Option<(u32, u32)>) -> u32 {
+        if !self.record {
+            return START;
+        }
+        self.nodes.push(Node {
+            before: self.node,
+            step: Step {
+                process: process as u32,
+                edges: self.work.edges.clone(),
+                partner,
+                claim: None,
+            },
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    fn failed(&mut self, one: usize, partner: Option<(u32, u32)>, violation: Violation) {
+        let node = self.note(one, partner);
+        self.wrong.push((violation, node));
+    }
+
+    /// A step is done: `mover` goes on alone if it is inside `atomic`.
+    #[inline]
+    fn moved(
+        &mut self,
+        machine: &Machine,
+        one: usize,
+        mover: usize,
+        partner: Option<(u32, u32)>,
+        atomic: bool,
+    ) {
+        let node = self.note(one, partner);
+        if atomic {
+            self.inner.push(Inner {
+                start: self.inner_words.len(),
+                process: mover,
+                node,
+            });
+            self.inner_words.extend_from_slice(&self.work.next);
+        } else {
+            let next = std::mem::take(&mut self.work.next);
+            self.emit(machine, &next, node);
+            self.work.next = next;
+        }
+    }
+
+    /// A rendezvous with each process that can receive now; whether there is one.
+    fn meet(
+        &mut self,
+        machine: &Machine,
+        config: &Config,
+        state: &[u64],
+        (one, edge): (usize, &EdgeCode),
+        timeout: bool,
+        number: i32,
+    ) -> bool {
+        let mut any = false;
+        for other in (0..config.processes.len()).filter(|o| *o != one) {
+            let code = &machine.codes[config.processes[other] as usize];
+            let location = &code.locations[code.pc.get(state) as usize];
+            if !location.receives || !Self::provided(machine, config, state, other, timeout) {
+                continue;
+            }
+            let edges = &code.edges[location.edges.start as usize..location.edges.end as usize];
+            let mut found = None;
+            for theirs in edges {
+                if found.is_some_and(|rank| rank != theirs.rank) {
+                    break;
+                }
+                let Act::Receive(receive) = &theirs.act else {
+                    continue;
+                };
+                let to = (other, theirs, &**receive);
+                if self.hand_over(machine, config, state, (one, edge), to, timeout, number) {
+                    found = Some(theirs.rank);
+                    any = true;
+                }
+            }
+        }
+        any
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of them are the state")]
+    fn hand_over(
+        &mut self,
+        machine: &Machine,
+        config: &Config,
+        state: &[u64],
+        (one, edge): (usize, &EdgeCode),
+        (other, theirs, receive): (usize, &EdgeCode, &ReceiveCode),
+        timeout: bool,
+        number: i32,
+    ) -> bool {
+        if machine.eval(state, config, timeout, receive.channel) != Ok(number) {
+            return false;
+        }
+        self.work.next.clear();
+        self.work.next.extend_from_slice(state);
+        let partner = Some((other as u32, theirs.number));
+        match machine.accept(config, number, receive, timeout, &mut self.work) {
+            Ok(false) => false,
+            Err(violation) => {
+                self.failed(one, partner, violation);
+                true
+            }
+            Ok(true) => {
+                if edge.keep == Keep::DStep || theirs.keep == Keep::DStep {
+                    self.failed(one, partner, Violation::DStepRendezvous);
+                } else {
+                    let (sender, receiver) = ((one, edge), (other, theirs));
+                    machine.met(config, sender, receiver, &mut self.work);
+                    let atomic = theirs.keep == Keep::Atomic;
+                    self.moved(machine, one, other, partner, atomic);
+                }
+                true
+            }
+        }
+    }
+
+    /// The steps to a node from the expanded state.
+    pub(crate) fn steps_to(&self, node: u32) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut at = node;
+        while let Some(node) = self.nodes.get(at as usize) {
+            steps.push(node.step.clone());
+            at = node.before;
+        }
+        steps.reverse();
+        steps
+    }
+}

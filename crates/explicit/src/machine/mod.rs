@@ -1,0 +1,169 @@
+//! A program compiled for speed.
+//!
+//! A state is a row of words. Its layout depends on the *configuration*: which processes live, in the
+//! order of their numbers. Processes die youngest first, so configurations form a tree: `run` goes to a
+//! child, an end to the parent, and a process keeps its place for life. Each process is therefore
+//! compiled for the very place it has: fields have absolute addresses, and `_pid`, parameters and
+//! variables that nothing writes are constants that take no room in the state at all.
+//!
+//! The first words hold hidden variables and are not stored. Then comes the head (the configuration in the
+//! upper half), then the claim's location and `_last` where they matter, shared variables, and the
+//! frames of the processes with their channels.
+
+pub(crate) mod bits;
+mod compile;
+mod config;
+mod eval;
+mod expr;
+pub(crate) mod op;
+mod perform;
+mod written;
+
+pub(crate) use config::{Config, Need};
+pub(crate) use perform::{Done, Work};
+pub(crate) use written::Written;
+
+use bits::Field;
+use op::{AtCode, Cell, Dest, Frame, Op, PollCode, RemoteCode, Value, Want};
+use rustc_hash::FxHashMap;
+use suppose_model::program::{Keep, Program};
+
+/// What can stop a program from being compiled.
+pub(crate) type Unsupported = String;
+
+/// A compiled program.
+pub(crate) struct Machine<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) options: Options,
+    /// How many words of hidden variables come first; the head is at this place.
+    pub(crate) hidden: usize,
+    pub(crate) globals: Vec<Cell>,
+    pub(crate) last: Option<Field>,
+    pub(crate) claim: Option<Claim>,
+    pub(crate) configs: Vec<Config>,
+    pub(crate) codes: Vec<ProcCode>,
+    known: FxHashMap<config::Key, u32>,
+    ops: Vec<Op>,
+    polls: Vec<PollCode>,
+    ats: Vec<AtCode>,
+    remotes: Vec<RemoteCode>,
+    written: Written,
+    /// How many values of parameters are compiled in, for each proctype.
+    specialised: Vec<u32>,
+    pub(crate) facts: crate::reduce::Facts,
+}
+
+/// What to compile in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Options {
+    /// The claim to run along.
+    pub(crate) claim: Option<usize>,
+    pub(crate) reduction: bool,
+    pub(crate) merge: bool,
+}
+
+/// The claim that runs along.
+pub(crate) struct Claim {
+    pub(crate) at: Field,
+    pub(crate) end: u32,
+    pub(crate) uses_timeout: bool,
+    pub(crate) locations: Vec<Vec<ClaimEdge>>,
+}
+
+pub(crate) struct ClaimEdge {
+    /// None is `else`.
+    pub(crate) test: Option<Value>,
+    pub(crate) target: u32,
+    pub(crate) number: u32,
+}
+
+/// A proctype compiled for one place.
+pub(crate) struct ProcCode {
+    pub(crate) proctype: u32,
+    pub(crate) locations: Vec<Loc>,
+    pub(crate) edges: Vec<EdgeCode>,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) pc: Field,
+    pub(crate) provided: Option<Value>,
+    /// First values that are computed, by slot.
+    pub(crate) inits: Vec<(usize, Value)>,
+}
+
+/// A location.
+#[derive(Clone, Debug)]
+pub(crate) struct Loc {
+    /// Its edges, by rank and then as written.
+    pub(crate) edges: std::ops::Range<u32>,
+    pub(crate) keep: Keep,
+    /// May a process rest here?
+    pub(crate) end: bool,
+    /// Can some edge receive?
+    pub(crate) receives: bool,
+    /// Bits to clear in a process that comes here: its dead variables.
+    pub(crate) clear: Vec<(u16, u64)>,
+    /// Is it enough to follow this process alone, if it can go on?
+    pub(crate) ample: bool,
+    /// The only edge, if a process that comes here may take it at once.
+    pub(crate) merge: bool,
+}
+
+/// An edge.
+#[derive(Clone, Debug)]
+pub(crate) struct EdgeCode {
+    pub(crate) act: Act,
+    pub(crate) target: u32,
+    pub(crate) rank: u8,
+    /// Its number in the location.
+    pub(crate) number: u32,
+    /// Does the target's location ask for anything but to be stored?
+    pub(crate) keep: Keep,
+}
+
+/// What an edge does.
+#[derive(Clone, Debug)]
+pub(crate) enum Act {
+    Always,
+    Guard(Value),
+    Else,
+    Set(Field, i32),
+    Assign(Dest, Value),
+    Assert(Value),
+    Send(Box<SendCode>),
+    Receive(Box<ReceiveCode>),
+    Run(Box<RunCode>),
+    End,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct SendCode {
+    pub(crate) channel: Value,
+    pub(crate) values: Vec<Value>,
+    pub(crate) sorted: bool,
+    /// Can computing the values go wrong? Then it is done even when the channel is full.
+    pub(crate) fallible: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ReceiveCode {
+    pub(crate) channel: Value,
+    pub(crate) wants: Vec<Want>,
+    pub(crate) any: bool,
+    pub(crate) keep: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct RunCode {
+    pub(crate) proctype: u32,
+    pub(crate) arguments: Vec<Value>,
+    pub(crate) result: Option<Dest>,
+}
+
+impl Machine<'_> {
+    #[inline(always)]
+    pub(crate) fn cell(&self, frame: Frame, slot: usize) -> Option<Cell> {
+        match frame {
+            Frame::Global => self.globals.get(slot).copied(),
+            Frame::Process(code) => self.codes[code as usize].cells.get(slot).copied(),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! From a state where something is wrong back to the run that leads there.
+//!
+//! States keep only where they came from. The steps between are found again by expanding each state
+//! on the way once more, without leaving any process out.
+
+use crate::Found;
+use crate::expand::{Expander, Halt};
+use crate::machine::Machine;
+use crate::search::{Sighting, unpack};
+use crate::store::{NONE, STUTTER, Store};
+use suppose_model::Reason;
+use suppose_model::program::run::Step;
+use suppose_model::program::{Question, Trace, Violation};
+use suppose_refine::Context;
+
+/// The edges a claim can take, with their targets. A condition that goes wrong is not true.
+pub(crate) fn claim_moves(
+    machine: &Machine,
+    state: &[u64],
+    at: u32,
+    cx: &Context,
+    moves: &mut Vec<(u32, u32)>,
+) {
+    let Some(claim) = &machine.claim else {
+        return;
+    };
+    let Some(edges) = claim.locations.get(at as usize) else {
+        return;
+    };
+    let config = machine.config(state);
+    let timeout = claim.uses_timeout && nothing_without_timeout(machine, state, cx);
+    let before = moves.len();
+    for edge in edges {
+        if let Some(test) = edge.test
+            && machine
+                .eval(state, config, timeout, test)
+                .is_ok_and(|v| v != 0)
+        {
+            moves.push((edge.number, edge.target));
+        }
+    }
+    if moves.len() == before {
+        let otherwise = edges.iter().filter(|e| e.test.is_none());
+        moves.extend(otherwise.map(|e| (e.number, e.target)));
+    }
+}
+
+fn nothing_without_timeout(machine: &Machine, state: &[u64], cx: &Context) -> bool {
+    let mut expander = Expander::new(false);
+    let processes = machine.config(state).processes.len();
+    !(0..processes).any(|one| {
+        // A configuration that is missing is missing because there is a step.
+        !matches!(expander.of(machine, state, one, false, cx), Ok(false))
+    })
+}
+
+/// The run to what was seen.
+pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Sighting, cx: &Context) -> Found {
+    let mut path = vec![goal.state];
+    while let Some(last) = path.last()
+        && store.parent(*last) != NONE
+    {
+        path.push(store.parent(*last));
+    }
+    path.reverse();
+    let mut builder = Builder {
+        machine,
+        store,
+        cx,
+        expander: Expander::new(true),
+        state: Vec::new(),
+        steps: Vec::new(),
+        claim: Vec::new(),
+    };
+    let internal = |what: &str| Found::Unknown(Reason::Internal(what.to_owned()));
+    for pair in path.windows(2) {
+        match builder.hop(pair[0], pair[1]) {
+            Ok(true) => {}
+            Ok(false) => return internal("a step of the counterexample is lost"),
+            Err(found) => return found,
+        }
+    }
+    let done = match goal.question {
+        Question::Assertions => builder.fail(goal.state, goal.violation),
+        Question::EndStates => Ok(true),
+        Question::Claim(_) => builder.end_claim(goal.state),
+    };
+    match done {
+        Ok(true) => Found::Violated(Trace {
+            question: goal.question,
+            steps: builder.steps,
+            claim: builder.claim,
+            violation: goal.violation,
+        }),
+        Ok(false) => internal("the end of the counterexample is lost"),
+        Err(found) => found,
+    }
+}
+
+struct Builder<'a, 'p> {
+    machine: &'a mut Machine<'p>,
+    store: &'a Store,
+    cx: &'a Context,
+    expander: Expander,
+    state: Vec<u64>,
+    steps: Vec<Step>,
+    claim: Vec<u32>,
+}
+
+impl Builder<'_, '_> {
+    fn expand(&mut self, id: u32) -> Result<bool, Found> {
+        unpack(self.machine, self.store, id, &mut self.state);
+        loop {
+            self.expander.clear();
+            match self.expander.all(self.machine, &self.state, self.cx) {
+                Ok(any) => return Ok(any),
+                Err(Halt::Stopped(stopped)) => return Err(Found::Unknown(stopped.into())),
+                Err(Halt::Needs(need)) => {
+                    let unsupported = |why| Found::Unknown(Reason::Unsupported(why));
+                    self.machine.make(&need).map_err(unsupported)?;
+                }
+            }
+        }
+    }
+
+    fn claim_moves(&self, at: u32) -> Vec<(u32, u32)> {
+        let mut moves = Vec::new();
+        claim_moves(self.machine, &self.state, at, self.cx, &mut moves);
+        moves
+    }
+
+    /// Adds the steps from one stored state to the next.
+    fn hop(&mut self, from: u32, to: u32) -> Result<bool, Found> {
+        self.expand(from)?;
+        let mut target = Vec::new();
+        unpack(self.machine, self.store, to, &mut target);
+        let Some(field) = self.machine.claim.as_ref().map(|c| c.at) else {
+            let found = self.find(&target);
+            let Some(node) = found else { return Ok(false) };
+            self.steps.extend(self.expander.steps_to(node));
+            return Ok(true);
+        };
+        let goal = field.get(&target) as u32;
+        if self.store.head(to) & STUTTER != 0 {
+            return Ok(self.still(from, goal));
+        }
+        let at = field.get(&self.state) as u32;
+        let moves = match self.store.head(from) & STUTTER {
+            0 => self.claim_moves(at),
+            _ => Vec::new(),
+        };
+        let Some((edge, _)) = moves.into_iter().find(|(_, t)| *t == goal) else {
+            return Ok(false);
+        };
+        // Successors still have the claim where it was.
+        field.set(&mut target, at as i32);
+        let Some(node) = self.find(&target) else {
+            return Ok(false);
+        };
+        let mut steps = self.expander.steps_to(node);
+        if let Some(first) = steps.first_mut() {
+            first.claim = Some(edge);
+        }
+        self.steps.extend(steps);
+        Ok(true)
+    }
+
+    fn find(&self, target: &[u64]) -> Option<u32> {
+        let record = &target[self.machine.hidden..];
+        let items = self.expander.items.iter();
+        let mut same = items.filter(|i| {
+            self.expander.words[i.start as usize..i.end as usize] == *record
+        });
+        same.next().map(|i| i.node)
+    }
+
+    /// Adds the moves of the claim alone.
+    fn still(&mut self, from: u32, goal: u32) -> bool {
+        let Some(field) = self.machine.claim.as_ref().map(|c| c.at) else {
+            return false;
+        };
+        let at = field.get(&self.state) as u32;
+        if self.store.head(from) & STUTTER != 0 {
+            let found = self.claim_moves(at).into_iter().find(|(_, t)| *t == goal);
+            self.claim.extend(found.map(|(edge, _)| edge));
+            return found.is_some();
+        }
+        for (first, between) in self.claim_moves(at) {
+            let second = self.claim_moves(between);
+            if let Some((second, _)) = second.into_iter().find(|(_, t)| *t == goal) {
+                self.claim.extend([first, second]);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds the steps that go wrong.
+    fn fail(&mut self, from: u32, violation: Violation) -> Result<bool, Found> {
+        self.expand(from)?;
+        let wrong = self.expander.wrong.iter().find(|(v, _)| *v == violation);
+        let Some((_, node)) = wrong else {
+            return Ok(false);
+        };
+        let steps = self.expander.steps_to(*node);
+        self.steps.extend(steps);
+        Ok(true)
+    }
+
+    /// Adds the last moves of the claim.
+    fn end_claim(&mut self, from: u32) -> Result<bool, Found> {
+        let any = self.expand(from)?;
+        let Some(claim) = &self.machine.claim else {
+            return Ok(false);
+        };
+        let (at, end) = (claim.at.get(&self.state) as u32, claim.end);
+        let moves = self.claim_moves(at);
+        if let Some((edge, _)) = moves.iter().find(|(_, t)| *t == end) {
+            self.claim.push(*edge);
+            return Ok(true);
+        }
+        if any {
+            return Ok(false);
+        }
+        for (first, between) in moves {
+            let second = self.claim_moves(between);
+            if let Some((second, _)) = second.into_iter().find(|(_, t)| *t == end) {
+                self.claim.extend([first, second]);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
