@@ -145,14 +145,16 @@ def measure(path, constants, depth):
             else:
                 verdicts[name] = "holds" if complete(result) else None
 
-        verdict("assertion", ("assertion", "error", "trace"), model.pan(PLAIN, gcc, limit + ["-E"]))
-        whole = model.pan(PLAIN, gcc, limit + ["-A"])
+        first = model.pan(PLAIN, gcc, limit + ["-E"])
+        verdict("assertion", ("assertion", "error", "trace"), first)
+        # What was too long once is not tried again.
+        whole = model.pan(PLAIN, gcc, limit + ["-A"]) if first else None
         verdict("end-state", ("end-state",), whole)
         kind, _ = problem(whole) if whole else (None, "")
         if kind in ("error", "trace"):
             verdicts["error"] = "violated"
             verdicts["end-state"] = None
-        figures["states"] = stored(model.pan(PLAIN, gcc, limit + ["-c0"]))
+        figures["states"] = stored(model.pan(PLAIN, gcc, limit + ["-c0"]) if whole else None)
         begin = time.monotonic()
         reduced = model.pan([], gcc[1:], limit + ["-c0"])
         taken = time.monotonic() - begin
