@@ -1,0 +1,276 @@
+//! Puts what was explored into a network.
+
+use hashbrown::{HashMap, HashSet};
+use rustc_hash::FxBuildHasher;
+use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
+use suppose_model::program::{Program, Question, Type};
+
+use super::explore::{Explorer, Found, Kind};
+use super::shape::Shape;
+use super::start::Begin;
+use super::text::Words;
+use super::trace::Steps;
+use super::{Decomposed, Part};
+
+/// The network of what was found.
+pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed {
+    let program = explorer.program;
+    let names = channel_names(program, explorer.shape);
+    let words = Words::new(program, &names, &explorer.shape.channels);
+    let processes = process_names(program, explorer.shape);
+    let mut labels = Labels::new();
+    let used: Vec<bool> = explorer
+        .labels
+        .iter()
+        .map(|l| is_used(&explorer, l))
+        .collect();
+    let numbers = name_labels(&explorer, &words, &processes, &used, &mut labels);
+    let mut network = Network::new(program.name.clone(), labels);
+    let mut steps = Steps::default();
+    let mut parts = Vec::new();
+    for (process, side) in explorer.sides.iter().enumerate() {
+        let mut builder = LtsBuilder::new(processes[process].clone());
+        builder.states(side.states.len() as u32);
+        let component = network.components.len();
+        let (mut any, mut seen) = (false, HashSet::<_, FxBuildHasher>::default());
+        for (number, found) in explorer.labels.iter().enumerate() {
+            let label = numbers[number];
+            for it in found.moves.iter().filter(|m| m.process == process) {
+                any = true;
+                if !used[number] {
+                    continue;
+                }
+                builder.extend_alphabet([label]);
+                if seen.insert((it.source, label, it.target)) {
+                    builder.edge(it.source, label, it.target);
+                    steps.add(component, it, label, &found.key);
+                }
+            }
+        }
+        for it in &side.quiet {
+            if seen.insert((it.source, Label::TAU, it.target)) {
+                builder.edge(it.source, Label::TAU, it.target);
+                steps.add_quiet(component, it);
+            }
+        }
+        if !any {
+            continue;
+        }
+        for (number, local) in side.states.iter().enumerate() {
+            let name = state_name(&words, program, explorer.shape, process, local);
+            builder.state_name(number as u32, name);
+        }
+        network.add_component(builder.build());
+        parts.push(Part {
+            process,
+            name: processes[process].clone(),
+            component,
+        });
+    }
+    add_stores(&explorer, &words, &numbers, &used, &mut network);
+    let questions = add_questions(&explorer, &numbers, &used, watched, &mut network);
+    network.close();
+    Decomposed {
+        network,
+        parts,
+        questions,
+        generous: explorer.generous,
+        steps,
+        begin: begin.steps.clone(),
+    }
+}
+
+/// Can the label happen at all? Every store that sees it has an edge for it, and both sides of a rendezvous are there.
+fn is_used(explorer: &Explorer, found: &Found) -> bool {
+    let tracks = found.tracks.iter();
+    let mut tracks = tracks.map(|t| &explorer.tracks[*t]);
+    tracks.all(|track| !track.edges.is_empty())
+}
+
+fn name_labels(
+    explorer: &Explorer,
+    words: &Words,
+    processes: &[String],
+    used: &[bool],
+    labels: &mut Labels,
+) -> Vec<Label> {
+    let short: Vec<String> = explorer.labels.iter().map(|l| short(words, l)).collect();
+    let mut count: HashMap<&str, u32, FxBuildHasher> = HashMap::default();
+    for (name, _) in short.iter().zip(used).filter(|(_, used)| **used) {
+        *count.entry(name).or_default() += 1;
+    }
+    let mut numbers = Vec::with_capacity(short.len());
+    for (number, found) in explorer.labels.iter().enumerate() {
+        if !used[number] {
+            numbers.push(Label::TAU);
+            continue;
+        }
+        let mut name = short[number].clone();
+        if count[name.as_str()] > 1 {
+            let who = found.key.process.map_or("claim", |p| processes[p].as_str());
+            name = match &found.key.meeting {
+                Some(meeting) => format!("{who}>{}: {name}", processes[meeting.receiver]),
+                None => format!("{who}: {name}"),
+            };
+        }
+        while labels.get(&name).is_some() {
+            name.push('\'');
+        }
+        numbers.push(labels.intern(&name));
+    }
+    numbers
+}
+
+/// A label without saying whose it is.
+fn short(words: &Words, found: &Found) -> String {
+    let key = &found.key;
+    let mut all = Vec::new();
+    if !key.ops.is_empty() {
+        all.push(words.ops(&key.ops));
+    }
+    if let Some(meeting) = &key.meeting {
+        all.push(words.message(meeting.channel, &meeting.values));
+        if !meeting.ops.is_empty() {
+            all.push(words.ops(&meeting.ops));
+        }
+    }
+    let text = all.join("; ");
+    match key.kind {
+        Kind::Normal => text,
+        Kind::Wrong if text.is_empty() => "fails".to_owned(),
+        Kind::Wrong => format!("fails: {text}"),
+        Kind::Claim(number) => {
+            let name = words.claim(number);
+            format!("{name} is violated: {text}")
+        }
+    }
+}
+
+fn add_stores(
+    explorer: &Explorer,
+    words: &Words,
+    numbers: &[Label],
+    used: &[bool],
+    network: &mut Network,
+) {
+    let mut clusters: Vec<usize> = explorer.stores.keys().copied().collect();
+    clusters.sort_unstable();
+    for cluster in clusters {
+        let store = &explorer.stores[&cluster];
+        let cells = explorer.cells_of(cluster);
+        let name = words.cells(&cells);
+        let mut builder = LtsBuilder::new(name);
+        builder.states(store.states.len() as u32);
+        let mut any = false;
+        for (number, found) in explorer.labels.iter().enumerate() {
+            if !used[number] {
+                continue;
+            }
+            for track in found.tracks.iter().map(|t| &explorer.tracks[*t]) {
+                if track.cluster == cluster {
+                    any = true;
+                    builder.extend_alphabet([numbers[number]]);
+                    for (source, target) in &track.edges {
+                        builder.edge(*source, numbers[number], *target);
+                    }
+                }
+            }
+        }
+        for (number, state) in store.states.iter().enumerate() {
+            builder.state_name(number as u32, words.values(&cells, state));
+        }
+        if any {
+            network.add_component(builder.build());
+        }
+    }
+}
+
+fn add_questions(
+    explorer: &Explorer,
+    numbers: &[Label],
+    used: &[bool],
+    watched: &[usize],
+    network: &mut Network,
+) -> Vec<(Question, usize)> {
+    let mut questions = Vec::new();
+    let of_kind = |kind: Kind| {
+        let all = explorer.labels.iter().enumerate();
+        let all = all.filter(|(n, l)| used[*n] && l.key.kind == kind);
+        let labels: Vec<Label> = all.map(|(n, _)| numbers[n]).collect();
+        labels
+    };
+    let program = explorer.program;
+    let mut forbid = |question: Question, labels: Vec<Label>, network: &mut Network| {
+        let mut builder = LtsBuilder::new(program.question_name(question));
+        builder.extend_alphabet(labels);
+        questions.push((question, network.properties.len()));
+        let span = match question {
+            Question::Claim(number) => Some(program.claims[number].span),
+            _ => None,
+        };
+        network.add_property(&builder.build(), span);
+    };
+    forbid(Question::Assertions, of_kind(Kind::Wrong), network);
+    for claim in watched {
+        let labels = of_kind(Kind::Claim(*claim));
+        if !labels.is_empty() {
+            let name = &program.claims[*claim].name;
+            let mut observer = LtsBuilder::new(format!("claim {name}"));
+            for label in &labels {
+                observer.edge(0, *label, 0);
+            }
+            network.add_component(observer.build());
+        }
+        forbid(Question::Claim(*claim), labels, network);
+    }
+    questions
+}
+
+fn process_names(program: &Program, shape: &Shape) -> Vec<String> {
+    let name = |(number, proctype): (usize, &u32)| {
+        let name = &program.proctypes[*proctype as usize].name;
+        let several = shape.proctypes.iter().filter(|p| *p == proctype).count() > 1;
+        match several {
+            true => format!("{name}[{number}]"),
+            false => name.clone(),
+        }
+    };
+    shape.proctypes.iter().enumerate().map(name).collect()
+}
+
+/// The names of the channels: of the shared variable that always means it, or of its kind.
+fn channel_names(program: &Program, shape: &Shape) -> Vec<String> {
+    let name = |(at, kind): (usize, &u32)| {
+        let number = at as i32 + 1;
+        let mut slots = program.globals.iter().zip(&shape.fixed);
+        let slot = slots.find(|(s, fixed)| s.ty == Type::Chan && **fixed == Some(number));
+        let kind = &program.channels[*kind as usize].name;
+        slot.map_or_else(|| format!("{kind}#{number}"), |(s, _)| s.name.clone())
+    };
+    shape.channels.iter().enumerate().map(name).collect()
+}
+
+fn state_name(
+    words: &Words,
+    program: &Program,
+    shape: &Shape,
+    process: usize,
+    local: &super::residual::Local,
+) -> String {
+    let text = &program.proctypes[shape.proctypes[process] as usize];
+    let here = &text.locations[local.location as usize];
+    let mut name = match here.labels.first() {
+        Some(label) => label.clone(),
+        None => format!("@{}", local.location),
+    };
+    let slots = text.locals.iter().zip(&local.locals);
+    let own = shape.private[process].iter().map(|s| &program.globals[*s]);
+    for (slot, value) in slots.chain(own.zip(&local.own)) {
+        name.push_str(&format!(
+            " {}={}",
+            slot.name,
+            words.value(Some(slot.ty), *value)
+        ));
+    }
+    name
+}

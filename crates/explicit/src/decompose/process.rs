@@ -1,0 +1,354 @@
+//! What a process can do next, in terms of what it knows and what it must ask.
+
+use suppose_model::program::{Action, Edge, Expr, Keep, Location, Pattern, Place, Type};
+
+use super::ops::{Op, Take, guards};
+use super::residual::{Local, Spot, Trouble, View, and, not};
+
+/// When an edge can be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Able {
+    /// When this is not 0.
+    When(Expr),
+    /// When a partner is there.
+    Meets,
+}
+
+/// An edge that may be taken, and what must be true besides.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// Its number.
+    pub edge: u32,
+    /// No edge of a lower rank can be taken; and for `else`, no other.
+    pub before: Expr,
+}
+
+/// All choices at a location.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    /// The edges.
+    pub list: Vec<Choice>,
+    /// Nothing can be done, partners aside.
+    pub blocked: Expr,
+    /// Is there a rendezvous among them?
+    pub meets: bool,
+    /// Does whether something can be done depend on a partner? Then the answer is too generous.
+    pub vague: bool,
+}
+
+/// A variable of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    own: bool,
+    slot: usize,
+    ty: Type,
+}
+
+impl Target {
+    /// Puts a value there.
+    pub fn fill(self, local: &mut Local, value: i32) {
+        let value = self.ty.truncate(value);
+        match self.own {
+            true => local.own[self.slot] = value,
+            false => local.locals[self.slot] = value,
+        }
+    }
+}
+
+/// What an edge does.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Changes only what the process knows.
+    Quiet(Local),
+    /// Does this to shared data.
+    Shared(Vec<Op>, Local),
+    /// Waits for values that go to these variables.
+    Asks(Op, Vec<Target>),
+    /// An assertion over shared data.
+    Asserts(Expr),
+    /// Goes wrong.
+    Fails,
+    /// Sends in a rendezvous.
+    Offers(i32, Vec<Expr>),
+    /// Receives in a rendezvous.
+    Takes(i32),
+    /// Nothing more: the process ends.
+    Ends,
+}
+
+impl View<'_> {
+    fn text(&self) -> &suppose_model::program::Proctype {
+        let process = self.process.unwrap_or(0);
+        &self.program.proctypes[self.shape.proctypes[process] as usize]
+    }
+
+    /// The location where it is.
+    pub fn here(&self) -> &Location {
+        &self.text().locations[self.local.location as usize]
+    }
+
+    /// What it keeps where it is.
+    pub fn keep(&self) -> Keep {
+        self.here().keep
+    }
+
+    fn able(&self, edge: &Edge) -> Result<Able, Trouble> {
+        let when = match &edge.action {
+            Action::Guard(test) => self.residual(test)?,
+            Action::Send { channel, .. } => match self.channel(channel)? {
+                (_, 0) => return Ok(Able::Meets),
+                (number, _) => not(Expr::Full(Box::new(Expr::Const(number)))),
+            },
+            Action::Receive {
+                channel,
+                patterns,
+                any,
+                ..
+            } => match self.channel(channel)? {
+                (_, 0) => return Ok(Able::Meets),
+                _ => self.poll(channel, patterns, *any)?,
+            },
+            Action::End => Expr::Const(0),
+            _ => Expr::Const(1),
+        };
+        Ok(Able::When(when))
+    }
+
+    /// When an edge can be taken, partners aside; none for a rendezvous.
+    pub fn able_now(&self, edge: &Edge) -> Result<Option<Expr>, Trouble> {
+        Ok(match self.able(edge)? {
+            Able::When(when) => Some(when),
+            Able::Meets => None,
+        })
+    }
+
+    /// The choices here. An edge that goes wrong can be taken.
+    pub fn choices(&self) -> Result<Choices, Trouble> {
+        let here = self.here();
+        let provided = match &self.text().provided {
+            Some(condition) => self.residual(condition)?,
+            None => Expr::Const(1),
+        };
+        let mut ranks: Vec<u8> = here.edges.iter().map(|e| e.rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        let mut all = Choices {
+            list: Vec::new(),
+            blocked: Expr::Const(1),
+            meets: false,
+            vague: false,
+        };
+        let mut before = provided.clone();
+        for rank in ranks {
+            let (mut none, mut meets, mut other) = (Expr::Const(1), false, None);
+            for (number, edge) in here
+                .edges
+                .iter()
+                .enumerate()
+                .filter(|(_, e)| e.rank == rank)
+            {
+                let edge_number = number as u32;
+                if edge.action == Action::Else {
+                    other = Some(edge_number);
+                    continue;
+                }
+                let able = match self.able(edge) {
+                    Err(Trouble::Wrong(_)) => Able::When(Expr::Const(1)),
+                    other => other?,
+                };
+                match able {
+                    Able::When(Expr::Const(0)) => continue,
+                    Able::When(when) => none = and(none, not(when)),
+                    Able::Meets => meets = true,
+                }
+                all.list.push(Choice {
+                    edge: edge_number,
+                    before: before.clone(),
+                });
+            }
+            all.meets |= meets;
+            if let Some(edge) = other {
+                all.vague |= meets;
+                let before = and(before.clone(), none.clone());
+                all.list.push(Choice { edge, before });
+                none = Expr::Const(0);
+            }
+            all.vague |= meets && rank < here.edges.iter().map(|e| e.rank).max().unwrap_or(0);
+            before = and(before, none.clone());
+            all.blocked = and(all.blocked, none);
+        }
+        all.list.retain(|c| c.before != Expr::Const(0));
+        if provided != Expr::Const(1) {
+            let blocked = std::mem::replace(&mut all.blocked, Expr::Const(1));
+            all.blocked = super::residual::or(not(provided), blocked);
+        }
+        Ok(all)
+    }
+
+    /// What the edge does, its guard included.
+    pub fn effect(&self, edge: &Edge) -> Result<Effect, Trouble> {
+        let mut next = self.local.clone();
+        next.location = edge.target;
+        match &edge.action {
+            Action::Guard(test) => {
+                let mut ops = Vec::new();
+                guards(self.residual(test)?, &mut ops);
+                Ok(done(ops, next))
+            }
+            Action::Else => Ok(Effect::Quiet(next)),
+            Action::Assert(test) => Ok(match self.residual(test)? {
+                Expr::Const(0) => Effect::Fails,
+                Expr::Const(_) => Effect::Quiet(next),
+                test => Effect::Asserts(test),
+            }),
+            Action::Assign(place, expr) => {
+                let value = self.residual(expr)?;
+                match (self.target(place)?, value) {
+                    (Ok(target), Expr::Const(value)) => {
+                        target.fill(&mut next, value);
+                        Ok(Effect::Quiet(next))
+                    }
+                    (Ok(target), value) => Ok(Effect::Asks(Op::Ask(vec![value]), vec![target])),
+                    (Err(place), value) => Ok(Effect::Shared(vec![Op::Set(place, value)], next)),
+                }
+            }
+            Action::Send {
+                channel,
+                values,
+                sorted,
+            } => {
+                let (channel, capacity) = self.channel(channel)?;
+                let mut sent = Vec::with_capacity(values.len());
+                for value in values {
+                    sent.push(self.residual(value)?);
+                }
+                if capacity == 0 {
+                    return Ok(Effect::Offers(channel, sent));
+                }
+                let op = Op::Send {
+                    channel,
+                    values: sent,
+                    sorted: *sorted,
+                };
+                Ok(Effect::Shared(vec![op], next))
+            }
+            Action::Receive {
+                channel,
+                patterns,
+                any,
+                keep,
+            } => {
+                let (channel, capacity) = self.channel(channel)?;
+                if capacity == 0 {
+                    return Ok(Effect::Takes(channel));
+                }
+                let (takes, targets) = self.takes(patterns)?;
+                let op = Op::Receive {
+                    channel,
+                    takes,
+                    any: *any,
+                    keep: *keep,
+                };
+                Ok(match targets.is_empty() {
+                    true => Effect::Shared(vec![op], next),
+                    false => Effect::Asks(op, targets),
+                })
+            }
+            Action::Run { .. } => Err(Trouble::Unsupported("a process that is made later")),
+            Action::SetPriority(..) => Err(Trouble::Unsupported("`set_priority`")),
+            Action::End => Ok(Effect::Ends),
+        }
+    }
+
+    /// What becomes of the fields of a message, and where those go that the process keeps.
+    fn takes(&self, patterns: &[Pattern]) -> Result<(Vec<Take>, Vec<Target>), Trouble> {
+        let (mut takes, mut targets) = (Vec::new(), Vec::new());
+        for pattern in patterns {
+            takes.push(match pattern {
+                Pattern::Match(value) => Take::Match(self.residual(value)?),
+                Pattern::Ignore => Take::Ignore,
+                Pattern::Store(place) => match self.target(place)? {
+                    Ok(target) => {
+                        targets.push(target);
+                        Take::Out
+                    }
+                    Err(place) => Take::Store(place),
+                },
+            });
+        }
+        Ok((takes, targets))
+    }
+
+    /// Receives a message in a rendezvous: what must be true, what is done, what is known then. None when it does not fit.
+    pub fn accept(
+        &self,
+        edge: &Edge,
+        message: &[i32],
+    ) -> Result<Option<(Vec<Op>, Local)>, Trouble> {
+        let Action::Receive {
+            patterns,
+            keep: false,
+            ..
+        } = &edge.action
+        else {
+            return Ok(None);
+        };
+        if patterns.len() != message.len() {
+            return Err(suppose_model::program::Violation::Channel.into());
+        }
+        let (mut ops, mut next) = (Vec::new(), self.local.clone());
+        next.location = edge.target;
+        for (pattern, field) in patterns.iter().zip(message) {
+            match pattern {
+                Pattern::Ignore => {}
+                Pattern::Match(value) => match self.residual(value)? {
+                    Expr::Const(value) if value == *field => {}
+                    Expr::Const(_) => return Ok(None),
+                    value => {
+                        let is = Op::Ask(vec![value]);
+                        ops.push(is.closed(&[*field]));
+                    }
+                },
+                Pattern::Store(place) => match self.target(place)? {
+                    Ok(target) => target.fill(&mut next, *field),
+                    Err(place) => ops.push(Op::Set(place, Expr::Const(*field))),
+                },
+            }
+        }
+        Ok(Some((ops, next)))
+    }
+
+    /// Where a place to store to is: a variable of the process, or a shared one.
+    fn target(&self, place: &Place) -> Result<Result<Target, Place>, Trouble> {
+        let ty = place.ty;
+        Ok(match self.place(place)? {
+            Spot::Local(slot) => Ok(Target {
+                own: false,
+                slot,
+                ty,
+            }),
+            Spot::Own(slot) => Ok(Target {
+                own: true,
+                slot,
+                ty,
+            }),
+            Spot::Shared(place) if place.scope == suppose_model::program::Scope::Global => {
+                Err(place)
+            }
+            Spot::Shared(_) => {
+                return Err(Trouble::Unsupported(
+                    "an array of its own that is changed at a shared index",
+                ));
+            }
+            // Nobody changes it, so this edge is never met.
+            Spot::Fixed(_) => return Err(Trouble::Unsupported("a constant that is changed")),
+        })
+    }
+}
+
+fn done(ops: Vec<Op>, next: Local) -> Effect {
+    match ops.is_empty() {
+        true => Effect::Quiet(next),
+        false => Effect::Shared(ops, next),
+    }
+}

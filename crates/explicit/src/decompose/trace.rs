@@ -1,0 +1,173 @@
+//! A run of the network as a run of the program.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use suppose_model::Counterexample;
+use suppose_model::lts::Label;
+use suppose_model::program::run::{Step, Trace};
+use suppose_model::program::semantics::State;
+use suppose_model::program::{Outcome, Program, Question, Violation};
+
+use super::explore::{Key, Move};
+use super::{Decomposed, Part};
+
+/// What the steps of components are in the program.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    moves: HashMap<(usize, u32, Label, u32), Vec<Vec<u32>>, FxBuildHasher>,
+    meetings: HashMap<Label, (usize, usize), FxBuildHasher>,
+}
+
+impl Steps {
+    pub(super) fn add(&mut self, component: usize, it: &Move, label: Label, key: &Key) {
+        if let (Some(sender), Some(meeting)) = (key.process, &key.meeting) {
+            self.meetings.insert(label, (sender, meeting.receiver));
+        }
+        let key = (component, it.source, label, it.target);
+        self.moves.insert(key, it.steps.clone());
+    }
+
+    pub(super) fn add_quiet(&mut self, component: usize, it: &Move) {
+        let key = (component, it.source, Label::TAU, it.target);
+        self.moves.insert(key, it.steps.clone());
+    }
+}
+
+impl Decomposed {
+    /// The run of the program that a counterexample of the network stands for. None when there is no such run: only
+    /// where the network is [`Decomposed::generous`].
+    pub fn trace(
+        &self,
+        program: &Program,
+        found: &Counterexample,
+        question: Question,
+    ) -> Option<Trace> {
+        let mut runner = Runner::new(program, question)?;
+        for step in &self.begin {
+            runner.go(step.clone())?;
+        }
+        let initial = |p: &Part| self.network.components[p.component].lts.initial();
+        let mut at: Vec<u32> = self.parts.iter().map(initial).collect();
+        for step in &found.steps {
+            let mut moved = Vec::new();
+            for (number, part) in self.parts.iter().enumerate() {
+                let target = step.states[part.component];
+                let key = (part.component, at[number], step.label, target);
+                let changes = target != at[number];
+                let takes_part = self.network.components[part.component]
+                    .lts
+                    .has_label(step.label);
+                if changes || (takes_part && !step.label.is_tau()) {
+                    moved.push((part.process, self.steps.moves.get(&key)?));
+                    at[number] = target;
+                }
+            }
+            for step in steps(&moved, self.steps.meetings.get(&step.label)) {
+                if runner.wrong.is_none() {
+                    runner.go(step)?;
+                }
+            }
+        }
+        runner.finish()
+    }
+}
+
+/// The steps of the program for one step of the network.
+fn steps(moved: &[(usize, &Vec<Vec<u32>>)], meeting: Option<&(usize, usize)>) -> Vec<Step> {
+    let plain = |process: usize, edges: &Vec<u32>| Step {
+        process: process as u32,
+        edges: edges.clone(),
+        partner: None,
+        claim: None,
+    };
+    let of = |process: usize| moved.iter().find(|(p, _)| *p == process).map(|(_, s)| *s);
+    if let Some((sender, receiver)) = meeting
+        && let (Some(sent), Some(received)) = (of(*sender), of(*receiver))
+    {
+        let partner = received.first().and_then(|s| s.first());
+        let first = Step {
+            partner: partner.map(|edge| (*receiver as u32, *edge)),
+            ..plain(*sender, &sent.first().cloned().unwrap_or_default())
+        };
+        let rest = received.iter().skip(1).map(|s| plain(*receiver, s));
+        return std::iter::once(first).chain(rest).collect();
+    }
+    let all = moved
+        .iter()
+        .flat_map(|(p, steps)| steps.iter().map(|s| plain(*p, s)));
+    all.collect()
+}
+
+/// Runs the program and its claim.
+struct Runner<'a> {
+    program: &'a Program,
+    question: Question,
+    state: State,
+    steps: Vec<Step>,
+    wrong: Option<Violation>,
+}
+
+impl<'a> Runner<'a> {
+    fn new(program: &'a Program, question: Question) -> Option<Self> {
+        Some(Runner {
+            program,
+            question,
+            state: State::initial(program).ok()?,
+            steps: Vec::new(),
+            wrong: None,
+        })
+    }
+
+    /// The edge by which the claim stays where it is.
+    fn stay(&self) -> Option<Option<u32>> {
+        let Question::Claim(number) = self.question else {
+            return Some(None);
+        };
+        if self.state.alone.is_some() {
+            return Some(None);
+        }
+        let claim = &self.program.claims[number];
+        let moves = self.state.claim_moves(self.program, claim, claim.entry);
+        let stays = moves.iter().find(|(_, target)| *target == claim.entry);
+        stays.map(|(edge, _)| Some(*edge))
+    }
+
+    fn go(&mut self, step: Step) -> Option<()> {
+        let moves = self.state.moves(self.program);
+        let claim = self.stay()?;
+        let same = |s: &Step| {
+            s.process == step.process
+                && s.partner == step.partner
+                && s.edges.starts_with(&step.edges)
+        };
+        let found = moves.into_iter().find(|m| same(&m.step))?;
+        self.steps.push(Step {
+            claim,
+            ..found.step
+        });
+        match found.outcome {
+            Outcome::State(next) => self.state = next,
+            Outcome::Wrong(violation) => self.wrong = Some(violation),
+        }
+        Some(())
+    }
+
+    fn finish(self) -> Option<Trace> {
+        let (claim, violation) = match (self.question, self.wrong) {
+            (Question::Assertions, Some(violation)) => (Vec::new(), violation),
+            (Question::Claim(number), None) => {
+                let claim = &self.program.claims[number];
+                let moves = self.state.claim_moves(self.program, claim, claim.entry);
+                let (edge, _) = moves.iter().find(|(_, target)| *target == claim.end)?;
+                (vec![*edge], Violation::Claim)
+            }
+            _ => return None,
+        };
+        Some(Trace {
+            question: self.question,
+            steps: self.steps,
+            claim,
+            violation,
+        })
+    }
+}
