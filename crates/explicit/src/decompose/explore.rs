@@ -7,8 +7,9 @@
 //! A label is a whole uninterrupted stretch of a process: one step, or the steps of an `atomic` or
 //! `d_step` up to where it ends or blocks. That it blocks there is part of the label (a guard at its
 //! end), so nothing is lost and nothing added. Only where going on depends on a partner for a
-//! rendezvous does the stretch end without that guard; then the network can do more than the program,
-//! and [`Explorer::generous`] says so.
+//! rendezvous does the stretch end without that guard. If it touched nothing shared up to there, this
+//! makes no difference: what the process did for itself it could have done later, right before it
+//! goes on. Otherwise the network can do more than the program, and [`Explorer::generous`] says so.
 
 use std::collections::VecDeque;
 
@@ -350,7 +351,7 @@ impl<'a> Explorer<'a> {
         self.generous |= choices.vague;
         if !begins {
             if choices.meets {
-                self.generous = true;
+                self.generous |= !stretch.ops.is_empty() || stretch.offer.is_some();
                 self.close(stretch.clone(), Kind::Normal)?;
             } else if choices.blocked != Expr::Const(0) {
                 let mut rests = stretch.clone();

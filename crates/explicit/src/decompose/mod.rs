@@ -10,6 +10,7 @@
 //! What is refused, with the reason: processes that are made after the start; `timeout`, `_nr_pr`, `_last`,
 //! priorities, references to other processes; channels that are exchanged through shared variables.
 
+mod emit;
 mod explore;
 mod network;
 mod ops;
@@ -21,12 +22,12 @@ mod store;
 mod text;
 mod trace;
 
-use suppose_model::lts::Network;
+use suppose_model::lts::{Label, Network};
 use suppose_model::program::run::Step;
 use suppose_model::program::{Action, Claim, Expr, Program, Question};
 use suppose_refine::{Context, Stopped};
 
-use explore::{Explorer, Failed};
+use explore::{Explorer, Failed, Key};
 use residual::{Local, View, not};
 use shape::Shape;
 use store::Clusters;
@@ -92,6 +93,9 @@ pub struct Decomposed {
     pub generous: bool,
     steps: Steps,
     begin: Vec<Step>,
+    keys: Vec<(Label, Key)>,
+    channels: Vec<String>,
+    kinds: Vec<u32>,
 }
 
 /// Takes a program apart.

@@ -70,6 +70,10 @@ pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed
     add_stores(&explorer, &words, &numbers, &used, &mut network);
     let questions = add_questions(&explorer, &numbers, &used, watched, &mut network);
     network.close();
+    let all = explorer.labels.iter().enumerate();
+    let all = all.filter(|(number, _)| used[*number]);
+    let keys = all.map(|(number, found)| (numbers[number], found.key.clone()));
+    let keys = keys.collect();
     Decomposed {
         network,
         parts,
@@ -77,6 +81,9 @@ pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed
         generous: explorer.generous,
         steps,
         begin: begin.steps.clone(),
+        keys,
+        kinds: explorer.shape.channels.clone(),
+        channels: names,
     }
 }
 

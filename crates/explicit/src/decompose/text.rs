@@ -140,6 +140,10 @@ impl<'a> Words<'a> {
         match expr {
             Expr::Const(value) => value.to_string(),
             Expr::Load(place) => self.place(place),
+            // SPIN does not let these be negated with `!`.
+            Expr::Unary(Unary::Not, a) if matches!(**a, Expr::Full(_) | Expr::Empty(_)) => {
+                format!("n{}", self.expr(a, 0))
+            }
             Expr::Unary(op, a) => {
                 let sign = match op {
                     Unary::Neg => "-",
