@@ -7,6 +7,7 @@ pub mod aut;
 pub mod fsp;
 pub mod json;
 mod load;
+pub mod promela;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};
@@ -22,6 +23,8 @@ pub enum Language {
     Aut,
     /// A network as JSON.
     Json,
+    /// PROMELA, the language of SPIN: a program, not a network.
+    Promela,
 }
 
 impl Language {
@@ -32,6 +35,7 @@ impl Language {
             "lts" | "fsp" => Some(Language::Fsp),
             "aut" => Some(Language::Aut),
             "json" => Some(Language::Json),
+            "pml" | "prom" | "promela" | "pm" | "spin" => Some(Language::Promela),
             _ => None,
         }
     }

@@ -64,6 +64,12 @@ fn read(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Ve
         );
     }
     let text = sources.file(first).map_or("", SourceFile::text);
+    if languages[0] == Language::Promela {
+        return fail(
+            "a PROMELA program is not a network of labelled transition systems",
+            "read it with `promela::read`",
+        );
+    }
     if languages[0] == Language::Fsp {
         let read = fsp::read(text, first, options).map_err(|error| vec![error])?;
         return Ok(Read {

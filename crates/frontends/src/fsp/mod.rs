@@ -10,7 +10,7 @@ mod eval;
 mod lexer;
 mod lower;
 mod parser;
-mod suggest;
+pub(crate) mod suggest;
 mod value;
 
 use suppose_model::lts::Network;

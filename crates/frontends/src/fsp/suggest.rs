@@ -1,7 +1,7 @@
 //! The name that was probably meant.
 
 /// The candidate nearest to a name, if one is near enough to be a slip.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {

@@ -1,0 +1,345 @@
+//! Text to tokens, before and after the preprocessor.
+
+use logos::Logos;
+use rustc_hash::FxHashMap;
+use suppose_source::{Diagnostic, FileId, Span};
+
+/// What a token is. Words are all [`Token::Word`] here; [`keyword`] tells the reserved ones after
+/// macros are expanded.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[logos(skip r"[ \t\r\f\v\u{feff}\x00]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+#[logos(skip r"\\\r?\n")]
+pub(super) enum Token {
+    #[token("\n")]
+    Newline,
+    #[token("/*", block_comment)]
+    Comment,
+    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    Word,
+    #[regex("[0-9][0-9A-Za-z_]*")]
+    Number,
+    #[regex(r#""([^"\\\n]|\\[^\n]|\\\n)*""#)]
+    Text,
+    #[regex(r"'([^'\\\n]|\\[^\n])'")]
+    Char,
+
+    #[token("(")]
+    LeftRound,
+    #[token(")")]
+    RightRound,
+    #[token("[")]
+    LeftSquare,
+    #[token("]")]
+    RightSquare,
+    #[token("{")]
+    LeftCurly,
+    #[token("}")]
+    RightCurly,
+    #[token("::")]
+    Option,
+    #[token(":")]
+    Colon,
+    #[token(";")]
+    Semicolon,
+    #[token(",")]
+    Comma,
+    #[token("..")]
+    DotDot,
+    #[token("...")]
+    Ellipsis,
+    #[token(".")]
+    Dot,
+    #[token("->")]
+    Arrow,
+    #[token("--")]
+    Decrement,
+    #[token("++")]
+    Increment,
+    #[token("==")]
+    Equal,
+    #[token("=")]
+    Becomes,
+    #[token("!=")]
+    NotEqual,
+    #[token("!!")]
+    BangBang,
+    #[token("!")]
+    Bang,
+    #[token("??")]
+    QueryQuery,
+    #[token("?")]
+    Query,
+    #[token("<=")]
+    LessEqual,
+    #[token("<<")]
+    ShiftLeft,
+    #[token("<")]
+    Less,
+    #[token(">=")]
+    GreaterEqual,
+    #[token(">>")]
+    ShiftRight,
+    #[token(">")]
+    Greater,
+    #[token("||")]
+    OrOr,
+    #[token("|")]
+    Or,
+    #[token("&&")]
+    AndAnd,
+    #[token("&")]
+    And,
+    #[token("^")]
+    Circumflex,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("~")]
+    Tilde,
+    #[token("@")]
+    At,
+    #[token("$")]
+    Dollar,
+    #[token("\\")]
+    Backslash,
+    #[token("##")]
+    HashHash,
+    #[token("#")]
+    Hash,
+
+    // Reserved words.
+    Active,
+    Assert,
+    Atomic,
+    Bit,
+    Bool,
+    Break,
+    Byte,
+    Chan,
+    Code,
+    DProctype,
+    DStep,
+    Do,
+    Else,
+    Empty,
+    Enabled,
+    Eval,
+    Fi,
+    For,
+    Full,
+    GetPriority,
+    Goto,
+    Hidden,
+    If,
+    Init,
+    Inline,
+    Int,
+    Len,
+    Local,
+    Ltl,
+    Mtype,
+    Nempty,
+    Never,
+    Nfull,
+    NoTrace,
+    Nonprogress,
+    Od,
+    Of,
+    PcValue,
+    Pid,
+    Printf,
+    Printm,
+    Priority,
+    Proctype,
+    Provided,
+    Return,
+    Run,
+    Select,
+    SetPriority,
+    Short,
+    Show,
+    Timeout,
+    Trace,
+    Typedef,
+    Unless,
+    Unsigned,
+    Exclusive,
+
+    /// After the last token.
+    End,
+}
+
+/// Is this word reserved? `true`, `false` and `skip` are numbers, as in SPIN.
+pub(super) fn keyword(word: &str) -> Option<Token> {
+    Some(match word {
+        "active" => Token::Active,
+        "assert" => Token::Assert,
+        "atomic" => Token::Atomic,
+        "bit" => Token::Bit,
+        "bool" => Token::Bool,
+        "break" => Token::Break,
+        "byte" => Token::Byte,
+        "c_code" | "c_decl" | "c_expr" | "c_state" | "c_track" => Token::Code,
+        "chan" => Token::Chan,
+        "D_proctype" => Token::DProctype,
+        "d_step" => Token::DStep,
+        "do" => Token::Do,
+        "else" => Token::Else,
+        "empty" => Token::Empty,
+        "enabled" => Token::Enabled,
+        "eval" => Token::Eval,
+        "fi" => Token::Fi,
+        "for" => Token::For,
+        "full" => Token::Full,
+        "get_priority" => Token::GetPriority,
+        "goto" => Token::Goto,
+        "hidden" => Token::Hidden,
+        "if" => Token::If,
+        "init" => Token::Init,
+        "inline" => Token::Inline,
+        "int" => Token::Int,
+        "len" => Token::Len,
+        "local" => Token::Local,
+        "ltl" => Token::Ltl,
+        "mtype" => Token::Mtype,
+        "nempty" => Token::Nempty,
+        "never" => Token::Never,
+        "nfull" => Token::Nfull,
+        "notrace" => Token::NoTrace,
+        "np_" => Token::Nonprogress,
+        "od" => Token::Od,
+        "of" => Token::Of,
+        "pc_value" => Token::PcValue,
+        "pid" => Token::Pid,
+        "printf" => Token::Printf,
+        "printm" => Token::Printm,
+        "priority" => Token::Priority,
+        "proctype" => Token::Proctype,
+        "provided" => Token::Provided,
+        "return" => Token::Return,
+        "run" => Token::Run,
+        "select" => Token::Select,
+        "set_priority" => Token::SetPriority,
+        "short" => Token::Short,
+        "show" => Token::Show,
+        "timeout" => Token::Timeout,
+        "trace" => Token::Trace,
+        "typedef" => Token::Typedef,
+        "unless" => Token::Unless,
+        "unsigned" => Token::Unsigned,
+        "xr" | "xs" => Token::Exclusive,
+        _ => return None,
+    })
+}
+
+/// A text, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Sym(pub(super) u32);
+
+/// The texts of all tokens.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    texts: Vec<Box<str>>,
+    numbers: FxHashMap<Box<str>, u32>,
+}
+
+impl Names {
+    /// The number of a text.
+    pub(super) fn intern(&mut self, text: &str) -> Sym {
+        if let Some(number) = self.numbers.get(text) {
+            return Sym(*number);
+        }
+        let number = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+        self.texts.push(text.into());
+        self.numbers.insert(text.into(), number);
+        Sym(number)
+    }
+
+    /// The text of a number.
+    pub(super) fn text(&self, sym: Sym) -> &str {
+        self.texts.get(sym.0 as usize).map_or("", |t| t)
+    }
+}
+
+/// A token, its text and its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexeme {
+    pub(super) token: Token,
+    pub(super) text: Sym,
+    pub(super) span: Span,
+    /// Does it come first on its line?
+    pub(super) newline: bool,
+    /// Was it put in the place of an inline's parameter?
+    pub(super) argument: bool,
+}
+
+/// All tokens of a file, newlines among them. Comments leave only the newline they contain.
+pub(super) fn lex(text: &str, file: FileId, names: &mut Names) -> Result<Vec<Lexeme>, Diagnostic> {
+    let mut lexemes = Vec::new();
+    let mut newline = true;
+    for (token, range) in Token::lexer(text).spanned() {
+        let span = Span::in_file(file, range.start, range.end);
+        let token = match token {
+            Ok(Token::Comment) if text[range.clone()].ends_with("*/") && range.len() >= 4 => {
+                newline |= text[range].contains('\n');
+                continue;
+            }
+            Ok(Token::Comment) => return Err(open_comment(span)),
+            Ok(token) => token,
+            Err(()) => return Err(strange(text, span)),
+        };
+        let text = names.intern(&text[range]);
+        lexemes.push(Lexeme {
+            token,
+            text,
+            span,
+            newline,
+            argument: false,
+        });
+        newline = token == Token::Newline;
+    }
+    Ok(lexemes)
+}
+
+/// The whole comment, or all the rest when it is not closed.
+fn block_comment(lexer: &mut logos::Lexer<'_, Token>) {
+    let rest = lexer.remainder();
+    let length = rest.find("*/").map_or(rest.len(), |at| at + 2);
+    lexer.bump(length);
+}
+
+fn open_comment(span: Span) -> Diagnostic {
+    let start = span.start as usize;
+    let opening = Span::in_file(span.file, start, start + 2);
+    Diagnostic::error(opening, "this comment is not closed")
+        .label("starts here")
+        .help("close it with `*/`")
+}
+
+fn strange(text: &str, span: Span) -> Diagnostic {
+    let rest = text.get(span.start as usize..).unwrap_or("");
+    let Some(c) = rest.chars().next() else {
+        return Diagnostic::error(span, "unexpected end of the text");
+    };
+    let start = span.start as usize;
+    let here = Span::in_file(span.file, start, start + c.len_utf8());
+    match c {
+        '"' => Diagnostic::error(here, "this text is not closed")
+            .label("starts here")
+            .help("close it with `\"` on the same line"),
+        '\'' => Diagnostic::error(here, "this is not a character")
+            .label("expected one character between quotes")
+            .help("write a character as `'a'`, and a text with double quotes"),
+        _ => Diagnostic::error(here, format!("unexpected character `{}`", c.escape_debug()))
+            .label("not part of PROMELA")
+            .help("names are made of ASCII letters, digits and `_`"),
+    }
+}

@@ -1,0 +1,195 @@
+//! The graph of each proctype against the one that SPIN's verifier prints with `pan -d`.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use suppose_frontends::promela::{Read, read};
+use suppose_model::program::{Action, Keep, Proctype, Program};
+use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
+
+fn read_file(path: &Path) -> Result<Read, String> {
+    let mut sources = Sources::new();
+    let text = std::fs::read_to_string(path).unwrap();
+    let file = sources.add(SourceFile::new(path.display().to_string(), text));
+    let folder = path.parent().unwrap().to_owned();
+    let mut includes =
+        |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|e| e.to_string());
+    assert_eq!(file, FileId(0));
+    read(
+        file,
+        &mut sources,
+        &mut includes,
+        &[],
+        &ParserLimits::default(),
+    )
+    .map_err(|errors| {
+        let shown: Vec<String> = errors.iter().map(|e| e.render(&sources, false)).collect();
+        shown.join("\n")
+    })
+}
+
+/// Edges by source and target with the flag: `A` keeps control, `D` is a `d_step`, `-` is neither.
+type Edges = BTreeMap<(u32, u32, char), usize>;
+
+/// What `pan -d` prints, by proctype.
+fn of_spin(path: &Path, folder: &Path) -> Option<BTreeMap<String, Edges>> {
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .args(arguments)
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        output.status.success().then_some(output.stdout)
+    };
+    let path = std::fs::canonicalize(path).unwrap();
+    run("spin", &["-o1", "-o2", "-o3", "-a", path.to_str().unwrap()])?;
+    run("gcc", &["-w", "-O0", "-o", "pan", "pan.c"])?;
+    let output = Command::new(folder.join("pan"))
+        .arg("-d")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut all = BTreeMap::new();
+    let mut current = String::new();
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix("proctype ").or(line.strip_prefix("init")) {
+            current = if line.starts_with("init") {
+                "init".to_owned()
+            } else {
+                name.trim().to_owned()
+            };
+            all.entry(current.clone()).or_insert_with(Edges::new);
+        } else if line.starts_with("claim ") {
+            current.clear();
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.first() != Some(&"state") || current.is_empty() {
+            continue;
+        }
+        let from: u32 = words[1].parse().unwrap();
+        let to = words.iter().skip(2).position(|w| *w == "state").unwrap();
+        let to: u32 = words[to + 3].parse().unwrap();
+        let flags = words
+            .iter()
+            .find(|w| w.starts_with('[') && w.len() == 7)
+            .unwrap();
+        let flag = flags.chars().nth(1).unwrap();
+        *all.get_mut(&current)
+            .unwrap()
+            .entry((from, to, flag))
+            .or_insert(0) += 1;
+    }
+    Some(all)
+}
+
+/// Our edges in the same form: what happens inside a `d_step` is left out.
+fn of_ours(proctype: &Proctype) -> Edges {
+    let mut edges = Edges::new();
+    let number = |at: u32| at + 1;
+    for (at, location) in proctype.locations.iter().enumerate() {
+        if location.keep == Keep::DStep {
+            continue;
+        }
+        for edge in &location.edges {
+            let target = &proctype.locations[edge.target as usize];
+            let (to, flag) = match (&edge.action, target.keep) {
+                (Action::End, _) => (0, '-'),
+                (_, Keep::Nothing) => (number(edge.target), '-'),
+                (_, Keep::Atomic) => (number(edge.target), 'A'),
+                (_, Keep::DStep) => (u32::MAX, 'D'),
+            };
+            *edges.entry((number(at as u32), to, flag)).or_insert(0) += 1;
+        }
+    }
+    edges
+}
+
+/// How many edges leave each location, without regard to numbers; then how many there are of each flag.
+fn shape(edges: &Edges) -> (Vec<usize>, usize, usize) {
+    let mut out: BTreeMap<u32, usize> = BTreeMap::new();
+    let (mut all, mut kept) = (0, 0);
+    for ((from, _, flag), count) in edges {
+        *out.entry(*from).or_insert(0) += count;
+        all += count;
+        kept += if *flag == 'A' { *count } else { 0 };
+    }
+    let mut degrees: Vec<usize> = out.into_values().collect();
+    degrees.sort_unstable();
+    (degrees, all, kept)
+}
+
+/// A `d_step` is one edge for SPIN, whose own keeping of control we note where it ends.
+fn compare(program: &Program, spin: &BTreeMap<String, Edges>) -> Vec<String> {
+    let mut differences = Vec::new();
+    for proctype in &program.proctypes {
+        let Some(theirs) = spin.get(&proctype.name) else {
+            differences.push(format!("{} is not there", proctype.name));
+            continue;
+        };
+        let ours = of_ours(proctype);
+        let (a, b) = (shape(&ours), shape(theirs));
+        if a != b {
+            differences.push(format!(
+                "{}: ours {a:?}, SPIN's {b:?}\nours {ours:?}\nSPIN's {theirs:?}",
+                proctype.name
+            ));
+        }
+    }
+    differences
+}
+
+fn models(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            models(&path, found);
+        } else if path.extension().is_some_and(|e| e == "pml" || e == "pm") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn graphs_are_those_of_spin() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/promela");
+    let mut found = Vec::new();
+    models(
+        &std::env::var_os("PROMELA_MODELS").map_or(root, PathBuf::from),
+        &mut found,
+    );
+    let folder = std::env::temp_dir().join(format!("suppose-graphs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for path in &found {
+        let Some(spin) = of_spin(path, &folder) else {
+            continue;
+        };
+        match read_file(path) {
+            Ok(read) => {
+                compared += 1;
+                for difference in compare(&read.program, &spin) {
+                    wrong.push(format!("{}: {difference}", path.display()));
+                }
+            }
+            Err(error) => wrong.push(format!("{}: {error}", path.display())),
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        found.len(),
+        wrong.join("\n")
+    );
+    assert!(compared > 50, "only {compared} models were compared");
+}
