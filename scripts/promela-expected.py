@@ -7,7 +7,8 @@
 
 In `constructs` there is one entry for every file. Elsewhere the entries are those of the present
 expected.toml: its file, set and component stay, its verdicts and figures are measured again. A
-verdict that SPIN does not reach within 60 s and 4 GB stays as it was. Needs spin, gcc and Python 3.11.
+verdict that SPIN does not reach within 60 s of processor time and 4 GB stays as it was, and a comment says that it is
+stated by hand. Needs spin, gcc and Python 3.11.
 
 How it is measured. `states` are the stored states of `spin -o1 -o2 -o3 -a`, `gcc -DNOREDUCE -DNOCLAIM`,
 `pan -c0`: no statement merging, no dataflow optimisation, no reduction, no claim. With -c0 pan goes
@@ -17,10 +18,11 @@ on after an error: past a failed assertion as if it were `skip`, nowhere from an
 
 import pathlib
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "examples" / "promela"
@@ -28,6 +30,7 @@ SECONDS = 60
 SMALL = 100_000
 MEGABYTES = 4000
 KINDS = [
+    ("invalid array index", "error"),
     ("assertion violated", "assertion"),
     ("invalid end state", "end-state"),
     ("end state in claim reached", "claim"),
@@ -63,27 +66,31 @@ class Model:
             if made.returncode != 0 or "Error:" in made.stdout or not (self.folder / "pan.c").exists():
                 raise Refused(first_error(made.stdout))
             pan = f"pan{len(self.built)}"
-            made = self.run(["gcc", self.level, "-w", f"-DMEMLIM={MEGABYTES}", *gcc, "-o", pan, "pan.c"])
+            made = self.run(["gcc", self.level, "-w", f"-DMEMLIM={MEGABYTES}", "-DVECTORSZ=16384", *gcc, "-o", pan, "pan.c"])
             if made.returncode != 0:
                 raise Refused("gcc does not compile what spin makes of it")
             self.built[key] = pan
         return self.run([f"./{self.built[key]}", *options], SECONDS)
 
     def run(self, command, limit=None):
-        try:
-            return subprocess.run(
-                command,
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                timeout=limit,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return None
+        def restrain():
+            # Time of the processor, not of the clock: the answer must not depend on the load.
+            if limit:
+                resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
+
+        result = subprocess.run(
+            command,
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            preexec_fn=restrain,
+            check=False,
+        )
+        cut_off = result.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+        return None if cut_off else result
 
 
 def first_error(output):
@@ -99,6 +106,8 @@ def complete(result):
     """Did pan look at everything?"""
     if result is None:
         return False
+    if "states, stored" not in result.stdout:
+        return False
     return not re.search("max search depth too small|out of memory|memory limit|VECTORSZ|aborting", result.stdout)
 
 
@@ -111,6 +120,8 @@ def stored(result):
 
 def problem(result):
     """The first error of a run: its kind and its text."""
+    if result.returncode < 0:
+        return "error", "pan dies."
     found = re.search(r"^pan:1: (.*?) \(at depth", result.stdout, re.M)
     if not found:
         return None, ""
@@ -138,38 +149,32 @@ def measure(path, constants, depth):
 
         def verdict(name, kinds, result):
             kind, what = problem(result) if result else (None, "")
-            if kind in kinds:
+            if kind in ("error", "trace"):
+                verdicts[kind] = "violated"
+                notes.append(what)
+            elif kind in kinds:
                 verdicts[name] = "violated"
-                if kind in ("error", "trace"):
-                    notes.append(what)
             else:
                 verdicts[name] = "holds" if complete(result) else None
 
         first = model.pan(PLAIN, gcc, limit + ["-E"])
-        verdict("assertion", ("assertion", "error", "trace"), first)
+        verdict("assertion", ("assertion",), first)
         # What was too long once is not tried again.
         whole = model.pan(PLAIN, gcc, limit + ["-A"]) if first else None
         verdict("end-state", ("end-state",), whole)
-        kind, _ = problem(whole) if whole else (None, "")
-        if kind in ("error", "trace"):
-            verdicts["error"] = "violated"
-            verdicts["end-state"] = None
         figures["states"] = stored(model.pan(PLAIN, gcc, limit + ["-c0"]) if whole else None)
-        begin = time.monotonic()
         reduced = model.pan([], gcc[1:], limit + ["-c0"])
-        taken = time.monotonic() - begin
         figures["reduced"] = stored(reduced)
-        used = re.search(r"(\S+)\ttotal actual memory", reduced.stdout) if reduced else None
-        if taken > 2 and used:
-            notes.append(f"SPIN with its defaults: {taken:.0f} s, {float(used.group(1)):.0f} MB.")
         if figures["reduced"] is None:
-            notes.append("SPIN does not finish.")
+            notes.append("pan of plain spin -a does not finish either.")
         for claim in claims or ([None] if never else []):
             which = ["-N", claim] if claim else []
             run = model.pan(PLAIN, ["-DNOREDUCE"], limit + which + ["-E"])
-            if verdicts["assertion"] == "violated":
+            if verdicts.get("assertion") == "violated":
                 raise SystemExit(f"{path.name}: a claim and a failing assertion cannot be told apart")
             verdict(claim or "never", ("assertion", "claim"), run)
+            if len(claims) > 1:
+                continue
             figures["product"] = stored(model.pan(PLAIN, ["-DNOREDUCE"], limit + which + ["-c0"]))
         if trace:
             figures["product"] = figures.pop("states")
@@ -193,9 +198,11 @@ def entry(path, given, depth):
     before = given.get("verdicts", {})
     lines.append("[check.verdicts]")
     for name, found in verdicts.items():
-        found = found or before.get(name)
         if found:
             lines.append(f'{name} = "{found}"')
+        elif name in before:
+            lines.append(f'{name} = "{before[name]}"')
+            notes.append(f"{name}: stated by hand; SPIN did not get there in {SECONDS} s and {MEGABYTES} MB.")
     lines.append("[check.spin]")
     lines += [f"{name} = {count}" for name, count in figures.items() if count is not None]
     lines += [f"# {note}" for note in dict.fromkeys(notes)]

@@ -5,7 +5,7 @@
 //
 // Assertion: the sum of the two accounts and the fee is constant; the checksum agrees.
 //
-// BROKEN 1: Right forgets the fee once in M rounds.
+// BROKEN 1: Right forgets the fee once in M rounds; in the end both may have too little to go on.
 //
 // Written for this collection; it follows no published text.
 

@@ -19,7 +19,7 @@
 
 mtype = { read, write, take, done };
 
-chan ask = [0] of { mtype, byte };
+chan ask = [N] of { mtype, byte };
 chan to[N] = [1] of { mtype };
 chan back = [0] of { byte };
 byte readers, writers;

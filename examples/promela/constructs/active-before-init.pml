@@ -1,4 +1,4 @@
-// Active processes come before init in numbers only if they stand before it: what SPIN says.
+// Processes are numbered in the order of the text, init too.
 byte n;
 init {
     n = _pid;

@@ -1,4 +1,4 @@
-// An array without index is its first element: what SPIN says.
+// An array without index is refused.
 byte a[3] = 2;
 active proctype P() {
     a[1] = 5;

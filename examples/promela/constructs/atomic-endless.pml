@@ -1,4 +1,4 @@
-// An endless loop within atomic ends for the search when a state comes again.
+// An endless loop within atomic: SPIN stores no state within it and goes on to its depth limit.
 bit x;
 active proctype P() {
     atomic {

@@ -1,4 +1,4 @@
-// A send to a channel without initialiser is an error.
+// A send to a local channel without initialiser is refused.
 active proctype P() {
     chan c;
     c!1

@@ -1,4 +1,4 @@
-// A goto out of d_step: what SPIN says.
+// A goto out of d_step is refused.
 byte x;
 active proctype P() {
     d_step {

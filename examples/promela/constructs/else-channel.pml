@@ -1,4 +1,4 @@
-// else with a receive among the options: it goes only if the receive cannot.
+// else next to a receive is refused.
 chan c = [1] of { byte };
 byte x;
 active proctype P() {

@@ -1,4 +1,4 @@
-// enabled(p) is only for claims: what SPIN says.
+// enabled(p) tells whether a process can go.
 byte x;
 active proctype P() {
     x == 1

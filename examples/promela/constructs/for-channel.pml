@@ -1,10 +1,10 @@
 // for over the messages of a channel leaves them in it.
 typedef M { byte v };
-chan c = [3] of { byte };
+chan c = [3] of { M };
 active proctype P() {
     M m;
     byte sum;
-    c!1; c!2; c!4;
+    m.v = 1; c!m; m.v = 2; c!m; m.v = 4; c!m;
     for (m in c) {
         sum = sum + m.v
     }

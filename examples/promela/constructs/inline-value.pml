@@ -1,4 +1,4 @@
-// An inline that is used as a value: what SPIN says.
+// An inline that gives a value.
 byte r;
 inline half(n) {
     return n / 2

@@ -1,4 +1,4 @@
-// Assigning one named mtype to another: what SPIN says.
+// Assigning one named mtype to another is refused.
 mtype:fruit = { apple, pear };
 mtype:colour = { red, green, blue };
 mtype:fruit f = apple;

@@ -1,4 +1,4 @@
-// Variables before a constant that does not match are not changed.
+// So is it when the receive has a constant.
 chan c = [2] of { byte, byte };
 active proctype P() {
     byte x = 9;

@@ -1,4 +1,4 @@
-// More than 255 processes: run gives 0 and does nothing? What SPIN says.
+// There may be 255 processes.
 proctype Q() {
 end:
     false

@@ -1,4 +1,4 @@
-// Blocks have scopes of their own; the inner x is another one.
+// A variable of an inner block may not hide one of an outer block: refused.
 byte x = 1;
 active proctype P() {
     byte x = 2;

@@ -1,4 +1,4 @@
-// Fewer arguments than fields: what SPIN says.
+// Fewer arguments than fields: an error of the run.
 chan c = [1] of { byte, byte };
 active proctype P() {
     byte x = 7;

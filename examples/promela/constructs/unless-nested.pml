@@ -1,8 +1,8 @@
-// The outer escape comes before the inner one? What SPIN says.
+// The outer escape comes before the inner one.
 byte x;
 active proctype P() {
     {
         { x = 1 } unless { true -> x = 2 }
     } unless { true -> x = 3 };
-    assert(x == 2)
+    assert(x == 3)
 }

@@ -4,7 +4,7 @@
 //
 // ltl mutex: at most one station is active.
 //
-// TOKENS 2: there are two tokens.
+// TOKENS 2: there are two tokens; a station may find its link taken when it puts the second one there.
 //
 // A classical example, written for this collection; it follows no published text.
 
