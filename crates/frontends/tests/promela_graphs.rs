@@ -63,7 +63,7 @@ fn of_spin(path: &Path, folder: &Path) -> Option<BTreeMap<String, Edges>> {
                 name.trim().to_owned()
             };
             all.entry(current.clone()).or_insert_with(Edges::new);
-        } else if line.starts_with("claim ") {
+        } else if !line.starts_with(['\t', ' ']) {
             current.clear();
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -170,6 +170,11 @@ fn graphs_are_those_of_spin() {
     let mut wrong = Vec::new();
     let mut compared = 0;
     for path in &found {
+        // Embedded C is refused, whatever SPIN makes of it.
+        if std::fs::read_to_string(path).unwrap().contains("c_code") {
+            assert!(read_file(path).is_err());
+            continue;
+        }
         let Some(spin) = of_spin(path, &folder) else {
             continue;
         };

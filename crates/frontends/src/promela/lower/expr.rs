@@ -338,7 +338,7 @@ impl Lower<'_> {
                 ast::Pattern::Var(variable) => self.pattern(variable, &mut all)?,
             }
         }
-        self.check_fields(all.len(), kind, span)?;
+        self.check_fields(all.len(), kind, span);
         Ok(all)
     }
 
@@ -372,22 +372,23 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Has a message as many fields as its channel?
-    pub(super) fn check_fields(&self, given: usize, kind: Option<u32>, span: Span) -> Lowered<()> {
+    /// Has a message as many fields as its channel? If not, SPIN takes it for an error of the run.
+    pub(super) fn check_fields(&mut self, given: usize, kind: Option<u32>, span: Span) {
         let Some(kind) = kind.and_then(|k| self.program.channels.get(k as usize)) else {
-            return Ok(());
+            return;
         };
         let fields = kind.fields.len();
-        if fields == given {
-            return Ok(());
+        if fields != given {
+            let message = format!(
+                "the channel `{}` has {fields} fields, found {given}",
+                kind.name
+            );
+            let it = Diagnostic::warning(span, message)
+                .label(format!("expected {fields} fields"))
+                .note(kind.span, "declared here")
+                .help("to come here is an error, as in SPIN");
+            self.warnings.push(it);
         }
-        let message = format!(
-            "the channel `{}` has {fields} fields, found {given}",
-            kind.name
-        );
-        Err(Diagnostic::error(span, message)
-            .label(format!("expected {fields} fields"))
-            .note(kind.span, "declared here"))
     }
 
     fn remote(

@@ -42,7 +42,7 @@ impl Lower<'_> {
             } => {
                 let (channel, kind) = self.channel_of(channel)?;
                 let values = self.values(values)?;
-                self.check_fields(values.len(), kind, stmt.span)?;
+                self.check_fields(values.len(), kind, stmt.span);
                 Ok(Action::Send {
                     channel,
                     values,
