@@ -128,6 +128,27 @@ pub(super) fn forward(
     })
 }
 
+/// What leads to the error along edges that are known, and so must not be reached when the
+/// property is to hold; less than the upper bound where not all is expanded.
+pub(super) fn doomed(region: &Region, process: &Process, cx: &Context) -> Result<Sets, Reason> {
+    let adjacency = Adjacency::new(region, Way::Backward);
+    let mut sets = Sets::new(region.len(), process.states);
+    let all = full(process.states);
+    for state in 0..region.len() {
+        for edge in &region.edges[region.edges_of(state)] {
+            if edge.target == ERROR {
+                let seed = match edge.channel {
+                    0 => &all[..],
+                    channel => process.offers(channel),
+                };
+                unite(sets.row_mut(state), seed);
+            }
+        }
+    }
+    saturate(&mut sets, &adjacency, process, Way::Backward, |_| true, cx)?;
+    Ok(sets)
+}
+
 /// Backward bounds. What is not expanded may all lead to the error.
 pub(super) fn backward(
     region: &Region,

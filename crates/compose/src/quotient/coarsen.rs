@@ -3,8 +3,9 @@
 //! The equivalences of the paper ask that merged states agree wherever the environment could be. But
 //! if the property holds, a merge is invertible as soon as the error stays unreachable, so it only
 //! matters where the merged states come to be *reached*. So, one after the other, two classes are
-//! merged for trial and what becomes reachable is followed; the trial fails where a state comes up
-//! that may lead to the error.
+//! merged for trial and what becomes reachable is followed, beyond what is explored so far if
+//! need be. A trial fails where it comes to a state that leads to the error, or when it makes much
+//! more reachable than there was: such an assumption would be small, and dear to check with.
 
 use suppose_model::Reason;
 use suppose_refine::Context;
@@ -19,30 +20,39 @@ const ASK_EVERY: usize = 1 << 12;
 const MOST_CLASSES: usize = 4096;
 
 struct Trial<'a> {
-    region: &'a Region,
+    region: &'a mut Region,
     process: &'a Process,
     /// What is reached with the merges so far.
     reach: Sets,
-    /// What may lead to the error.
-    bad: &'a Sets,
+    /// What is known to lead to the error.
+    bad: Sets,
     /// The states of the region in which each state of the process is reached.
     places: Vec<Vec<u32>>,
     group_of: Vec<u32>,
     groups: Vec<Vec<u32>>,
     log: Vec<(u32, u32)>,
     work: usize,
-    /// Additions that may still be made.
+    /// Additions that may still be made in all, and that one trial may make.
     budget: u64,
+    growth: usize,
 }
 
-/// A class map onto `0..n`, with the error still unreachable. `reach` are the forward labels, none of
-/// which meets `bad`, the upper backward ones.
+/// How much to try, and how much more may become reachable.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Pairs that may be added in all trials together.
+    pub trials: u64,
+    /// Pairs that may be added in one, in times of what there was.
+    pub growth: usize,
+}
+
+/// A class map onto `0..n`, with the error still unreachable. The region's forward labels must not
+/// meet `bad`, what is known to lead to the error.
 pub(super) fn coarsen(
-    region: &Region,
+    region: &mut Region,
     process: &Process,
-    reach: &Sets,
-    bad: &Sets,
-    budget: u64,
+    bad: Sets,
+    effort: Effort,
     cx: &Context,
 ) -> Result<(Vec<u32>, usize), Reason> {
     let states = process.states;
@@ -51,21 +61,23 @@ pub(super) fn coarsen(
     }
     let mut places = vec![Vec::new(); states];
     for row in 0..region.len() {
-        for state in ones(reach.row(row)) {
+        for state in ones(region.upper.row(row)) {
             places[state as usize].push(row as u32);
         }
     }
+    let reached: usize = places.iter().map(Vec::len).sum();
     let mut trial = Trial {
+        reach: region.upper.clone(),
         region,
         process,
-        reach: reach.clone(),
         bad,
         places,
         group_of: (0..states as u32).collect(),
         groups: (0..states as u32).map(|s| vec![s]).collect(),
         log: Vec::new(),
         work: 0,
-        budget,
+        budget: effort.trials,
+        growth: reached.saturating_mul(effort.growth).saturating_add(4096),
     };
     // Where much is reached, merging is hardest: such classes are placed first.
     let mut order: Vec<u32> = (0..states as u32).collect();
@@ -138,6 +150,9 @@ impl Trial<'_> {
                 self.work = 0;
                 cx.check()?;
             }
+            if self.log.len() > self.growth {
+                return Ok(false);
+            }
             let (row, state) = self.log[next];
             next += 1;
             if !self.step(row, state, &mut image) {
@@ -174,6 +189,13 @@ impl Trial<'_> {
         process.image(Way::Forward, 0, &single, image);
         if !ones(image).all(|s| self.add(row, s)) {
             return false;
+        }
+        if !self.region.is_expanded(row as usize) {
+            self.region.expand(row as usize);
+            while self.reach.len() < self.region.len() {
+                self.reach.push();
+                self.bad.push();
+            }
         }
         let mut last = 0;
         for number in self.region.edges_of(row as usize) {

@@ -8,9 +8,9 @@ use suppose_model::{Reason, Round};
 use suppose_refine::{Context, Event};
 
 use super::abstraction::Member;
-use super::bounds::{Bounds, Modality, backward, forward, reaches_error};
+use super::bounds::{Bounds, Modality, backward, doomed, forward, reaches_error};
 use super::choose::View;
-use super::coarsen::coarsen;
+use super::coarsen::{Effort, coarsen};
 use super::process::{Composed, Process, Way};
 use super::region::{Region, Scene};
 use super::sets::{Sets, contains, unite};
@@ -39,6 +39,12 @@ pub(super) struct Engine<'a> {
     pub transitions: u64,
     pub largest: u64,
     previous: Option<Previous>,
+    /// The abstraction that is put aside while the environment itself is tried, or the reverse.
+    aside: Vec<Member<'a>>,
+    /// Is the environment taken as it is?
+    plain: bool,
+    /// Give an exploration up past so many states.
+    most: usize,
 }
 
 /// Lower bounds of an earlier round stay valid.
@@ -90,11 +96,21 @@ impl<'a> Engine<'a> {
             labels.len(),
             edges.collect(),
         );
-        let member = |i: &usize| Member::new(*i, lts(i), options.exact);
+        let member = |i: &usize, plain: bool| Member::new(*i, lts(i), plain);
+        let members = |plain: bool| environment.iter().map(|i| member(i, plain)).collect();
+        let both = !options.exact && options.plain_states > 0;
+        let plain = options.exact || both;
         Engine {
             options,
             property,
-            members: environment.iter().map(member).collect(),
+            members: members(plain),
+            aside: if both { members(false) } else { Vec::new() },
+            plain,
+            most: if both {
+                options.plain_states
+            } else {
+                usize::MAX
+            },
             process,
             labels,
             channel_of,
@@ -111,13 +127,17 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The channel of every label of the network.
+    #[cfg(test)]
+    pub fn channels(&self) -> &[u32] {
+        &self.channel_of
+    }
+
     /// Refines until the mode's aim is reached, then finishes the assumption.
     pub fn run(&mut self, cx: &Context) -> Result<(), Reason> {
         let analysis = self.refine(cx)?;
-        let analysis = self.shrink(analysis, cx)?;
-        self.leave_out_private(cx)?;
-        drop(analysis);
-        Ok(())
+        self.shrink(analysis, cx)?;
+        self.leave_out_private(cx)
     }
 
     fn refine(&mut self, cx: &Context) -> Result<Analysis, Reason> {
@@ -134,7 +154,10 @@ impl<'a> Engine<'a> {
                 number,
                 abstract_size: self.members.iter().map(|m| m.partition.len() as u64).sum(),
             });
-            let analysis = self.analyse(cx)?;
+            let Some(analysis) = self.analyse(cx)? else {
+                self.take_turns();
+                continue;
+            };
             if self.is_enough(&analysis) {
                 self.record(&analysis, "");
                 return Ok(analysis);
@@ -164,6 +187,18 @@ impl<'a> Engine<'a> {
                 edges = edges.saturating_mul(2);
             }
             self.keep(analysis);
+        }
+    }
+
+    /// The abstraction or the environment itself became too large: on with the other, which may become
+    /// four times as large before this one has its turn again.
+    fn take_turns(&mut self) {
+        std::mem::swap(&mut self.members, &mut self.aside);
+        self.plain = !self.plain;
+        self.most = self.most.saturating_mul(4);
+        self.previous = None;
+        for member in &mut self.members {
+            member.settle();
         }
     }
 
@@ -226,8 +261,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Merges by both equivalences until neither merges anything.
-    pub fn analyse(&mut self, cx: &Context) -> Result<Analysis, Reason> {
+    /// Merges by both equivalences until neither merges anything. None if that takes too many
+    /// states.
+    pub fn analyse(&mut self, cx: &Context) -> Result<Option<Analysis>, Reason> {
         loop {
             cx.check()?;
             let scene = Scene {
@@ -235,8 +271,12 @@ impl<'a> Engine<'a> {
                 property: self.property,
                 process: &self.process,
                 channel_of: &self.channel_of,
+                most: self.most,
             };
-            let mut region = Region::explore(&scene, self.options.slack, cx)?;
+            let Some(mut region) = Region::explore(&scene, self.options.slack, cx)? else {
+                self.states += self.most as u64;
+                return Ok(None);
+            };
             self.states += region.len() as u64;
             self.transitions += region.transitions;
             self.largest = self.largest.max(region.len() as u64);
@@ -260,12 +300,12 @@ impl<'a> Engine<'a> {
             }
             let classes = after.classes(&region);
             if classes.len() == self.process.states {
-                return Ok(Analysis {
+                return Ok(Some(Analysis {
                     region,
                     modality,
                     forward: before,
                     backward: after,
-                });
+                }));
             }
             let (map, count) = (classes.classes(), classes.len());
             before.lower = before.lower.mapped(map, count);
@@ -293,8 +333,10 @@ impl<'a> Engine<'a> {
             property: self.property,
             process: &process,
             channel_of: &self.channel_of,
+            most: usize::MAX,
         };
-        Region::explore(&scene, 0, cx)
+        let lost = || Reason::Internal("an exploration without limit ended early".to_owned());
+        Region::explore(&scene, 0, cx)?.ok_or_else(lost)
     }
 
     fn decide(&mut self, region: &Region, forward: &Bounds) {
@@ -351,26 +393,29 @@ impl<'a> Engine<'a> {
     }
 
     /// Merges past the equivalences, if asked to.
-    fn shrink(&mut self, analysis: Analysis, cx: &Context) -> Result<Option<Analysis>, Reason> {
+    fn shrink(&mut self, mut analysis: Analysis, cx: &Context) -> Result<(), Reason> {
         if !self.options.coarsen || self.process.states == 1 {
-            return Ok(Some(analysis));
+            return Ok(());
         }
         let (map, count) = match self.decided {
             // Merging only adds behaviour, so a violation survives any merge.
             Some(false) => (vec![0; self.process.states], 1),
-            Some(true) => coarsen(
-                &analysis.region,
-                &self.process,
-                &analysis.region.upper,
-                &analysis.backward.upper,
-                self.options.trials,
-                cx,
-            )?,
-            None => return Ok(Some(analysis)),
+            Some(true) => {
+                let bad = doomed(&analysis.region, &self.process, cx)?;
+                let effort = Effort {
+                    trials: self.options.trials,
+                    growth: match self.options.mode {
+                        Mode::Minimal => 16,
+                        Mode::Decide | Mode::Threshold(_) => 1,
+                    },
+                };
+                coarsen(&mut analysis.region, &self.process, bad, effort, cx)?
+            }
+            None => return Ok(()),
         };
         self.previous = None;
         self.merge(&map, count);
-        Ok(None)
+        Ok(())
     }
 
     /// Assumptions have no private steps: leaves them out, and merges what that made alike.
@@ -382,8 +427,10 @@ impl<'a> Engine<'a> {
             self.previous = None;
             (self.process, self.entry) = (process, entry);
             self.quotient = Some(quotient);
-            let analysis = self.analyse(cx)?;
-            self.shrink(analysis, cx)?;
+            self.most = usize::MAX;
+            if let Some(analysis) = self.analyse(cx)? {
+                self.shrink(analysis, cx)?;
+            }
         }
         Ok(())
     }

@@ -87,8 +87,8 @@ mod tests {
         assert!(!partition.split([0, 1, 2, 3, 4], &mut parent));
         assert!(partition.split([1, 3, 1], &mut parent));
         assert!(partition.split([3, 4], &mut parent));
-        assert_eq!(partition.classes(), [0, 1, 0, 2, 3]);
-        assert_eq!(parent, [0, 0, 1, 0].map(|p| p as u32));
+        assert_eq!(partition.classes(), [0, 1, 0, 3, 2]);
+        assert_eq!(parent, [0, 0, 0, 1]);
         assert_eq!(partition.members(0), [0, 2]);
     }
 }

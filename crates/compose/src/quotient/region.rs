@@ -46,6 +46,8 @@ pub(super) struct Region {
     pub transitions: u64,
     /// The labels of the environment and the property.
     known: Vec<bool>,
+    channel_of: Vec<u32>,
+    product: Product,
 }
 
 /// What to explore.
@@ -55,18 +57,69 @@ pub(super) struct Scene<'a> {
     pub process: &'a Process,
     /// The channel of every label of the network; 0 if the process does not have it.
     pub channel_of: &'a [u32],
+    /// Give up past so many states.
+    pub most: usize,
 }
 
 impl Region {
-    /// Explores; beyond what the process can drive, up to `slack` times as many states.
-    pub fn explore(scene: &Scene<'_>, slack: usize, cx: &Context) -> Result<Self, Reason> {
+    /// Explores; beyond what the process can drive, up to `slack` times as many states. None if
+    /// there are more states than wanted.
+    pub fn explore(scene: &Scene<'_>, slack: usize, cx: &Context) -> Result<Option<Self>, Reason> {
         let parts: Vec<&Lts> = scene.members.iter().map(|m| &m.may).collect();
         let labels = scene.channel_of.len();
         let product = Product::new(&parts, Some(scene.property), labels);
         let words = product.layout().words();
-        with_width!(words, explore_wide(&product, scene, slack, cx), else {
+        with_width!(words, explore_wide(product, scene, slack, cx), else {
             Err(Reason::Unsupported(super::TOO_WIDE.to_owned()))
         })
+    }
+
+    /// Finds the edges of a state that has none yet.
+    pub fn expand(&mut self, state: usize) {
+        let words = self.layout.words();
+        // Wider records are refused before there is a region.
+        with_width!(words, expand_once(self, state), else ());
+    }
+
+    fn intern<const W: usize>(&mut self, record: &[u64; W]) -> u32 {
+        let hash_now = hash(record);
+        let Region { arena, table, .. } = self;
+        let same = |s: &u32| arena[*s as usize * W..][..W] == record[..];
+        if let Some(found) = table.find(hash_now, same) {
+            return *found;
+        }
+        let number = self.spans.len() as u32;
+        arena.extend_from_slice(record);
+        table.insert_unique(hash_now, number, |s| hash(&arena[*s as usize * W..][..W]));
+        self.spans.push(None);
+        self.upper.push();
+        number
+    }
+
+    fn expand_wide<const W: usize>(&mut self, state: usize, scratch: &mut Scratch<W>) {
+        let mut record = [0; W];
+        record.copy_from_slice(&self.arena[state * W..][..W]);
+        let mut steps = Vec::new();
+        self.product
+            .steps(&record, scratch, |label, to| steps.push((label, to)));
+        let mut edges = Vec::with_capacity(steps.len());
+        for (label, to) in steps {
+            let channel = self.channel_of[label.index()];
+            let target = to.map_or(ERROR, |to| self.intern(&to));
+            if channel != 0 || target as usize != state {
+                edges.push(Edge {
+                    channel,
+                    label,
+                    target,
+                });
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let from = self.edges.len() as u32;
+        self.edges.extend_from_slice(&edges);
+        self.transitions += edges.len() as u64;
+        self.spans[state] = Some((from, self.edges.len() as u32));
     }
 
     pub fn len(&self) -> usize {
@@ -145,7 +198,6 @@ fn known(scene: &Scene<'_>) -> Vec<bool> {
 }
 
 struct Explorer<'a, const W: usize> {
-    product: &'a Product,
     scene: &'a Scene<'a>,
     region: Region,
     scratch: Scratch<W>,
@@ -155,15 +207,20 @@ struct Explorer<'a, const W: usize> {
     work: usize,
 }
 
+fn expand_once<const W: usize>(region: &mut Region, state: usize) {
+    region.expand_wide::<W>(state, &mut Scratch::default());
+}
+
 fn explore_wide<const W: usize>(
-    product: &Product,
+    product: Product,
     scene: &Scene<'_>,
     slack: usize,
     cx: &Context,
-) -> Result<Region, Reason> {
+) -> Result<Option<Region>, Reason> {
+    let mut initial = [0; W];
+    initial.copy_from_slice(product.initial());
     let states = scene.process.states;
     let mut explorer = Explorer::<W> {
-        product,
         scene,
         region: Region {
             layout: product.layout().clone(),
@@ -174,6 +231,8 @@ fn explore_wide<const W: usize>(
             upper: Sets::new(0, states),
             transitions: 0,
             known: known(scene),
+            channel_of: scene.channel_of.to_vec(),
+            product,
         },
         scratch: Scratch::default(),
         done: Sets::new(0, states),
@@ -181,39 +240,19 @@ fn explore_wide<const W: usize>(
         queued: Vec::new(),
         work: 0,
     };
-    let mut initial = [0; W];
-    initial.copy_from_slice(product.initial());
-    explorer.intern(&initial);
+    explorer.region.intern(&initial);
+    explorer.queued.push(false);
+    explorer.done.push();
     insert(explorer.region.upper.row_mut(0), scene.process.initial);
     explorer.enqueue(0);
-    explorer.drive(cx)?;
+    if !explorer.drive(cx)? {
+        return Ok(None);
+    }
     explorer.widen(slack, cx)?;
-    Ok(explorer.region)
+    Ok(Some(explorer.region))
 }
 
 impl<const W: usize> Explorer<'_, W> {
-    fn intern(&mut self, record: &[u64; W]) -> u32 {
-        let hash_now = hash(record);
-        let Region {
-            arena,
-            table,
-            spans,
-            ..
-        } = &mut self.region;
-        let same = |s: &u32| arena[*s as usize * W..][..W] == record[..];
-        if let Some(found) = table.find(hash_now, same) {
-            return *found;
-        }
-        let number = spans.len() as u32;
-        arena.extend_from_slice(record);
-        table.insert_unique(hash_now, number, |s| hash(&arena[*s as usize * W..][..W]));
-        spans.push(None);
-        self.region.upper.push();
-        self.done.push();
-        self.queued.push(false);
-        number
-    }
-
     fn enqueue(&mut self, state: u32) {
         if !std::mem::replace(&mut self.queued[state as usize], true) {
             self.queue.push_back(state);
@@ -242,40 +281,25 @@ impl<const W: usize> Explorer<'_, W> {
     }
 
     fn expand(&mut self, state: usize) {
-        let mut record = [0; W];
-        record.copy_from_slice(&self.region.arena[state * W..][..W]);
-        let mut steps = Vec::new();
-        self.product.steps(&record, &mut self.scratch, |label, to| {
-            steps.push((label, to))
-        });
-        let mut edges = Vec::with_capacity(steps.len());
-        for (label, to) in steps {
-            let channel = self.scene.channel_of[label.index()];
-            let target = to.map_or(ERROR, |to| self.intern(&to));
-            if channel != 0 || target as usize != state {
-                edges.push(Edge {
-                    channel,
-                    label,
-                    target,
-                });
-            }
+        self.region.expand_wide(state, &mut self.scratch);
+        self.queued.resize(self.region.len(), false);
+        while self.done.len() < self.region.len() {
+            self.done.push();
         }
-        edges.sort_unstable();
-        edges.dedup();
-        let from = self.region.edges.len() as u32;
-        self.region.edges.extend_from_slice(&edges);
-        self.region.transitions += edges.len() as u64;
-        self.region.spans[state] = Some((from, self.region.edges.len() as u32));
     }
 
-    /// The least labels that contain the initial states and are closed under all steps.
-    fn drive(&mut self, cx: &Context) -> Result<(), Reason> {
+    /// The least labels that contain the initial states and are closed under all steps. False if
+    /// there are too many states.
+    fn drive(&mut self, cx: &Context) -> Result<bool, Reason> {
         let words = self.region.upper.row(0).len();
         let mut image = vec![0; words];
         while let Some(state) = self.queue.pop_front() {
             let state = state as usize;
             self.queued[state] = false;
             if !self.region.is_expanded(state) {
+                if self.region.len() > self.scene.most {
+                    return Ok(false);
+                }
                 self.expand(state);
             }
             self.ask(cx, words)?;
@@ -306,32 +330,22 @@ impl<const W: usize> Explorer<'_, W> {
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Expands what the process offers somewhere, wherever the environment is, if that is not
     /// much more.
     fn widen(&mut self, slack: usize, cx: &Context) -> Result<(), Reason> {
         let driven = (0..self.region.len()).filter(|s| self.region.is_expanded(*s));
-        let most = driven
-            .count()
-            .saturating_mul(slack)
-            .saturating_add(slack * 16);
-        let offered =
-            |edge: &Edge| edge.channel == 0 || !is_empty(self.scene.process.offers(edge.channel));
+        let most = driven.count().saturating_add(16).saturating_mul(slack);
+        let most = most.min(self.scene.most);
         let mut open: Vec<u32> = Vec::new();
-        let mut seen = vec![false; self.region.len()];
         for state in (0..self.region.len()).filter(|s| self.region.is_expanded(*s)) {
-            for edge in &self.region.edges[self.region.edges_of(state)] {
-                if edge.target != ERROR && offered(edge) {
-                    open.push(edge.target);
-                }
-            }
+            open.extend(self.offered(state));
         }
         while let Some(state) = open.pop() {
             let state = state as usize;
-            seen.resize(self.region.len(), false);
-            if std::mem::replace(&mut seen[state], true) || self.region.is_expanded(state) {
+            if self.region.is_expanded(state) {
                 continue;
             }
             if self.region.len() > most {
@@ -339,15 +353,19 @@ impl<const W: usize> Explorer<'_, W> {
             }
             self.expand(state);
             self.ask(cx, W)?;
-            for edge in &self.region.edges[self.region.edges_of(state)] {
-                let offered =
-                    edge.channel == 0 || !is_empty(self.scene.process.offers(edge.channel));
-                if edge.target != ERROR && offered {
-                    open.push(edge.target);
-                }
-            }
+            open.extend(self.offered(state));
         }
         Ok(())
+    }
+
+    /// Where edges go that the process offers in some state of its own.
+    fn offered(&self, state: usize) -> impl Iterator<Item = u32> + '_ {
+        let edges = self.region.edges[self.region.edges_of(state)].iter();
+        let process = self.scene.process;
+        edges
+            .filter(|e| e.target != ERROR)
+            .filter(|e| e.channel == 0 || !is_empty(process.offers(e.channel)))
+            .map(|e| e.target)
     }
 }
 

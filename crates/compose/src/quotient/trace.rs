@@ -5,6 +5,7 @@
 //! labels, each finds its own states along these classes alone.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use suppose_model::lts::{Label, Lts, Network};
@@ -89,8 +90,8 @@ fn search(
         }
         let (state, inner) = pair;
         let mut reach = |next: Pair, edge: Option<usize>, label: Label| {
-            if !from.contains_key(&next) {
-                from.insert(next, (pair, edge, label));
+            if let Entry::Vacant(slot) = from.entry(next) {
+                slot.insert((pair, edge, label));
                 queue.push_back(next);
             }
         };
