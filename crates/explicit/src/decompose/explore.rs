@@ -246,14 +246,14 @@ impl<'a> Explorer<'a> {
         };
         for (number, process) in start.processes.iter().enumerate() {
             let own = shape.private[number].iter().map(|s| start.globals[*s]);
-            it.state(
-                number,
-                Local {
-                    location: process.location,
-                    locals: process.locals.clone(),
-                    own: own.collect(),
-                },
-            );
+            let local = Local {
+                location: process.location,
+                locals: process.locals.clone(),
+                own: own.collect(),
+            };
+            it.sides[number].states.push(local.clone());
+            it.sides[number].numbers.insert(local, 0);
+            it.todo.push_back((number, 0));
         }
         it
     }
@@ -296,18 +296,20 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    fn state(&mut self, process: usize, local: Local) -> u32 {
+    fn state(&mut self, process: usize, local: Local) -> Result<u32, Failed> {
         let side = &mut self.sides[process];
-        let next = side.states.len() as u32;
-        match side.numbers.get(&local) {
-            Some(known) => *known,
-            None => {
-                side.states.push(local.clone());
-                side.numbers.insert(local, next);
-                self.todo.push_back((process, next));
-                next
-            }
+        if let Some(known) = side.numbers.get(&local) {
+            return Ok(*known);
         }
+        let next = side.states.len() as u32;
+        if u64::from(next) >= self.limits.states {
+            let why = format!("process {process} alone has more than {next} states");
+            return Err(Failed::Refused(Refusal { why }));
+        }
+        side.states.push(local.clone());
+        side.numbers.insert(local, next);
+        self.todo.push_back((process, next));
+        Ok(next)
     }
 
     fn view<'b>(&'b self, process: usize, local: &'b Local) -> View<'b> {
@@ -566,7 +568,7 @@ impl<'a> Explorer<'a> {
         if self.view(stretch.process, &after).keep() == Keep::DStep {
             return Err(self.refuse(stretch.process, "a rendezvous inside a `d_step`"));
         }
-        let target = self.state(stretch.process, after);
+        let target = self.state(stretch.process, after)?;
         let it = Move {
             process: stretch.process,
             source: stretch.source,
@@ -657,7 +659,7 @@ impl<'a> Explorer<'a> {
     fn close(&mut self, stretch: Stretch, kind: Kind) -> Result<(), Failed> {
         let process = stretch.process;
         let target = match kind {
-            Kind::Normal => self.state(process, stretch.local),
+            Kind::Normal => self.state(process, stretch.local)?,
             _ => stretch.source,
         };
         let it = Move {

@@ -62,7 +62,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            states: 1 << 20,
+            states: 1 << 17,
             labels: 1 << 16,
         }
     }
