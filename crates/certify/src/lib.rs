@@ -3,7 +3,7 @@
 //! This crate imports the [model](suppose_model) and no engine and no front-end. It is small and plain,
 //! since a mistake here is a wrong verdict; and quick, since every verdict passes through it before it
 //! is printed. [`certificate()`] checks why a claim holds, [`counterexample`] why it does not, and
-//! [`mod@file`] keeps both as files.
+//! [`mod@file`] keeps both as files. [`program`] does so for programs.
 //!
 //! # Why an accepted certificate is a proof
 //!
@@ -48,6 +48,7 @@ pub mod file;
 mod index;
 mod left;
 mod premise;
+pub mod program;
 mod rejection;
 mod replay;
 mod system;

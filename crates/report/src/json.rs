@@ -4,21 +4,31 @@
 
 use serde::Serialize;
 use suppose_model::lts::{ComponentKind, Lts};
-use suppose_model::{Assumption, Certificate, Claim, Counterexample, Guarantee, Run, Verdict};
+use suppose_model::{
+    Assumption, Certificate, Claim, Counterexample, Guarantee, Reason, Run, Verdict,
+};
 
 use crate::text::reason_text;
 use crate::trace::{self, Trace};
 use crate::words::{self, component_name, label_name};
-use crate::{Checked, Evidence, Report, last_line};
+use crate::{Checked, Evidence, Report, Standing};
 
 /// The version of the document's schema. It grows when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The report as one JSON document with a final newline.
 pub fn json(report: &Report) -> String {
-    let document = document(report);
+    let claims = report.checked.iter().map(|c| claim(report, c)).collect();
+    let seconds = report.checked.iter().map(|c| c.answer.run.elapsed);
+    let seconds = seconds.map(|e| e.as_secs_f64()).collect();
+    let overall = report.overall();
+    print(&document(report, &overall, claims, seconds, None))
+}
+
+/// A document with a final newline.
+pub(crate) fn print(document: &Document) -> String {
     // Serialising strings and numbers into memory cannot fail.
-    let text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    let text = serde_json::to_string_pretty(document).unwrap_or_default();
     visible(&text) + "\n"
 }
 
@@ -40,13 +50,15 @@ fn visible(text: &str) -> String {
 }
 
 #[derive(Serialize)]
-struct Document {
+pub(crate) struct Document {
     schema: &'static str,
     schema_version: u32,
     version: String,
     verdict: &'static str,
     last_line: String,
     files: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<ProgramRecord>,
     system: SystemRecord,
     claims: Vec<ClaimRecord>,
     undecided: Vec<UndecidedRecord>,
@@ -62,6 +74,14 @@ struct SystemRecord {
     labels: usize,
     components: Vec<ComponentRecord>,
     properties: Vec<PropertyRecord>,
+}
+
+/// A program and its processes at the start.
+#[derive(Serialize)]
+pub(crate) struct ProgramRecord {
+    pub name: String,
+    pub processes: Vec<String>,
+    pub taken_apart: bool,
 }
 
 #[derive(Serialize)]
@@ -80,111 +100,129 @@ struct PropertyRecord {
 }
 
 #[derive(Serialize)]
-struct ClaimRecord {
-    kind: &'static str,
-    name: String,
-    verdict: &'static str,
-    reason: Option<ReasonRecord>,
-    engine: EngineRecord,
-    states: u64,
-    transitions: u64,
-    largest: u64,
-    assumption_peak: u64,
-    queries: u64,
-    groups: Vec<Vec<usize>>,
-    rounds: Vec<RoundRecord>,
-    evidence: EvidenceRecord,
-    assumptions: Vec<AssumptionRecord>,
-    premises: Vec<PremiseRecord>,
-    counterexample: Option<CounterexampleRecord>,
+pub(crate) struct ClaimRecord {
+    pub kind: &'static str,
+    pub name: String,
+    pub verdict: &'static str,
+    pub reason: Option<ReasonRecord>,
+    pub engine: EngineRecord,
+    pub states: u64,
+    pub transitions: u64,
+    pub largest: u64,
+    pub assumption_peak: u64,
+    pub queries: u64,
+    pub groups: Vec<Vec<usize>>,
+    pub rounds: Vec<RoundRecord>,
+    pub evidence: EvidenceRecord,
+    pub assumptions: Vec<AssumptionRecord>,
+    pub premises: Vec<PremiseRecord>,
+    pub counterexample: Option<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchRecord>,
 }
 
 #[derive(Serialize)]
-struct ReasonRecord {
-    word: String,
-    text: String,
+pub(crate) struct ReasonRecord {
+    pub word: String,
+    pub text: String,
 }
 
 #[derive(Serialize)]
-struct EngineRecord {
-    name: String,
-    why: String,
+pub(crate) struct EngineRecord {
+    pub name: String,
+    pub why: String,
 }
 
 #[derive(Serialize)]
-struct RoundRecord {
-    number: u64,
-    assumption_states: u64,
-    alphabet: u64,
-    states: u64,
-    refined: String,
+pub(crate) struct RoundRecord {
+    pub number: u64,
+    pub assumption_states: u64,
+    pub alphabet: u64,
+    pub states: u64,
+    pub refined: String,
 }
 
 #[derive(Serialize)]
-struct EvidenceRecord {
-    status: &'static str,
-    reason: Option<String>,
-    file: Option<String>,
+pub(crate) struct EvidenceRecord {
+    pub status: &'static str,
+    pub reason: Option<String>,
+    pub file: Option<String>,
 }
 
 #[derive(Serialize)]
-struct AssumptionRecord {
-    states: usize,
-    transitions: usize,
-    initial: u32,
-    alphabet: Vec<String>,
-    edges: Vec<EdgeRecord>,
-    nodes: Vec<NodeRecord>,
+pub(crate) struct AssumptionRecord {
+    pub states: usize,
+    pub transitions: usize,
+    pub initial: u32,
+    pub alphabet: Vec<String>,
+    pub edges: Vec<EdgeRecord>,
+    pub nodes: Vec<NodeRecord>,
 }
 
 #[derive(Serialize)]
-struct EdgeRecord {
-    source: u32,
-    label: String,
-    target: u32,
+pub(crate) struct EdgeRecord {
+    pub source: u32,
+    pub label: String,
+    pub target: u32,
 }
 
 #[derive(Serialize)]
-struct NodeRecord {
-    count: u64,
-    examples: Vec<String>,
+pub(crate) struct NodeRecord {
+    pub count: u64,
+    pub examples: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct PremiseRecord {
-    components: Vec<usize>,
-    assumptions: Vec<usize>,
-    guarantee: GuaranteeRecord,
-    vectors: usize,
+pub(crate) struct PremiseRecord {
+    pub components: Vec<usize>,
+    pub assumptions: Vec<usize>,
+    pub guarantee: GuaranteeRecord,
+    pub vectors: usize,
 }
 
 #[derive(Serialize)]
-struct GuaranteeRecord {
-    kind: &'static str,
-    number: Option<usize>,
+pub(crate) struct GuaranteeRecord {
+    pub kind: &'static str,
+    pub number: Option<usize>,
 }
 
 #[derive(Serialize)]
-struct CounterexampleRecord {
-    length: usize,
-    initial: Vec<String>,
-    steps: Vec<StepRecord>,
-    ending: String,
+pub(crate) struct CounterexampleRecord {
+    pub length: usize,
+    pub initial: Vec<String>,
+    pub steps: Vec<StepRecord>,
+    pub ending: String,
 }
 
 #[derive(Serialize)]
-struct StepRecord {
-    label: String,
-    participants: Vec<usize>,
-    changes: Vec<ChangeRecord>,
+pub(crate) struct StepRecord {
+    pub label: String,
+    pub participants: Vec<usize>,
+    pub changes: Vec<ChangeRecord>,
 }
 
 #[derive(Serialize)]
-struct ChangeRecord {
-    component: usize,
-    name: String,
-    from: String,
-    to: String,
+pub(crate) struct ChangeRecord {
+    pub component: usize,
+    pub name: String,
+    pub from: String,
+    pub to: String,
+}
+
+/// A counterexample of a network or of a program.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Shown {
+    Network(CounterexampleRecord),
+    Program(crate::program::RunRecord),
+}
+
+/// A search of all states of a program.
+#[derive(Serialize)]
+pub(crate) struct SearchRecord {
+    pub how: String,
+    pub depth: u64,
+    pub memory_bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -206,18 +244,25 @@ struct TimingRecord {
     peak_memory_bytes: Option<u64>,
 }
 
-fn document(report: &Report) -> Document {
+/// The document with these claims.
+pub(crate) fn document(
+    report: &Report,
+    overall: &Standing,
+    claims: Vec<ClaimRecord>,
+    claims_seconds: Vec<f64>,
+    program: Option<ProgramRecord>,
+) -> Document {
     let undecided = report.undecided.iter();
-    let checked = report.checked.iter();
     Document {
         schema: "suppose-report",
         schema_version: SCHEMA_VERSION,
         version: report.version.to_owned(),
-        verdict: report.overall().word(),
-        last_line: last_line(report),
+        verdict: overall.word(),
+        last_line: overall.to_string(),
         files: report.files.clone(),
+        program,
         system: system(report),
-        claims: checked.clone().map(|c| claim(report, c)).collect(),
+        claims,
         undecided: undecided
             .map(|(name, reason)| UndecidedRecord {
                 name: name.clone(),
@@ -232,9 +277,7 @@ fn document(report: &Report) -> Document {
         },
         timing: TimingRecord {
             elapsed_seconds: report.elapsed.as_secs_f64(),
-            claims_seconds: checked
-                .map(|c| c.answer.run.elapsed.as_secs_f64())
-                .collect(),
+            claims_seconds,
             peak_memory_bytes: report.peak_memory,
         },
     }
@@ -269,12 +312,15 @@ fn claim(report: &Report, checked: &Checked) -> ClaimRecord {
     let standing = report.standing(checked);
     let run: &Run = &answer.run;
     let (assumptions, premises, counterexample) = match &answer.verdict {
-        Verdict::Holds(certificate) => {
-            let assumptions = certificate.assumptions.iter();
-            let assumptions = assumptions.map(|a| assumption(report, a)).collect();
-            (assumptions, premises(certificate), None)
+        Verdict::Holds(certificate) => (
+            assumptions(report, certificate),
+            premises(certificate),
+            None,
+        ),
+        Verdict::Violated(found) => {
+            let shown = Shown::Network(counterexample(report, found));
+            (vec![], vec![], Some(shown))
         }
-        Verdict::Violated(found) => (vec![], vec![], Some(counterexample(report, found))),
         Verdict::Unknown(_) => (vec![], vec![], None),
     };
     ClaimRecord {
@@ -284,7 +330,13 @@ fn claim(report: &Report, checked: &Checked) -> ClaimRecord {
         },
         name: report.claim_name(answer.claim),
         verdict: standing.word(),
-        reason: reason(checked),
+        reason: reason(
+            &checked.evidence,
+            match &answer.verdict {
+                Verdict::Unknown(reason) => Some(reason),
+                _ => None,
+            },
+        ),
         engine: EngineRecord {
             name: answer.engine.clone(),
             why: checked.why_engine.clone(),
@@ -296,17 +348,19 @@ fn claim(report: &Report, checked: &Checked) -> ClaimRecord {
         queries: run.queries,
         groups: run.groups.clone(),
         rounds: rounds(run),
-        evidence: evidence(checked),
+        evidence: evidence(&checked.evidence, checked.certificate_file.clone()),
         assumptions,
         premises,
         counterexample,
+        search: None,
     }
 }
 
-fn reason(checked: &Checked) -> Option<ReasonRecord> {
-    let reason = match (&checked.evidence, &checked.answer.verdict) {
-        (Evidence::Rejected(why), _) => suppose_model::Reason::Rejected(why.clone()),
-        (_, Verdict::Unknown(reason)) => reason.clone(),
+/// Why the verdict is unknown, if it is.
+pub(crate) fn reason(evidence: &Evidence, unknown: Option<&Reason>) -> Option<ReasonRecord> {
+    let reason = match (evidence, unknown) {
+        (Evidence::Rejected(why), _) => Reason::Rejected(why.clone()),
+        (_, Some(reason)) => reason.clone(),
         _ => return None,
     };
     Some(ReasonRecord {
@@ -315,7 +369,7 @@ fn reason(checked: &Checked) -> Option<ReasonRecord> {
     })
 }
 
-fn rounds(run: &Run) -> Vec<RoundRecord> {
+pub(crate) fn rounds(run: &Run) -> Vec<RoundRecord> {
     let record = |r: &suppose_model::Round| RoundRecord {
         number: r.number,
         assumption_states: r.assumption_states,
@@ -326,8 +380,8 @@ fn rounds(run: &Run) -> Vec<RoundRecord> {
     run.rounds.iter().map(record).collect()
 }
 
-fn evidence(checked: &Checked) -> EvidenceRecord {
-    let (status, reason) = match &checked.evidence {
+pub(crate) fn evidence(evidence: &Evidence, file: Option<String>) -> EvidenceRecord {
+    let (status, reason) = match evidence {
         Evidence::Accepted => ("accepted", None),
         Evidence::NotChecked(why) => ("not checked", Some(why.clone())),
         Evidence::Rejected(why) => ("rejected", Some(why.clone())),
@@ -335,8 +389,14 @@ fn evidence(checked: &Checked) -> EvidenceRecord {
     EvidenceRecord {
         status,
         reason,
-        file: checked.certificate_file.clone(),
+        file,
     }
+}
+
+/// The assumptions of a proof.
+pub(crate) fn assumptions(report: &Report, proof: &Certificate) -> Vec<AssumptionRecord> {
+    let all = proof.assumptions.iter();
+    all.map(|a| assumption(report, a)).collect()
 }
 
 fn assumption(report: &Report, assumption: &Assumption) -> AssumptionRecord {
@@ -361,7 +421,7 @@ fn assumption(report: &Report, assumption: &Assumption) -> AssumptionRecord {
     }
 }
 
-fn premises(certificate: &Certificate) -> Vec<PremiseRecord> {
+pub(crate) fn premises(certificate: &Certificate) -> Vec<PremiseRecord> {
     let record = |p: &suppose_model::Premise| PremiseRecord {
         components: p.components.clone(),
         assumptions: p.assumptions.clone(),

@@ -1,13 +1,14 @@
 //! Verdicts as text, JSON and self-contained HTML with drawings.
 //!
 //! [`Report`] is everything a run has to say; [`text`], [`last_line`], [`json`] and [`html()`] are
-//! ways of saying it. [`draw`] makes pictures of single automata and of whole systems. Nothing
+//! ways of saying it. [`ProgramReport`] is the same for programs. [`draw`] makes pictures of single automata and of whole systems. Nothing
 //! here prints, and no name that a user wrote reaches an output unescaped.
 
 pub mod draw;
 mod html;
 mod json;
 mod process;
+mod program;
 mod text;
 mod trace;
 mod words;
@@ -19,6 +20,7 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
+pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched};
 pub use text::text;
 pub use words::{bytes as format_bytes, duration as format_duration, grouped, shown};
 
@@ -124,19 +126,24 @@ impl Report<'_> {
     /// The worst verdict of all: violated, then unknown, then holds; the first of its kind, but
     /// rejected evidence before other reasons not to know. Nothing asked is nothing known.
     pub fn overall(&self) -> Standing {
-        let mut all: Vec<Standing> = self.checked.iter().map(|c| self.standing(c)).collect();
-        let undecided = self.undecided.iter();
-        all.extend(undecided.map(|(_, why)| Standing::Unknown(why.clone())));
-        let rejected = Reason::Rejected(String::new()).word();
-        let badness = |standing: &Standing| match standing {
-            Standing::Violated(_) => 0,
-            Standing::Unknown(why) if why == rejected => 1,
-            Standing::Unknown(_) => 2,
-            Standing::Holds => 3,
-        };
-        let nothing = || Standing::Unknown("nothing to check".to_owned());
-        all.into_iter().min_by_key(badness).unwrap_or_else(nothing)
+        let checked = self.checked.iter().map(|c| self.standing(c));
+        worst(checked.collect(), &self.undecided)
     }
+}
+
+/// The worst of all, with what was given to no engine.
+fn worst(mut all: Vec<Standing>, undecided: &[(String, String)]) -> Standing {
+    let undecided = undecided.iter();
+    all.extend(undecided.map(|(_, why)| Standing::Unknown(why.clone())));
+    let rejected = Reason::Rejected(String::new()).word();
+    let badness = |standing: &Standing| match standing {
+        Standing::Violated(_) => 0,
+        Standing::Unknown(why) if why == rejected => 1,
+        Standing::Unknown(_) => 2,
+        Standing::Holds => 3,
+    };
+    let nothing = || Standing::Unknown("nothing to check".to_owned());
+    all.into_iter().min_by_key(badness).unwrap_or_else(nothing)
 }
 
 /// The last line on standard output: `holds`, `violated(<property>)` or `unknown(<reason>)`.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suppose_model::{Assumption, Certificate, Counterexample, Guarantee, Reason, Verdict};
+use suppose_model::{Assumption, Certificate, Counterexample, Guarantee, Reason, Run, Verdict};
 
 use crate::process::process;
 use crate::trace::{self, Trace};
@@ -43,32 +43,32 @@ pub fn text(report: &Report, colour: bool) -> String {
     page.out
 }
 
-const GREEN: &str = "1;32";
-const RED: &str = "1;31";
-const YELLOW: &str = "1;33";
-const BOLD: &str = "1";
-const DIM: &str = "2";
+pub(crate) const GREEN: &str = "1;32";
+pub(crate) const RED: &str = "1;31";
+pub(crate) const YELLOW: &str = "1;33";
+pub(crate) const BOLD: &str = "1";
+pub(crate) const DIM: &str = "2";
 
-struct Page {
-    out: String,
-    colour: bool,
+pub(crate) struct Page {
+    pub(crate) out: String,
+    pub(crate) colour: bool,
 }
 
 impl Page {
-    fn paint(&self, text: &str, code: &str) -> String {
+    pub(crate) fn paint(&self, text: &str, code: &str) -> String {
         match self.colour {
             true => format!("\x1b[{code}m{text}\x1b[0m"),
             false => text.to_owned(),
         }
     }
 
-    fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
     }
 
     /// A named line of a claim; further lines of the value are aligned below its first.
-    fn field(&mut self, name: &str, value: &str) {
+    pub(crate) fn field(&mut self, name: &str, value: &str) {
         let name = self.paint(&format!("{name:<15}"), DIM);
         let value = value.replace('\n', &format!("\n{:17}", ""));
         self.line(&format!("  {name}{value}"));
@@ -87,7 +87,7 @@ impl Page {
         self.line(&format!("{name}: {}, {labels}", count(parts, "component")));
     }
 
-    fn heading(&mut self, name: &str, standing: &Standing) {
+    pub(crate) fn heading(&mut self, name: &str, standing: &Standing) {
         let code = match standing {
             Standing::Holds => GREEN,
             Standing::Violated(_) => RED,
@@ -117,19 +117,8 @@ impl Page {
         if run.groups.len() > 1 {
             self.field("split", &groups(report, &run.groups));
         }
-        let sizes = format!(
-            "{}, {}",
-            count(run.states, "state"),
-            count(run.transitions, "transition")
-        );
-        match run.largest > 0 && run.largest < run.states {
-            true => self.field(
-                "explored",
-                &format!("{sizes} (at most {} at once)", count(run.largest, "state")),
-            ),
-            false => self.field("explored", &sizes),
-        }
-        if let Some(rounds) = rounds(checked) {
+        self.field("explored", &explored(run));
+        if let Some(rounds) = rounds(run) {
             self.field("refinement", &rounds);
         }
         self.field("time", &words::duration(run.elapsed));
@@ -138,10 +127,14 @@ impl Page {
             Verdict::Violated(found) => self.counterexample(report, found),
             Verdict::Unknown(_) => return,
         }
-        self.evidence(checked);
+        let name = match answer.verdict {
+            Verdict::Violated(_) => "replay",
+            _ => "certificate",
+        };
+        self.evidence(name, &checked.evidence, checked.certificate_file.as_deref());
     }
 
-    fn certificate(&mut self, report: &Report, certificate: &Certificate) {
+    pub(crate) fn certificate(&mut self, report: &Report, certificate: &Certificate) {
         let many = certificate.assumptions.len() > 1;
         let all = certificate.assumptions.iter().enumerate();
         let (trivial, telling): (Vec<_>, Vec<_>) = all.partition(|(_, a)| allows_all(&a.lts));
@@ -206,13 +199,9 @@ impl Page {
         self.field("counterexample", &lines);
     }
 
-    fn evidence(&mut self, checked: &Checked) {
-        let (name, accepted) = match checked.answer.verdict {
-            Verdict::Violated(_) => ("replay", "accepted"),
-            _ => ("certificate", "accepted"),
-        };
-        let mut status = match &checked.evidence {
-            Evidence::Accepted => self.paint(accepted, GREEN),
+    pub(crate) fn evidence(&mut self, name: &str, evidence: &Evidence, file: Option<&str>) {
+        let mut status = match evidence {
+            Evidence::Accepted => self.paint("accepted", GREEN),
             Evidence::NotChecked(why) => {
                 format!("{}: {}", self.paint("not checked", YELLOW), shown(why))
             }
@@ -221,13 +210,13 @@ impl Page {
                 format!("{word}, which is a bug, please report it: {}", shown(why))
             }
         };
-        if let Some(file) = &checked.certificate_file {
+        if let Some(file) = file {
             let _ = write!(status, ", written to {}", shown(file));
         }
         self.field(name, &status);
     }
 
-    fn footer(&mut self, report: &Report) {
+    pub(crate) fn footer(&mut self, report: &Report) {
         let mut line = format!("time {}", words::duration(report.elapsed));
         if let Some(memory) = report.peak_memory {
             let _ = write!(line, ", memory {}", words::bytes(memory));
@@ -313,8 +302,20 @@ pub(crate) fn groups(report: &Report, groups: &[Vec<usize>]) -> String {
     groups.iter().map(group).collect::<Vec<_>>().join(" | ")
 }
 
-fn rounds(checked: &Checked) -> Option<String> {
-    let run = &checked.answer.run;
+/// How much was looked at.
+pub(crate) fn explored(run: &Run) -> String {
+    let sizes = format!(
+        "{}, {}",
+        count(run.states, "state"),
+        count(run.transitions, "transition")
+    );
+    match run.largest > 0 && run.largest < run.states {
+        true => format!("{sizes} (at most {} at once)", count(run.largest, "state")),
+        false => sizes,
+    }
+}
+
+pub(crate) fn rounds(run: &Run) -> Option<String> {
     let last = run.rounds.last()?;
     let mut text = count(run.rounds.len() as u64, "round");
     if last.assumption_states > 0 {

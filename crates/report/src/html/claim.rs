@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use suppose_model::lts::State;
 use suppose_model::{Assumption, Certificate, Claim, Counterexample, Guarantee, Premise, Verdict};
 
-use super::{badge, chart, drawing, evidence_word, history, name, steps};
+use super::{badge, chart, drawing, history, judged, name, steps};
 use crate::process::process;
 use crate::text::{about, assumption_name, groups, reason_text};
 use crate::trace::{self, Trace};
@@ -61,7 +61,7 @@ fn facts(report: &Report, checked: &Checked) -> Markup {
     }
 }
 
-fn fact(term: &str, value: Markup) -> Markup {
+pub(crate) fn fact(term: &str, value: Markup) -> Markup {
     html! { div { dt { (term) } dd { (value) } } }
 }
 
@@ -70,17 +70,22 @@ fn evidence(checked: &Checked) -> Markup {
         Verdict::Violated(_) => "Replay",
         _ => "Certificate",
     };
-    let word = evidence_word(checked);
+    judgement(term, &checked.evidence, checked.certificate_file.as_deref())
+}
+
+/// What was said of evidence.
+pub(crate) fn judgement(term: &str, evidence: &Evidence, file: Option<&str>) -> Markup {
+    let word = judged(evidence);
     fact(
         term,
         html! {
             span class=(format!("evidence {}", word.replace(' ', "-"))) { (word) }
-            @match &checked.evidence {
+            @match evidence {
                 Evidence::Accepted => {}
                 Evidence::NotChecked(why) => { ": " (name(why)) }
                 Evidence::Rejected(why) => { ": " (name(why)) ". This is a bug: please report it." }
             }
-            @if let Some(file) = &checked.certificate_file { ", written to " code { (name(file)) } }
+            @if let Some(file) = file { ", written to " code { (name(file)) } }
         },
     )
 }
@@ -97,7 +102,7 @@ fn counterexample(report: &Report, found: &Counterexample) -> Markup {
     }
 }
 
-fn proof(report: &Report, certificate: &Certificate) -> Markup {
+pub(crate) fn proof(report: &Report, certificate: &Certificate) -> Markup {
     let many = certificate.assumptions.len() > 1;
     html! {
         @for (number, assumption) in certificate.assumptions.iter().enumerate() {

@@ -4,8 +4,8 @@
 //! text goes through the template's escaping after [`shown`] made it visible.
 
 mod chart;
-mod claim;
-mod history;
+pub(crate) mod claim;
+pub(crate) mod history;
 mod steps;
 
 use base64::Engine as _;
@@ -22,13 +22,33 @@ const STYLE: &str = include_str!("page.css");
 
 /// The report as one self-contained HTML file.
 pub fn html(report: &Report) -> String {
+    let claims = markup! {
+        @for (number, checked) in report.checked.iter().enumerate() {
+            (claim::section(report, checked, number))
+        }
+    };
+    let rows = markup! {
+        @for (number, checked) in report.checked.iter().enumerate() {
+            (summary_row(report, checked, number))
+        }
+    };
+    page(report, &title(report), &report.overall(), rows, claims)
+}
+
+/// A page with that title and verdict, rows of its table of verdicts, and sections after it.
+pub(crate) fn page(
+    report: &Report,
+    title: &str,
+    overall: &Standing,
+    rows: Markup,
+    sections: Markup,
+) -> String {
     let style = format!("{}\n{STYLE}", draw::style());
     let policy = format!(
         "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
         hash(&style),
         hash(SCRIPT)
     );
-    let overall = report.overall();
     let page = markup! {
         (DOCTYPE)
         html lang="en" {
@@ -38,18 +58,16 @@ pub fn html(report: &Report) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content=(format!("suppose {}", shown(report.version)));
-                title { (overall) " – " (title(report)) }
+                title { (overall) " – " (title) }
                 style { (PreEscaped(&style)) }
             }
             body {
-                (header(report, &overall))
+                (header(report, title, overall))
                 main {
                     (warnings(report))
-                    (summary(report))
-                    (system(report))
-                    @for (number, checked) in report.checked.iter().enumerate() {
-                        (claim::section(report, checked, number))
-                    }
+                    (summary(report, rows))
+                    @if !report.network.components.is_empty() || !report.checked.is_empty() { (system(report)) }
+                    (sections)
                 }
                 (footer(report))
                 script { (PreEscaped(SCRIPT)) }
@@ -77,16 +95,16 @@ fn files(report: &Report) -> String {
 }
 
 /// The verdict with its colour.
-pub(super) fn badge(standing: &Standing) -> Markup {
+pub(crate) fn badge(standing: &Standing) -> Markup {
     markup! { span class=(format!("badge {}", standing.word())) { (standing.word()) } }
 }
 
 /// A name that cannot disturb the direction of the text around it.
-pub(super) fn name(text: &str) -> Markup {
+pub(crate) fn name(text: &str) -> Markup {
     markup! { bdi { (shown(text)) } }
 }
 
-fn header(report: &Report, overall: &Standing) -> Markup {
+fn header(report: &Report, title: &str, overall: &Standing) -> Markup {
     let sentence = match overall {
         Standing::Holds => "Everything that was asked holds.".to_owned(),
         Standing::Violated(name) => format!("Violated: {}.", shown(&words::heading(name))),
@@ -95,7 +113,7 @@ fn header(report: &Report, overall: &Standing) -> Markup {
     markup! {
         header class=(overall.word()) {
             p class="kicker" { "Suppose · report" }
-            h1 { (name(&title(report))) }
+            h1 { (name(title)) }
             p class="verdict" { (badge(overall)) " " span class="sentence" { (sentence) } }
             p class="files" {
                 @for (at, file) in report.files.iter().enumerate() {
@@ -117,7 +135,7 @@ fn warnings(report: &Report) -> Markup {
     }
 }
 
-fn summary(report: &Report) -> Markup {
+fn summary(report: &Report, rows: Markup) -> Markup {
     markup! {
         section class="card" {
             h2 { "Verdicts" }
@@ -128,9 +146,7 @@ fn summary(report: &Report) -> Markup {
                     th scope="col" class="number" { "Time" } th scope="col" { "Evidence" }
                 } }
                 tbody {
-                    @for (number, checked) in report.checked.iter().enumerate() {
-                        (summary_row(report, checked, number))
-                    }
+                    (rows)
                     @for (claim, reason) in &report.undecided {
                         tr {
                             th scope="row" { (name(claim)) }
@@ -162,11 +178,18 @@ fn summary_row(report: &Report, checked: &Checked, number: usize) -> Markup {
 
 /// What became of the evidence, in a word or two.
 pub(super) fn evidence_word(checked: &Checked) -> &'static str {
-    match (&checked.answer.verdict, &checked.evidence) {
-        (suppose_model::Verdict::Unknown(_), _) => "none",
-        (_, Evidence::Accepted) => "accepted",
-        (_, Evidence::NotChecked(_)) => "not checked",
-        (_, Evidence::Rejected(_)) => "rejected",
+    match &checked.answer.verdict {
+        suppose_model::Verdict::Unknown(_) => "none",
+        _ => judged(&checked.evidence),
+    }
+}
+
+/// What was said of evidence, in a word or two.
+pub(crate) fn judged(evidence: &Evidence) -> &'static str {
+    match evidence {
+        Evidence::Accepted => "accepted",
+        Evidence::NotChecked(_) => "not checked",
+        Evidence::Rejected(_) => "rejected",
     }
 }
 

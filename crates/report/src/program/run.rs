@@ -1,0 +1,355 @@
+//! A run in the program's own lines.
+
+use suppose_model::program::run::{Step, Trace};
+use suppose_model::program::semantics::State;
+use suppose_model::program::{
+    Action, Edge, Keep, Location, Outcome, Program, Question, Slot, Violation,
+};
+use suppose_source::Sources;
+
+use super::messages::{Message, Tracker, handed};
+use super::names;
+
+/// A run as rows. Steps that do not replay end it early: what is shown is a run of the program.
+pub(super) struct Run {
+    /// One for each statement.
+    pub rows: Vec<Row>,
+    /// How many steps.
+    pub steps: usize,
+    /// What is wrong at the end; further lines say more.
+    pub ending: Vec<String>,
+    /// The processes that take part, by number, with their names.
+    pub actors: Vec<(usize, String)>,
+}
+
+/// One statement.
+pub(super) struct Row {
+    /// The step it belongs to, from 1.
+    pub step: usize,
+    /// Is it the first of its step?
+    pub first: bool,
+    /// The process's number.
+    pub process: usize,
+    /// The process's name.
+    pub name: String,
+    /// File and line.
+    pub place: Option<(String, usize)>,
+    /// As written.
+    pub statement: String,
+    /// `atomic` or `d_step`: the process goes on alone after it.
+    pub keeps: &'static str,
+    /// What is different after it.
+    pub changes: Vec<Change>,
+    /// What it sends or takes.
+    pub message: Option<Message>,
+}
+
+/// A value that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    /// What the user calls it.
+    pub name: String,
+    /// Before.
+    pub from: String,
+    /// After.
+    pub to: String,
+}
+
+impl Run {
+    /// Follows a trace.
+    pub fn new(program: &Program, sources: &Sources, trace: &Trace) -> Run {
+        let mut run = Run {
+            rows: Vec::new(),
+            steps: trace.steps.len(),
+            ending: Vec::new(),
+            actors: Vec::new(),
+        };
+        let Ok(mut state) = State::initial(program) else {
+            run.ending = vec![format!(
+                "the program goes wrong at its start: {}",
+                trace.violation.words()
+            )];
+            return run;
+        };
+        let mut tracker = Tracker::default();
+        for (number, step) in trace.steps.iter().enumerate() {
+            let same = |s: &Step| {
+                (s.process, &s.edges, s.partner) == (step.process, &step.edges, step.partner)
+            };
+            let moves = state.moves(program);
+            let Some(found) = moves.into_iter().find(|m| same(&m.step)) else {
+                break;
+            };
+            let next = match found.outcome {
+                Outcome::State(next) => Some(next),
+                Outcome::Wrong(_) => None,
+            };
+            run.step(
+                program,
+                sources,
+                number + 1,
+                step,
+                &state,
+                next.as_ref(),
+                &mut tracker,
+            );
+            match next {
+                Some(next) => state = next,
+                None => break,
+            }
+        }
+        run.ending = ending(program, sources, trace, &run, &state);
+        run.actors.sort();
+        run.actors.dedup_by_key(|(number, _)| *number);
+        run
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn step(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        number: usize,
+        step: &Step,
+        before: &State,
+        after: Option<&State>,
+        tracker: &mut Tracker,
+    ) {
+        let begin = self.rows.len();
+        let edges = path(program, before, step);
+        for (at, edge) in edges.iter().enumerate() {
+            let keeps = target(program, before, step.process, edge);
+            self.row(
+                program,
+                sources,
+                before,
+                number,
+                at == 0,
+                step.process,
+                edge,
+                keeps,
+            );
+        }
+        if let Some((receiver, edge)) = step.partner
+            && let Some(taken) =
+                location(program, before, receiver).and_then(|l| l.edges.get(edge as usize))
+        {
+            let keeps = target(program, before, receiver, taken);
+            self.row(
+                program, sources, before, number, false, receiver, taken, keeps,
+            );
+            if let (Some(edge), Some(row)) = (edges.last(), self.rows.get_mut(begin)) {
+                let (from, to) = (step.process as usize, receiver as usize);
+                row.message = handed(program, edge, before, from, to);
+                row.keeps = "";
+            }
+        }
+        let Some(after) = after else { return };
+        match (edges.as_slice(), step.partner) {
+            ([edge], None) => {
+                let message = tracker.step(program, begin, edge, before, after);
+                if let Some(row) = self.rows.get_mut(begin) {
+                    row.message = message;
+                }
+            }
+            _ => tracker.skip(before, after),
+        }
+        self.changes(program, begin, before, after);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn row(
+        &mut self,
+        program: &Program,
+        sources: &Sources,
+        state: &State,
+        step: usize,
+        first: bool,
+        process: u32,
+        edge: &Edge,
+        keeps: &'static str,
+    ) {
+        let process = process as usize;
+        let name = names::process(program, state, process);
+        if !self.actors.iter().any(|(n, _)| *n == process) {
+            self.actors.push((process, name.clone()));
+        }
+        self.rows.push(Row {
+            step,
+            first,
+            process,
+            name,
+            place: names::place(sources, edge.span),
+            statement: match edge.text.is_empty() {
+                true => "-end-".to_owned(),
+                false => edge.text.clone(),
+            },
+            keeps,
+            changes: Vec::new(),
+            message: None,
+        });
+    }
+
+    /// Puts what changed into the row of the process it belongs to, or into the last.
+    fn changes(&mut self, program: &Program, begin: usize, before: &State, after: &State) {
+        let rows = &mut self.rows[begin..];
+        let Some(last) = rows.len().checked_sub(1) else {
+            return;
+        };
+        let slots = |slots: &[Slot], old: &[i32], new: &[i32], prefix: &str| {
+            let mut changes = Vec::new();
+            for ((slot, old), new) in slots.iter().zip(old).zip(new) {
+                if old != new && !slot.hidden {
+                    changes.push(Change {
+                        name: format!("{prefix}{}", slot.name),
+                        from: names::value(program, before, slot.ty, *old),
+                        to: names::value(program, after, slot.ty, *new),
+                    });
+                }
+            }
+            changes
+        };
+        let shared = slots(&program.globals, &before.globals, &after.globals, "");
+        rows[last].changes.extend(shared);
+        let common = before.processes.len().min(after.processes.len());
+        for number in 0..common {
+            let (old, new) = (&before.processes[number], &after.processes[number]);
+            let Some(text) = program.proctypes.get(old.proctype as usize) else {
+                continue;
+            };
+            let row = rows.iter().rposition(|r| r.process == number);
+            let prefix = match row {
+                Some(_) => String::new(),
+                None => format!("{}:", names::process(program, before, number)),
+            };
+            let own = slots(&text.locals, &old.locals, &new.locals, &prefix);
+            rows[row.unwrap_or(last)].changes.extend(own);
+        }
+        for number in 0..before.channels.len().min(after.channels.len()) {
+            if before.channels[number].messages != after.channels[number].messages {
+                rows[last].changes.push(Change {
+                    name: names::channel(program, after, number),
+                    from: names::contents(program, before, number),
+                    to: names::contents(program, after, number),
+                });
+            }
+        }
+        for number in common..after.processes.len() {
+            rows[last].changes.push(Change {
+                name: names::process(program, after, number),
+                from: "absent".to_owned(),
+                to: "started".to_owned(),
+            });
+        }
+    }
+}
+
+fn location<'a>(program: &'a Program, state: &State, process: u32) -> Option<&'a Location> {
+    let process = state.processes.get(process as usize)?;
+    let text = program.proctypes.get(process.proctype as usize)?;
+    text.locations.get(process.location as usize)
+}
+
+/// The edges of a step, one after the other.
+fn path<'a>(program: &'a Program, state: &State, step: &Step) -> Vec<&'a Edge> {
+    let mut edges = Vec::new();
+    let Some(process) = state.processes.get(step.process as usize) else {
+        return edges;
+    };
+    let Some(text) = program.proctypes.get(process.proctype as usize) else {
+        return edges;
+    };
+    let mut at = process.location;
+    for number in &step.edges {
+        let here = text.locations.get(at as usize);
+        let Some(edge) = here.and_then(|l| l.edges.get(*number as usize)) else {
+            break;
+        };
+        edges.push(edge);
+        at = edge.target;
+    }
+    edges
+}
+
+/// What the place after an edge keeps.
+fn target(program: &Program, state: &State, process: u32, edge: &Edge) -> &'static str {
+    let process = state.processes.get(process as usize);
+    let text = process.and_then(|p| program.proctypes.get(p.proctype as usize));
+    let to = text.and_then(|t| t.locations.get(edge.target as usize));
+    match to.map_or(Keep::Nothing, |l| l.keep) {
+        Keep::Nothing => "",
+        Keep::Atomic => "atomic",
+        Keep::DStep => "d_step",
+    }
+}
+
+/// What is wrong, and then more about it.
+fn ending(
+    program: &Program,
+    sources: &Sources,
+    trace: &Trace,
+    run: &Run,
+    state: &State,
+) -> Vec<String> {
+    let steps = trace.steps.len();
+    let after = match steps {
+        0 => "at the start".to_owned(),
+        n => format!("after step {}", crate::words::grouped(n as u64)),
+    };
+    match (trace.violation, trace.question) {
+        (Violation::EndState, _) => {
+            let mut lines = vec![format!("{after} {}", trace.violation.words())];
+            lines.extend(waiting(program, sources, state));
+            lines
+        }
+        (Violation::Claim, Question::Claim(number)) => {
+            let claim = program.claims.get(number);
+            let name = claim.map_or("", |c| c.name.as_str());
+            let place = names::place_text(&claim.and_then(|c| names::place(sources, c.span)));
+            let text = claim.map_or("", |c| c.text.as_str()).trim();
+            let mut lines = vec![format!("{after} the claim {name} is violated ({place})")];
+            let formula = text.lines().count() == 1 && !text.is_empty();
+            lines.extend(formula.then(|| format!("it says: {text}")));
+            lines
+        }
+        (violation, _) => {
+            let words = violation.words();
+            vec![match run.rows.last() {
+                Some(row) => format!(
+                    "step {}, {} at {}: {words}",
+                    crate::words::grouped(steps as u64),
+                    row.name,
+                    names::place_text(&row.place)
+                ),
+                None => words.to_owned(),
+            }]
+        }
+    }
+}
+
+/// Where the processes are that may not rest.
+fn waiting(program: &Program, sources: &Sources, state: &State) -> Vec<String> {
+    let mut lines = Vec::new();
+    for number in 0..state.processes.len() {
+        let Some(here) = location(program, state, number as u32) else {
+            continue;
+        };
+        if here.end || here.edges.iter().any(|e| e.action == Action::End) {
+            continue;
+        }
+        let texts: Vec<&str> = here.edges.iter().take(4).map(|e| e.text.as_str()).collect();
+        let span = here.span.or(here.edges.first().map(|e| e.span));
+        let place = names::place_text(&span.and_then(|s| names::place(sources, s)));
+        let who = names::process(program, state, number);
+        let more = if here.edges.len() > 4 {
+            " or others"
+        } else {
+            ""
+        };
+        lines.push(format!(
+            "{who} waits at {place}: {}{more}",
+            texts.join(" or ")
+        ));
+    }
+    lines
+}
