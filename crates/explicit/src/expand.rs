@@ -145,7 +145,11 @@ impl Expander {
         {
             self.inner_count += 1;
             if self.inner_count % 256 == 255 {
-                cx.check().map_err(Halt::Stopped)?;
+                let held =
+                    self.inner_words.len() + self.inner_seen.len() * (self.current.len() + 8);
+                let room = cx.reserve(held as u64 * 8);
+                let room = room.and(cx.check_states(self.inner_seen.len() as u64));
+                room.map_err(Halt::Stopped)?;
             }
             let mut state = std::mem::take(&mut self.current);
             state.clear();
@@ -259,10 +263,10 @@ impl Expander {
                     Keep::Atomic => true,
                     Keep::DStep => self.ends_atomic(machine, one),
                 };
-                self.moved(machine, one, one, None, atomic);
+                self.moved(machine, one, one, None, atomic, cx);
             }
             Done::Meets(number) => {
-                return Ok(self.meet(machine, config, state, (one, edge), timeout, number));
+                return Ok(self.meet(machine, config, state, (one, edge), timeout, number, cx));
             }
             Done::Wrong(violation) => self.failed(one, None, violation),
             Done::Needs(need) => return Err(Halt::Needs(need)),
@@ -312,6 +316,7 @@ impl Expander {
         mover: usize,
         partner: Option<(u32, u32)>,
         atomic: bool,
+        cx: &Context,
     ) {
         let node = self.note(one, partner);
         if atomic {
@@ -322,13 +327,87 @@ impl Expander {
             });
             self.inner_words.extend_from_slice(&self.work.next);
         } else {
-            let next = std::mem::take(&mut self.work.next);
+            let mut next = std::mem::take(&mut self.work.next);
+            let mut node = node;
+            if machine.options.merge {
+                node = self.pass(machine, &mut next, mover, node, cx);
+                if one != mover {
+                    node = self.pass(machine, &mut next, one, node, cx);
+                }
+            }
             self.emit(machine, &next, node);
             self.work.next = next;
         }
     }
 
+    /// Passes through locations that need not be stored (see [`crate::reduce`]), while just one step
+    /// is possible and nothing goes wrong.
+    fn pass(
+        &mut self,
+        machine: &Machine,
+        state: &mut Vec<u64>,
+        one: usize,
+        node: u32,
+        cx: &Context,
+    ) -> u32 {
+        let mut node = node;
+        let config = machine.config(state);
+        let Some(code) = config.processes.get(one) else {
+            return node;
+        };
+        let code = &machine.codes[*code as usize];
+        loop {
+            let location = &code.locations[code.pc.get(state) as usize];
+            if !location.merge {
+                return node;
+            }
+            let edges = &code.edges[location.edges.start as usize..location.edges.end as usize];
+            let Some(edge) = self.only(machine, config, state, one, edges, cx) else {
+                return node;
+            };
+            std::mem::swap(state, &mut self.work.next);
+            let before = std::mem::replace(&mut self.node, node);
+            self.work.edges.clear();
+            self.work.edges.push(edge);
+            node = self.note(one, None);
+            self.node = before;
+        }
+    }
+
+    /// Takes the only edge that is possible, if there is just one; its number. All are local.
+    fn only(
+        &mut self,
+        machine: &Machine,
+        config: &Config,
+        state: &[u64],
+        one: usize,
+        edges: &[EdgeCode],
+        cx: &Context,
+    ) -> Option<u32> {
+        let mut found = None;
+        let otherwise = edges.iter().filter(|e| matches!(e.act, Act::Else));
+        for edge in edges.iter().filter(|e| !matches!(e.act, Act::Else)) {
+            if found.is_some() && !machine.possible(state, config, edge) {
+                continue;
+            }
+            match machine.take(state, config, one, edge, false, &mut self.work, cx) {
+                Done::Blocked => {}
+                Done::Moved if found.is_none() => found = Some(edge.number),
+                _ => return None,
+            }
+        }
+        if found.is_none() {
+            let edge = otherwise.take(1).next()?;
+            match machine.take(state, config, one, edge, false, &mut self.work, cx) {
+                Done::Moved => found = Some(edge.number),
+                _ => return None,
+            }
+        }
+        found
+    }
+
     /// A rendezvous with each process that can receive now; whether there is one.
+    #[allow(clippy::too_many_arguments, reason = "all of them are the state")]
     fn meet(
         &mut self,
         machine: &Machine,
@@ -337,6 +416,7 @@ impl Expander {
         (one, edge): (usize, &EdgeCode),
         timeout: bool,
         number: i32,
+        cx: &Context,
     ) -> bool {
         let mut any = false;
         for other in (0..config.processes.len()).filter(|o| *o != one) {
@@ -355,7 +435,7 @@ impl Expander {
                     continue;
                 };
                 let to = (other, theirs, &**receive);
-                if self.hand_over(machine, config, state, (one, edge), to, timeout, number) {
+                if self.hand_over(machine, config, state, (one, edge), to, timeout, number, cx) {
                     found = Some(theirs.rank);
                     any = true;
                 }
@@ -374,6 +454,7 @@ impl Expander {
         (other, theirs, receive): (usize, &EdgeCode, &ReceiveCode),
         timeout: bool,
         number: i32,
+        cx: &Context,
     ) -> bool {
         if machine.eval(state, config, timeout, receive.channel) != Ok(number) {
             return false;
@@ -394,7 +475,7 @@ impl Expander {
                     let (sender, receiver) = ((one, edge), (other, theirs));
                     machine.met(config, sender, receiver, &mut self.work);
                     let atomic = theirs.keep == Keep::Atomic;
-                    self.moved(machine, one, other, partner, atomic);
+                    self.moved(machine, one, other, partner, atomic, cx);
                 }
                 true
             }

@@ -1,18 +1,22 @@
 //! Engines on concurrent programs: exhaustive search, and the way from a program to a network of
 //! transition systems.
 
+pub mod decompose;
+
 mod expand;
 mod machine;
 mod plain;
 mod reduce;
 mod search;
 mod store;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use suppose_model::Reason;
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, Trace, Violation};
-use suppose_refine::{Context, Stopped};
+use suppose_refine::Context;
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +92,8 @@ pub struct Report {
     pub depth: u64,
     /// The bytes that the largest exploration took for its states.
     pub memory: u64,
+    /// Was everything looked at? Not when limits or answered questions ended a search before.
+    pub complete: bool,
     /// The questions and what was found, in the order asked.
     pub verdicts: Vec<(Question, Found)>,
 }
@@ -99,6 +105,8 @@ pub(crate) struct Outcome {
     transitions: u64,
     depth: u64,
     memory: u64,
+    /// Was everything reachable looked at?
+    complete: bool,
     found: Vec<(Question, Found)>,
 }
 
@@ -112,7 +120,10 @@ pub fn search(
     options: &Options,
     cx: &Context,
 ) -> Report {
-    let mut report = Report::default();
+    let mut report = Report {
+        complete: true,
+        ..Report::default()
+    };
     let (claims, plain): (Vec<Question>, Vec<Question>) = questions
         .iter()
         .partition(|q| matches!(q, Question::Claim(_)));
@@ -125,6 +136,7 @@ pub fn search(
         report.transitions += outcome.transitions;
         report.depth = report.depth.max(outcome.depth);
         report.memory = report.memory.max(outcome.memory);
+        report.complete &= outcome.complete;
         found.extend(outcome.found);
     }
     for question in questions {
@@ -177,9 +189,3 @@ fn wrong_at_start(group: &[Question], violation: Violation) -> Outcome {
     }
     outcome
 }
-
-pub(crate) fn reason(stopped: Stopped) -> Reason {
-    stopped.into()
-}
-
-pub mod decompose;

@@ -54,12 +54,15 @@ pub(crate) fn explore(
         Err(stopped) => Found::Unknown(stopped.into()),
     };
     let open = std::mem::take(&mut search.open);
-    search.found.extend(open.into_iter().map(|q| (q, rest.clone())));
+    search
+        .found
+        .extend(open.into_iter().map(|q| (q, rest.clone())));
     Outcome {
         states: search.numbers.len() as u64,
         transitions: search.transitions,
         depth: 0,
         memory: 0,
+        complete: end.is_ok() && search.queue.is_empty(),
         found: search.found,
     }
 }
@@ -116,7 +119,7 @@ impl Plain<'_> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut inner = vec![(state.clone(), Vec::new())];
         while let Some((state, steps)) = inner.pop() {
-            cx.check()?;
+            cx.check_states((self.numbers.len() + seen.len()) as u64)?;
             for step in state.moves(self.program) {
                 any = true;
                 let mut steps = steps.clone();

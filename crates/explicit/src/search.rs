@@ -46,6 +46,7 @@ struct Search<'a, 'p> {
     sightings: Vec<Sighting>,
     transitions: u64,
     depth: u64,
+    complete: bool,
     state: Vec<u64>,
     successor: Vec<u64>,
     claim_moves: Vec<(u32, u32)>,
@@ -81,6 +82,7 @@ pub(crate) fn explore(
         sightings: Vec::new(),
         transitions: 0,
         depth: 0,
+        complete: false,
         state: Vec::new(),
         successor: Vec::new(),
         claim_moves: Vec::new(),
@@ -99,13 +101,14 @@ impl Search<'_, '_> {
         let record = &first[self.machine.hidden..];
         let hash = crate::store::hash(record);
         self.store.insert(record, hash, NONE, 0)?;
-        match self.options.order {
+        self.complete = match self.options.order {
             Order::Breadth => self.breadth(),
             Order::Depth => self.depth(),
-        }
+        }?;
+        Ok(())
     }
 
-    fn breadth(&mut self) -> Result<(), End> {
+    fn breadth(&mut self) -> Result<bool, End> {
         let mut at = 0;
         let mut level = 1;
         let mut count = 0u64;
@@ -118,13 +121,13 @@ impl Search<'_, '_> {
             self.expand(id)?;
             count += 1;
             if self.pause(count)? {
-                break;
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn depth(&mut self) -> Result<(), End> {
+    fn depth(&mut self) -> Result<bool, End> {
         let mut stack = vec![0];
         let mut count = 0u64;
         while let Some(id) = stack.pop() {
@@ -135,10 +138,10 @@ impl Search<'_, '_> {
             self.depth = self.depth.max(stack.len() as u64);
             count += 1;
             if self.pause(count)? {
-                break;
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Looks at limits from time to time; true when nothing is left to find.
@@ -393,6 +396,7 @@ impl Search<'_, '_> {
             transitions: self.transitions,
             depth: self.depth,
             memory: self.store.bytes(),
+            complete: self.complete,
             found,
         })
     }

@@ -168,9 +168,8 @@ impl Builder<'_, '_> {
     fn find(&self, target: &[u64]) -> Option<u32> {
         let record = &target[self.machine.hidden..];
         let items = self.expander.items.iter();
-        let mut same = items.filter(|i| {
-            self.expander.words[i.start as usize..i.end as usize] == *record
-        });
+        let mut same =
+            items.filter(|i| self.expander.words[i.start as usize..i.end as usize] == *record);
         same.next().map(|i| i.node)
     }
 

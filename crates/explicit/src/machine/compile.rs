@@ -129,7 +129,9 @@ impl<'a> Machine<'a> {
         }
         if let Some(claim) = &self.claim {
             let number = self.options.claim.unwrap_or_default();
-            claim.at.set(&mut words, self.program.claims[number].entry as i32);
+            claim
+                .at
+                .set(&mut words, self.program.claims[number].entry as i32);
         }
         Ok(words)
     }
@@ -335,10 +337,19 @@ impl<'a> Machine<'a> {
         };
         let ops = &self.ops[code.start as usize..code.end as usize];
         let safe = |op: &Op| match op {
-            Op::Binary(op) | Op::BinaryConst(op, _) | Op::FieldConst(op, ..)
+            Op::Binary(op)
+            | Op::BinaryConst(op, _)
+            | Op::FieldConst(op, ..)
             | Op::FieldField(op, ..) => op.apply(1, 0).is_some(),
-            Op::Const(_) | Op::Load(_) | Op::Unary(_) | Op::Truth | Op::AndSkip(_)
-            | Op::OrSkip(_) | Op::IfSkip(_) | Op::Skip(_) | Op::Processes => true,
+            Op::Const(_)
+            | Op::Load(_)
+            | Op::Unary(_)
+            | Op::Truth
+            | Op::AndSkip(_)
+            | Op::OrSkip(_)
+            | Op::IfSkip(_)
+            | Op::Skip(_)
+            | Op::Processes => true,
             _ => false,
         };
         !ops.iter().all(safe)

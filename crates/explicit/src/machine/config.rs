@@ -80,7 +80,10 @@ impl Channel {
         let what = &program.channels[kind as usize];
         let cells = u64::from(what.capacity) * what.fields.len() as u64;
         if cells > u64::from(MOST_WORDS) {
-            return Err(format!("channel {} is too large for this engine", what.name));
+            return Err(format!(
+                "channel {} is too large for this engine",
+                what.name
+            ));
         }
         let mut widths = Vec::new();
         if what.capacity > 0 {

@@ -21,7 +21,7 @@ mod written;
 
 pub(crate) use config::{Config, Need};
 pub(crate) use perform::{Done, Work};
-pub(crate) use written::Written;
+pub(crate) use written::{Written, last_slot, targets};
 
 use bits::Field;
 use op::{AtCode, Cell, Dest, Frame, Op, PollCode, RemoteCode, Value, Want};

@@ -79,6 +79,7 @@ impl Machine<'_> {
 
     /// Tries an edge of process `one`.
     #[inline]
+    #[allow(clippy::too_many_arguments, reason = "all of them are the state")]
     pub(crate) fn take(
         &self,
         state: &[u64],
@@ -156,6 +157,14 @@ impl Machine<'_> {
         Done::Moved
     }
 
+    /// Is this edge, which is a local one, possible? Its step is not done.
+    pub(crate) fn possible(&self, state: &[u64], config: &Config, edge: &EdgeCode) -> bool {
+        match &edge.act {
+            Act::Guard(test) => self.eval(state, config, false, *test) != Ok(0),
+            _ => true,
+        }
+    }
+
     /// Clears the variables that are dead at a location.
     #[inline(always)]
     fn clear(&self, code: &ProcCode, location: u32, work: &mut Work) {
@@ -174,14 +183,7 @@ impl Machine<'_> {
     }
 
     /// Goes through the rest of a `d_step`.
-    fn go_on(
-        &self,
-        one: usize,
-        code: &ProcCode,
-        from: u32,
-        work: &mut Work,
-        cx: &Context,
-    ) -> Done {
+    fn go_on(&self, one: usize, code: &ProcCode, from: u32, work: &mut Work, cx: &Context) -> Done {
         let mut at = from;
         loop {
             if work.edges.len() >= LONGEST_D_STEP {
@@ -432,7 +434,10 @@ impl Machine<'_> {
                 arguments: work.arguments.clone(),
             });
         };
-        attempt!(self.enter(child, &work.arguments, &mut work.next), Acted::Wrong);
+        attempt!(
+            self.enter(child, &work.arguments, &mut work.next),
+            Acted::Wrong
+        );
         if let Some(dest) = run.result {
             let config = self.config(&work.next);
             let code = config.processes[one];

@@ -1,7 +1,10 @@
 //! What can be left out of a search, found by looking at the program once.
 
+mod ample;
+mod live;
+
 use crate::machine::{Options, Written};
-use suppose_model::program::Program;
+use suppose_model::program::{Expr, Pattern, Place, Program};
 
 /// What is known of each location of each proctype.
 pub(crate) struct Facts {
@@ -20,12 +23,131 @@ pub(crate) struct Fact {
 }
 
 impl Facts {
-    pub(crate) fn new(program: &Program, _written: &Written, _options: &Options) -> Facts {
-        let locations = program
+    pub(crate) fn new(program: &Program, written: &Written, options: &Options) -> Facts {
+        let mut locations: Vec<Vec<Fact>> = program
             .proctypes
             .iter()
             .map(|text| vec![Fact::default(); text.locations.len()])
             .collect();
+        let seen = Seen::new(program, options);
+        if options.merge {
+            for (proctype, facts) in locations.iter_mut().enumerate() {
+                live::mark(program, proctype, &seen, facts);
+            }
+        }
+        // A claim looks at every stored state, and may count them: under one, all states are stored.
+        if options.claim.is_none() && (options.reduction || options.merge) {
+            ample::mark(program, written, &seen, &mut locations);
+            for fact in locations.iter_mut().flatten() {
+                fact.merge &= options.merge;
+                fact.ample &= options.reduction;
+            }
+        }
         Facts { locations }
+    }
+}
+
+/// What processes and the claim see of processes.
+pub(crate) struct Seen<'a> {
+    /// Someone looks at the locations of any process.
+    pub(crate) all_locations: bool,
+    /// Sets of locations that someone asks about, with the proctype.
+    pub(crate) locations: Vec<(u32, &'a [u32])>,
+    /// Variables that others read, with the proctype.
+    pub(crate) places: Vec<(u32, &'a Place)>,
+}
+
+impl<'a> Seen<'a> {
+    fn new(program: &'a Program, options: &Options) -> Seen<'a> {
+        let mut it = Seen {
+            all_locations: false,
+            locations: Vec::new(),
+            places: Vec::new(),
+        };
+        for text in &program.proctypes {
+            for edge in text.locations.iter().flat_map(|l| &l.edges) {
+                expressions(&edge.action, &mut |e| it.look(e));
+            }
+            if let Some(condition) = &text.provided {
+                it.look(condition);
+            }
+            for slot in &text.locals {
+                if let suppose_model::program::Init::Expr(expr) = &slot.init {
+                    it.look(expr);
+                }
+            }
+        }
+        if let Some(claim) = options.claim.and_then(|c| program.claims.get(c)) {
+            for edge in claim.locations.iter().flat_map(|l| &l.edges) {
+                expressions(&edge.action, &mut |e| it.look(e));
+            }
+        }
+        it
+    }
+
+    fn look(&mut self, expr: &'a Expr) {
+        expr.visit(&mut |e| match e {
+            Expr::PcValue(_) | Expr::Enabled(_) => self.all_locations = true,
+            Expr::At {
+                proctype,
+                locations,
+                ..
+            } => self.locations.push((*proctype, locations)),
+            Expr::Remote {
+                proctype, place, ..
+            } => self.places.push((*proctype, place)),
+            _ => {}
+        });
+    }
+}
+
+/// Calls `see` for the expressions of an action, those in the indices of its places included.
+pub(crate) fn expressions<'a>(
+    action: &'a suppose_model::program::Action,
+    see: &mut impl FnMut(&'a Expr),
+) {
+    use suppose_model::program::Action;
+    fn indices<'a>(place: &'a Place, see: &mut impl FnMut(&'a Expr)) {
+        for index in &place.indices {
+            see(&index.expr);
+        }
+    }
+    match action {
+        Action::Guard(e) | Action::Assert(e) => see(e),
+        Action::Else | Action::End => {}
+        Action::Assign(place, e) => {
+            see(e);
+            indices(place, see);
+        }
+        Action::Send {
+            channel, values, ..
+        } => {
+            see(channel);
+            values.iter().for_each(see);
+        }
+        Action::Receive {
+            channel, patterns, ..
+        } => {
+            see(channel);
+            for pattern in patterns {
+                match pattern {
+                    Pattern::Match(e) => see(e),
+                    Pattern::Store(place) => indices(place, see),
+                    Pattern::Ignore => {}
+                }
+            }
+        }
+        Action::Run {
+            arguments, result, ..
+        } => {
+            arguments.iter().for_each(&mut *see);
+            if let Some(place) = result {
+                indices(place, see);
+            }
+        }
+        Action::SetPriority(a, b) => {
+            see(a);
+            see(b);
+        }
     }
 }

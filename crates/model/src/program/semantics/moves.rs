@@ -23,6 +23,16 @@ impl State {
         if all.is_empty() {
             all = self.moves_when(program, true);
         }
+        // One step ahead is enough to see whether an atomic sequence goes on. Looking inside
+        // `settle` would follow the whole sequence, which need not end.
+        for step in &mut all {
+            if let Outcome::State(next) = &mut step.outcome
+                && next.alone.is_some()
+                && next.moves_when(program, false).is_empty()
+            {
+                next.alone = None;
+            }
+        }
         all
     }
 
@@ -419,7 +429,7 @@ impl State {
     }
 
     /// Ends a step of `mover` (in a rendezvous, the receiver): hidden variables are forgotten, and
-    /// who is inside `atomic` goes on alone if it can.
+    /// who is inside `atomic` goes on alone; [`State::moves`] sees whether it can.
     fn settle(mut self, program: &Program, mover: usize) -> Outcome<State> {
         for (value, slot) in self.globals.iter_mut().zip(&program.globals) {
             if slot.hidden {
@@ -432,9 +442,6 @@ impl State {
         self.alone = None;
         if mover < self.processes.len() && self.keep(program, mover) == Keep::Atomic {
             self.alone = Some(mover as u32);
-            if self.moves_when(program, false).is_empty() {
-                self.alone = None;
-            }
         }
         Outcome::State(self)
     }

@@ -1,0 +1,116 @@
+//! The engine against the reference semantics, on random programs.
+
+mod generate;
+
+use crate::{Found, Options, Order, Outcome, plain, search};
+use suppose_model::program::semantics::{State, replay};
+use suppose_model::program::{Program, Question};
+use suppose_refine::Context;
+use suppose_testkit::rng::for_each_seed;
+
+const FAITHFUL: Options = Options {
+    order: Order::Breadth,
+    reduction: false,
+    merge: false,
+    compaction: None,
+    exhaust: true,
+};
+
+/// Too many states to be worth it.
+const MOST: u64 = 700;
+
+fn groups(program: &Program) -> Vec<Vec<Question>> {
+    let mut groups = vec![vec![Question::Assertions, Question::EndStates]];
+    groups.extend((0..program.claims.len()).map(|c| vec![Question::Claim(c)]));
+    groups
+}
+
+fn reference(program: &Program, group: &[Question], options: &Options) -> Option<Outcome> {
+    let cx = Context::default().with_state_limit(MOST);
+    let initial = State::initial(program).ok()?;
+    let outcome = plain::explore(program, initial, group, options, &cx);
+    outcome.complete.then_some(outcome)
+}
+
+fn word(found: &Found) -> &'static str {
+    match found {
+        Found::Holds => "holds",
+        Found::Likely(_) => "likely",
+        Found::Violated(_) => "violated",
+        Found::Unknown(_) => "unknown",
+    }
+}
+
+fn replays(program: &Program, found: &Found) {
+    if let Found::Violated(trace) = found {
+        let replayed = replay(program, trace);
+        assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
+    }
+}
+
+fn words(found: &[(Question, Found)]) -> Vec<(Question, &'static str)> {
+    let mut words: Vec<_> = found.iter().map(|(q, f)| (*q, word(f))).collect();
+    words.sort_unstable();
+    words
+}
+
+fn agrees(program: &Program, choices: &[Options]) {
+    for group in groups(program) {
+        let Some(expected) = reference(program, &group, &FAITHFUL) else {
+            continue;
+        };
+        let initial = State::initial(program).unwrap();
+        for options in choices {
+            let cx = Context::default();
+            let Ok(found) = search::explore(program, &initial, &group, options, &cx) else {
+                panic!("the engine does not take the program");
+            };
+            assert_eq!(words(&found.found), words(&expected.found), "{options:?}");
+            for (_, found) in &found.found {
+                replays(program, found);
+            }
+            let claim = matches!(group[0], Question::Claim(_));
+            match options.reduction || options.merge {
+                false if !claim => assert_eq!(found.states, expected.states),
+                false => {}
+                true => assert!(found.states <= expected.states || claim),
+            }
+        }
+    }
+}
+
+#[test]
+fn states_and_verdicts_are_those_of_the_reference() {
+    for_each_seed(1_000, |rng| {
+        let program = generate::program(rng);
+        agrees(&program, &[FAITHFUL]);
+    });
+}
+
+#[test]
+fn depth_first_finds_the_same() {
+    for_each_seed(200, |rng| {
+        let program = generate::program(rng);
+        let order = Order::Depth;
+        agrees(&program, &[Options { order, ..FAITHFUL }]);
+    });
+}
+
+#[test]
+fn reductions_do_not_change_verdicts() {
+    let mut choices = Vec::new();
+    for (reduction, merge) in [(true, false), (false, true), (true, true)] {
+        for order in [Order::Breadth, Order::Depth] {
+            choices.push(Options {
+                order,
+                reduction,
+                merge,
+                ..FAITHFUL
+            });
+        }
+    }
+    for_each_seed(600, |rng| {
+        let program = generate::program(rng);
+        agrees(&program, &choices);
+    });
+}
