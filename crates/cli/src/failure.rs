@@ -65,6 +65,12 @@ impl Failure {
         self
     }
 
+    /// What the first diagnostic says.
+    pub fn first(&self) -> String {
+        let first = self.diagnostics.first();
+        first.map_or(String::new(), |d| d.message.clone())
+    }
+
     /// For people, on standard error.
     pub fn text(&self, colour: bool) -> String {
         let shown = self.diagnostics.iter();

@@ -7,14 +7,16 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use suppose_model::lts::Network;
+use suppose_model::program::Question;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
-use suppose_report::{Checked, Evidence, Report};
+use suppose_report::{Checked, Evidence, ProgramChecked, ProgramReport, ProgramVerdict, Report};
 
 use crate::args::{Format, Look};
 use crate::engines::{claim_name, unknown};
 use crate::exit::ExitStatus;
 use crate::output::{Output, colour};
 use crate::process;
+use crate::program::{ProgramFinding, Subject, program_unknown};
 use crate::progress::Counters;
 use crate::watch::Watch;
 
@@ -46,6 +48,14 @@ pub struct Findings {
     pub undecided: Vec<(String, String)>,
     /// What the user should know besides.
     pub warnings: Vec<String>,
+    /// The program, when it is one; then these are what is decided and what is not yet.
+    pub subject: Option<Arc<Subject>>,
+    /// Answers about the program.
+    pub answered: Vec<Arc<ProgramFinding>>,
+    /// Questions that wait; the first is being worked on.
+    pub asked: Vec<Question>,
+    /// Show long runs whole.
+    pub full: bool,
 }
 
 /// Findings that two threads share.
@@ -65,10 +75,29 @@ impl Shared {
 }
 
 impl Findings {
+    /// Is it known what the input means?
+    pub fn is_read(&self) -> bool {
+        self.network.is_some() || self.subject.is_some()
+    }
+
+    /// Has every claim its answer?
+    pub fn is_decided(&self) -> bool {
+        self.waiting.is_empty() && self.asked.is_empty()
+    }
+
     /// Everything that is not decided stays so, for this reason.
     pub fn give_up(&mut self, reason: &Reason, counters: &Counters) {
         let waiting = std::mem::take(&mut self.waiting);
-        if self.network.is_none() {
+        for (i, question) in std::mem::take(&mut self.asked).into_iter().enumerate() {
+            let why = "the engine did not end in time; the numbers are its last";
+            let mut finding = program_unknown(question, "auto", reason.clone(), why);
+            if i == 0 {
+                finding.answer.run = known(counters);
+            }
+            self.answered.push(Arc::new(finding));
+            self.answered.sort_by_key(|f| f.answer.question);
+        }
+        if !self.is_read() {
             let what = "everything".to_owned();
             self.undecided.push((what, reason.word().to_owned()));
         }
@@ -91,7 +120,8 @@ impl Findings {
 
     /// How the program ends: the worst of all.
     pub fn status(&self) -> ExitStatus {
-        let found = self.done.iter().map(|f| status(f));
+        let of_program = self.answered.iter().map(|f| program_status(f));
+        let found = self.done.iter().map(|f| status(f)).chain(of_program);
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
             "timeout" | "memory" | "interrupted" => ExitStatus::Limit,
             _ => ExitStatus::Unknown,
@@ -124,8 +154,54 @@ impl Findings {
         })
     }
 
+    /// As a page.
+    pub fn html(&self, watch: &Watch) -> String {
+        self.with_report(watch, |report| match self.program_report(report) {
+            Some(report) => report.html(),
+            None => suppose_report::html(report),
+        })
+    }
+
+    fn program_report<'a>(&'a self, report: &Report<'a>) -> Option<ProgramReport<'a>> {
+        let subject = self.subject.as_deref()?;
+        let checked = self.answered.iter().map(|f| ProgramChecked {
+            answer: &f.answer,
+            evidence: f.evidence.clone(),
+            why_engine: f.why_engine.clone(),
+            certificate_file: f.certificate_file.clone(),
+        });
+        Some(ProgramReport {
+            base: report.clone(),
+            program: &subject.program,
+            sources: &subject.sources,
+            checked: checked.collect(),
+        })
+    }
+
+    fn program_text(&self, report: &ProgramReport, look: Look) -> String {
+        match (look.format, look.quiet) {
+            (Format::Json, _) => report.json(),
+            (Format::Text, true) => report.last_line(),
+            (Format::Text, false) => {
+                let text = report.text(colour(look, &std::io::stdout()), self.full);
+                format!("{text}{}", report.last_line())
+            }
+        }
+    }
+
     /// As text or JSON for standard output.
     pub fn output(&self, watch: &Watch, look: Look) -> Output {
+        if self.subject.is_some() {
+            let stdout = self.with_report(watch, |report| {
+                let report = self.program_report(report);
+                report.map_or(String::new(), |r| self.program_text(&r, look))
+            });
+            return Output {
+                stdout,
+                stderr: self.plea(),
+                status: self.status(),
+            };
+        }
         let stdout = self.with_report(watch, |report| match (look.format, look.quiet) {
             (Format::Json, _) => suppose_report::json(report),
             (Format::Text, true) => suppose_report::last_line(report),
@@ -153,7 +229,17 @@ impl Findings {
             let name = claim_name(network, f.answer.claim);
             Some(format!("{} on {name}: {what}", f.answer.engine))
         });
-        match bug {
+        let in_program = self.answered.iter().find_map(|f| {
+            let what = match (&f.evidence, &f.answer.verdict) {
+                (Evidence::Rejected(why), _) => format!("its evidence was rejected: {why}"),
+                (_, ProgramVerdict::Unknown(Reason::Internal(why))) => why.clone(),
+                _ => return None,
+            };
+            let program = &self.subject.as_deref()?.program;
+            let name = program.question_name(f.answer.question);
+            Some(format!("{} on {name}: {what}", f.answer.engine))
+        });
+        match bug.or(in_program) {
             Some(what) => {
                 format!("bug: {what}\nPlease report it with the input and the command line.")
             }
@@ -181,14 +267,29 @@ fn status(finding: &Finding) -> ExitStatus {
     match &finding.answer.verdict {
         Verdict::Holds(_) => ExitStatus::Holds,
         Verdict::Violated(_) => ExitStatus::Violated,
-        Verdict::Unknown(reason) => match reason {
-            Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Iterations => {
-                ExitStatus::Limit
-            }
-            Reason::Rejected(_) => ExitStatus::Rejected,
-            Reason::Internal(_) => ExitStatus::Internal,
-            Reason::Unsupported(_) => ExitStatus::Unknown,
-        },
+        Verdict::Unknown(reason) => unknown_status(reason),
+    }
+}
+
+fn program_status(finding: &ProgramFinding) -> ExitStatus {
+    if matches!(finding.evidence, Evidence::Rejected(_)) {
+        return ExitStatus::Rejected;
+    }
+    match &finding.answer.verdict {
+        ProgramVerdict::Exhausted | ProgramVerdict::Proved(_) => ExitStatus::Holds,
+        ProgramVerdict::Violated(_) => ExitStatus::Violated,
+        ProgramVerdict::Unknown(reason) => unknown_status(reason),
+    }
+}
+
+fn unknown_status(reason: &Reason) -> ExitStatus {
+    match reason {
+        Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Iterations => {
+            ExitStatus::Limit
+        }
+        Reason::Rejected(_) => ExitStatus::Rejected,
+        Reason::Internal(_) => ExitStatus::Internal,
+        Reason::Unsupported(_) => ExitStatus::Unknown,
     }
 }
 

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use suppose_certify::file::Model;
 use suppose_frontends::{Input, Language, Loaded, Options, Role};
+use suppose_refine::Context;
 use suppose_source::ParserLimits;
 
 use crate::args::{InputArgs, ModelArgs};
 use crate::failure::Failure;
+use crate::program;
 
 /// A system, and the files it was read from as evidence names them.
 #[derive(Clone, Debug)]
@@ -19,8 +21,11 @@ pub struct System {
     pub models: Vec<Model>,
 }
 
-/// Reads the files and makes a system of them.
-pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<System, Failure> {
+/// Reads the files and makes a system of them. A program is taken apart into its network.
+pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System, Failure> {
+    if is_program(files) {
+        return program::network(files, model, cx);
+    }
     let limits = ParserLimits::default();
     let components = files.iter().map(|f| (f, Role::Component));
     let properties = model.property_file.iter().map(|f| (f, Role::Property));
@@ -29,7 +34,7 @@ pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<System, Failure> {
         let name = file.display().to_string();
         if Language::of(&name).is_none() {
             let message = format!("`{name}` does not say what language it is in");
-            let help = "name it .lts or .fsp (FSP), .aut (Aldebaran) or .json";
+            let help = "name it .lts or .fsp (FSP), .pml (PROMELA), .aut (Aldebaran) or .json";
             return Err(Failure::file(message).help(help));
         }
         let text = read(file, limits.bytes)?;
@@ -52,8 +57,14 @@ pub fn load(files: &[PathBuf], model: &ModelArgs) -> Result<System, Failure> {
 }
 
 /// The same for the usual arguments.
-pub fn load_input(input: &InputArgs) -> Result<System, Failure> {
-    load(&input.files, &input.model)
+pub fn load_input(input: &InputArgs, cx: &Context) -> Result<System, Failure> {
+    load(&input.files, &input.model, cx)
+}
+
+/// Is a PROMELA program among the files?
+pub fn is_program(files: &[PathBuf]) -> bool {
+    let language = |f: &PathBuf| Language::of(&f.display().to_string());
+    files.iter().any(|f| language(f) == Some(Language::Promela))
 }
 
 /// The names of all files, for the record.

@@ -15,8 +15,10 @@ mod findings;
 mod input;
 mod output;
 mod process;
+mod program;
 mod progress;
 mod reduce;
+mod spin;
 mod watch;
 
 use std::process::ExitCode;

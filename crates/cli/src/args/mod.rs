@@ -1,11 +1,13 @@
 //! The raw command line: what may be written, and the help that teaches it.
 
-mod values;
+pub mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::spin::SpinArgs;
 
 /// A compositional model checker that finds its own assumptions.
 #[derive(Debug, Parser)]
@@ -29,9 +31,11 @@ pub struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
+  suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
+  suppose assume model.pml --component P    what is required of the process P
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
   suppose draw model.lts -o model.svg
 
@@ -40,9 +44,11 @@ Examples:
 const MORE: &str = "\
 Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
+  suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
+  suppose assume model.pml --component P    what is required of the process P
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
   suppose draw model.lts -o model.svg
 
@@ -121,6 +127,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Draw a system, a component or a property as DOT or SVG
     Draw(DrawArgs),
+    /// Let SPIN check a PROMELA program in which an automaton takes the place of a process
+    Spin(SpinArgs),
     /// Run a suite of measurements and print it as a table
     Bench(BenchArgs),
     /// Print a completion script for a shell
@@ -132,7 +140,8 @@ pub enum Command {
 /// What to read.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// A system in FSP (.lts, .fsp) or JSON; or its components, one .aut file each
+    /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin); or
+    /// components, one .aut file each
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -143,7 +152,8 @@ pub struct InputArgs {
 /// How to read it.
 #[derive(Clone, Debug, Args)]
 pub struct ModelArgs {
-    /// A property as an .aut file: it allows its traces and no others
+    /// A property as an .aut file: it allows its traces and no others. Of a program: a file with an
+    /// `ltl` or `never` claim, or anything else to be read after the program
     #[arg(long, value_name = "FILE", help_heading = "System")]
     pub property_file: Vec<PathBuf>,
 
@@ -151,7 +161,8 @@ pub struct ModelArgs {
     #[arg(long, value_name = "NAME", help_heading = "System")]
     pub system: Option<String>,
 
-    /// Give a constant or parameter of the file another value (repeatable)
+    /// Give a constant or parameter of the file another value; of a program, define a macro as
+    /// `spin -D` does (repeatable)
     #[arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System")]
     pub constants: Vec<(String, i64)>,
 }
@@ -159,7 +170,8 @@ pub struct ModelArgs {
 /// What to ask.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ClaimArgs {
-    /// Check this property only (repeatable)
+    /// Check this property only (repeatable). Of a program: `assertions`, `end-states`, or the name
+    /// of a claim
     #[arg(
         long = "property",
         short = 'p',
@@ -168,7 +180,7 @@ pub struct ClaimArgs {
     )]
     pub properties: Vec<String>,
 
-    /// Check for deadlock; without --property, for nothing else
+    /// Check for deadlock (invalid end states of a program); without --property, for nothing else
     #[arg(long, conflicts_with = "no_deadlock", help_heading = "Claims")]
     pub deadlock: bool,
 
@@ -183,6 +195,9 @@ pub struct EngineArgs {
     /// Which engine decides
     #[arg(long, value_enum, default_value_t, help_heading = "Engine")]
     pub engine: EngineName,
+
+    #[command(flatten)]
+    pub process: ProcessArgs,
 
     #[command(flatten)]
     pub rule: RuleArgs,
@@ -202,6 +217,52 @@ pub struct EngineArgs {
     /// Explore premise 1 anew after every refinement
     #[arg(long, hide = true)]
     pub restart: bool,
+
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// Whose requirement is wanted.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ProcessArgs {
+    /// The process whose requirement the engine `quotient` finds (repeatable: several as one)
+    ///
+    /// Of a PROMELA program the name of a proctype, or `P[1]` for the process with that number. Without
+    /// it the tool chooses: many states and few labels that others see.
+    #[arg(long = "component", value_name = "NAME", help_heading = "Engine")]
+    pub components: Vec<String>,
+}
+
+/// How the states of a program are searched.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct SearchArgs {
+    /// In which order: breadth gives shortest counterexamples, depth often finds one sooner
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        help_heading = "Search of PROMELA programs"
+    )]
+    pub order: SearchOrder,
+
+    /// Follow every order of steps, also of those that do not disturb each other
+    #[arg(long, help_heading = "Search of PROMELA programs")]
+    pub no_reduction: bool,
+
+    /// Keep hashes of so many bits instead of states: less memory, but states can be missed, so
+    /// nothing is said to hold
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64), help_heading = "Search of PROMELA programs")]
+    pub compaction: Option<u32>,
+}
+
+/// Orders of search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SearchOrder {
+    /// Nearest to the start first.
+    #[default]
+    Breadth,
+    /// The newest first.
+    Depth,
 }
 
 /// How a system is split.
@@ -227,8 +288,10 @@ pub enum EngineName {
     /// Choose, and say what was chosen and why.
     #[default]
     Auto,
-    /// Explore the whole composition.
+    /// Explore the whole composition; of a program, all its states.
     Monolithic,
+    /// What the property requires of one process, as the smallest automaton (`--component`).
+    Quotient,
     /// Assume-guarantee abstraction refinement: assumptions by refining an abstraction.
     Agar,
     /// Assumptions by learning.
@@ -296,8 +359,11 @@ Examples:
   suppose check model.lts --split 'Client1,Client2/Server' --certificate model.cert
   suppose check sender.aut receiver.aut --property-file order.aut --no-deadlock
   suppose check model.lts --set N=8 --timeout 5m --memory 4GiB --format json
+  suppose check model.pml --set N=3
+  suppose check model.pml --property-file safety.ltl --property p1 --engine quotient --component Sender
 
-A file without a property is checked for deadlock, one with properties for both. Every claim gets
+A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
+`never` claim that is a safety property; SPIN itself is not needed. A file without a property is checked for deadlock, one with properties for both. Every claim gets
 a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -317,9 +383,18 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Evidence")]
     pub no_certify: bool,
 
+    /// Look at all states of a program again, one by one and without reductions (slow); up to
+    /// 5,000 states this is always done
+    #[arg(long, conflicts_with = "no_certify", help_heading = "Evidence")]
+    pub recheck: bool,
+
     /// Write the result as one self-contained HTML page
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
+
+    /// Show all steps of a program's counterexample, however long it is
+    #[arg(long, help_heading = "Output")]
+    pub full: bool,
 }
 
 /// `suppose report`.
@@ -351,8 +426,11 @@ pub struct ReportArgs {
 Examples:
   suppose assume model.lts --property Order
   suppose assume model.lts --split 'Input/Output' --output order.svg
+  suppose assume model.lts --component Output
+  suppose assume model.pml --component Sender --property assertions
 
-Runs every engine that finds assumptions, reduces what they find, checks it again and shows the
+Of a program, or with --component, shows what the property requires of that process: the smallest
+automaton over its shared statements that the others can rely on. Otherwise it runs every engine that finds assumptions, reduces what they find, checks it again and shows the
 smallest: first by states, then by labels. --output writes it as .svg, .dot, .aut or .json.")]
 pub struct AssumeArgs {
     #[command(flatten)]
@@ -362,6 +440,12 @@ pub struct AssumeArgs {
     #[arg(long = "property", short = 'p', value_name = "NAME")]
     pub properties: Vec<String>,
 
+    /// Only this engine; `auto` runs all that find assumptions
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: EngineName,
+
+    #[command(flatten)]
+    pub process: ProcessArgs,
     #[command(flatten)]
     pub rule: RuleArgs,
     #[command(flatten)]
@@ -518,6 +602,10 @@ pub enum Suite {
     Monolithic,
     /// Variants of AGAR.
     Strategies,
+    /// PROMELA programs beside SPIN.
+    Spin,
+    /// Requirement automata of PROMELA processes, beside SPIN.
+    Resy,
 }
 
 /// `suppose completions`.

@@ -40,6 +40,15 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     Ok(size as u64)
 }
 
+/// A share: `10%`.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().strip_suffix('%').unwrap_or(text).trim();
+    match number.parse::<f64>() {
+        Ok(share) if (0.0..=100.0).contains(&share) => Ok(share / 100.0),
+        _ => Err(format!("`{text}` is no share: write 10%")),
+    }
+}
+
 /// A constant and its value: `N=5`.
 pub fn constant(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text

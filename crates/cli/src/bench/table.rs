@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use suppose_model::lts::{self, Lts, Network};
+use suppose_refine::Context;
 use suppose_report::{format_bytes, grouped};
 
 use super::Plan;
@@ -176,7 +177,7 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         system: Some(case.system.to_owned()),
         constants,
     };
-    let Ok(system) = input::load(&[file.to_owned()], &model) else {
+    let Ok(system) = input::load(&[file.to_owned()], &model, &Context::default()) else {
         return Sizes::default();
     };
     let network = system.loaded.network;

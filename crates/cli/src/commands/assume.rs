@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use suppose_compose::decompose::Strategy;
-use suppose_compose::{agar, learn};
+use suppose_compose::{agar, learn, quotient};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Certificate, Claim, Reason, Verdict};
 use suppose_refine::{Context, Silent};
@@ -22,13 +22,17 @@ use crate::input;
 use crate::output::Output;
 use crate::reduce::reduce;
 
+/// How much work the quotient may take after the other engines.
+const LAST_WAY: u64 = 2_000_000;
+
 /// One way to find assumptions.
 struct Way {
     name: &'static str,
     settings: Settings,
 }
 
-fn ways(split: &Split) -> Vec<Way> {
+/// All ways of the engine asked for.
+fn ways(split: &Split, asked: EngineName, components: &[usize]) -> Vec<Way> {
     let way = |name, engine, refine_alphabet, algorithm| Way {
         name,
         settings: Settings {
@@ -42,24 +46,42 @@ fn ways(split: &Split) -> Vec<Way> {
                 algorithm,
             },
             split: split.clone(),
+            ..Settings::default()
         },
     };
     use learn::Algorithm::{LStar, Ttt};
-    vec![
+    let mut quotient = way("quotient", EngineName::Quotient, false, LStar);
+    quotient.settings.quotient.mode = quotient::Mode::Minimal;
+    quotient.settings.components = components.to_vec();
+    let mut all = vec![
         way("agar", EngineName::Agar, false, LStar),
         way("agar, refining the alphabet", EngineName::Agar, true, LStar),
         way("L*", EngineName::Learn, false, LStar),
         way("L*, refining the alphabet", EngineName::Learn, true, LStar),
         way("TTT", EngineName::Learn, false, Ttt),
         way("TTT, refining the alphabet", EngineName::Learn, true, Ttt),
-    ]
+        quotient,
+    ];
+    let asked = match components.is_empty() {
+        true => asked,
+        false => EngineName::Quotient,
+    };
+    all.retain(|w| asked == EngineName::Auto || w.settings.engine == asked);
+    all
 }
 
 /// Finds assumptions.
 pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
-    let loaded = input::load_input(&args.input)?.loaded;
+    if args.engine == EngineName::Monolithic {
+        let failure = Failure::usage("the engine `monolithic` finds no assumptions");
+        return Err(failure.help("quotient, agar and learn do"));
+    }
+    if input::is_program(&args.input.files) {
+        return crate::program::assume(args, desk);
+    }
+    let loaded = input::load_input(&args.input, &desk.context())?.loaded;
     let asked = ClaimArgs {
         properties: args.properties.clone(),
         deadlock: false,
@@ -72,11 +94,14 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         return Err(failure.help("give one with --property-file, or write one in the file"));
     }
     let split = Split::parse(&args.rule.split, Strategy::Interface, &network)?;
+    let components = super::check::components(&network, &args.process.components)?;
+    let ways = ways(&split, args.engine, &components);
     let several = shared.lock().waiting.len() > 1;
     while let Some(claim) = super::check::next(&shared) {
-        let finding = smallest(&network, claim, &split, desk);
-        if let Some(path) = &args.output {
-            write(path, several.then_some(claim), &network, &finding.answer)?;
+        let finding = smallest(&network, claim, &ways, desk);
+        if let (Some(path), Verdict::Holds(proof)) = (&args.output, &finding.answer.verdict) {
+            let word = several.then(|| super::claim_word(claim));
+            write(path, word, &network, proof)?;
         }
         let mut findings = shared.lock();
         findings.done.push(Arc::new(finding));
@@ -86,8 +111,7 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
 }
 
 /// Runs every way; the first violation ends it, else the smallest proof wins.
-fn smallest(network: &Network, claim: Claim, split: &Split, desk: &Desk) -> Finding {
-    let ways = ways(split);
+fn smallest(network: &Network, claim: Claim, ways: &[Way], desk: &Desk) -> Finding {
     let mut best: Option<(Size, Finding)> = None;
     let mut last: Option<Finding> = None;
     let mut tried = Vec::new();
@@ -100,6 +124,8 @@ fn smallest(network: &Network, claim: Claim, split: &Split, desk: &Desk) -> Find
         };
         let bounds = Bounds {
             until: turn(desk, ways.len() - number),
+            // Where others have found something, the last word is not worth any price.
+            work: (number > 0 && way.settings.engine == EngineName::Quotient).then_some(LAST_WAY),
             ..Bounds::default()
         };
         let answer = engines.one(way.settings.engine, claim, &bounds);
@@ -136,7 +162,10 @@ fn smallest(network: &Network, claim: Claim, split: &Split, desk: &Desk) -> Find
         certificate_file: None,
     };
     let mut finding = best.map(|(_, f)| f).or(last).unwrap_or_else(nothing);
-    finding.why_engine = format!("the smallest that was found ({})", tried.join("; "));
+    finding.why_engine = match ways.len() {
+        1 => "asked for".to_owned(),
+        _ => format!("the smallest that was found ({})", tried.join("; ")),
+    };
     finding
 }
 
@@ -209,20 +238,15 @@ fn states(number: usize) -> String {
 }
 
 /// Writes every assumption of a proof.
-fn write(
+pub fn write(
     path: &Path,
-    claim: Option<Claim>,
+    claim: Option<String>,
     network: &Network,
-    answer: &Answer,
+    proof: &Certificate,
 ) -> Result<(), Failure> {
-    let Verdict::Holds(proof) = &answer.verdict else {
-        return Ok(());
-    };
     for (number, assumption) in proof.assumptions.iter().enumerate() {
         let mut words = Vec::new();
-        if let Some(claim) = claim {
-            words.push(super::claim_word(claim));
-        }
+        words.extend(claim.clone());
         if proof.assumptions.len() > 1 {
             words.push(number.to_string());
         }

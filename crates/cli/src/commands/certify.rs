@@ -16,14 +16,13 @@ use crate::args::{CertifyArgs, Format};
 use crate::engines::claim_name;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::findings::Finding;
 use crate::input;
 use crate::output::Output;
 
 /// Checks evidence again.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
-    let system = input::load_input(&args.input)?;
+    let system = input::load_input(&args.input, &desk.context())?;
     let network = &system.loaded.network;
     let result = match read(&args.certificate, network, &system.models)? {
         Err(malformed) => Err(unreadable(&args.certificate, &malformed)),
@@ -170,20 +169,19 @@ fn document(
     format!("{document:#}")
 }
 
-/// Writes the evidence of a finding; says where. Without evidence there is no file.
+/// Writes the evidence of a verdict; says where. Without evidence there is no file.
 pub fn write(
     path: &Path,
     network: &Network,
     models: &[Model],
-    finding: &Finding,
+    verdict: &Verdict,
 ) -> Result<Option<String>, Failure> {
     let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
-    let answer = &finding.answer;
-    if matches!(answer.verdict, Verdict::Unknown(_)) {
+    if matches!(verdict, Verdict::Unknown(_)) {
         return Ok(None);
     }
     let file = File::create(path).map_err(fail)?;
-    match &answer.verdict {
+    match verdict {
         Verdict::Unknown(_) => {}
         Verdict::Holds(proof) => {
             file::write_certificate(file, network, models, proof).map_err(fail)?;

@@ -7,6 +7,7 @@ use suppose_frontends::Loaded;
 use suppose_model::Claim;
 use suppose_model::lts::Network;
 use suppose_report::Evidence;
+use suppose_source::{Diagnostic, Sources};
 
 use super::Desk;
 use crate::args::{CheckArgs, ClaimArgs, ReportArgs};
@@ -26,7 +27,9 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
         limits: args.limits,
         certificate: None,
         no_certify: false,
+        recheck: false,
         report: Some(args.output),
+        full: false,
     };
     check(args, desk)
 }
@@ -35,11 +38,15 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
 pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
-    let input::System { loaded, models } = input::load_input(&args.input)?;
+    if input::is_program(&args.input.files) {
+        return crate::program::check(&args, desk);
+    }
+    let input::System { loaded, models } = input::load_input(&args.input, &desk.context())?;
     let network = Arc::new(begin(loaded, &args.claims, &shared)?);
     shared.lock().network = Some(Arc::clone(&network));
     let split = Split::parse(&args.engine.rule.split, Strategy::Chain, &network)?;
-    let settings = Settings::new(&args.engine, split);
+    let mut settings = Settings::new(&args.engine, split)?;
+    settings.components = components(&network, &args.engine.process.components)?;
     let engines = Engines {
         network: &network,
         settings: &settings,
@@ -68,16 +75,15 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         if let Some(path) = &args.certificate {
             let words = several.then(|| super::claim_word(claim));
             let path = super::with_words(path, words.as_slice());
-            finding.certificate_file = super::certify::write(&path, &network, &models, &finding)?;
+            finding.certificate_file =
+                super::certify::write(&path, &network, &models, &finding.answer.verdict)?;
         }
         let mut findings = shared.lock();
         findings.done.push(Arc::new(finding));
         findings.waiting.remove(0);
     }
     if let Some(path) = &args.report {
-        let page = shared
-            .snapshot()
-            .with_report(&desk.watch, suppose_report::html);
+        let page = shared.snapshot().html(&desk.watch);
         write_file(path, page.as_bytes())?;
     }
     Ok(shared.snapshot().output(&desk.watch, desk.look))
@@ -92,18 +98,7 @@ pub fn next(shared: &Shared) -> Option<Claim> {
 pub fn begin(loaded: Loaded, asked: &ClaimArgs, shared: &Shared) -> Result<Network, Failure> {
     let network = loaded.network;
     let mut findings = shared.lock();
-    let warnings = loaded.warnings.iter();
-    findings.warnings = warnings
-        .map(
-            |w| match w.span.and_then(|s| Some((s, loaded.sources.file(s.file)?))) {
-                Some((span, file)) => {
-                    let at = file.position(span.start);
-                    format!("{}:{}:{}: {}", file.name(), at.line, at.column, w.message)
-                }
-                None => w.message.clone(),
-            },
-        )
-        .collect();
+    findings.warnings = warning_lines(&loaded.warnings, &loaded.sources);
     let named = |name: &String| loaded.undecided.iter().any(|u| u.name == *name);
     for name in &asked.properties {
         let known = network.properties.iter().any(|p| p.name() == name);
@@ -124,6 +119,36 @@ pub fn begin(loaded: Loaded, asked: &ClaimArgs, shared: &Shared) -> Result<Netwo
     }
     findings.waiting = claims(&network, asked, wanted);
     Ok(network)
+}
+
+/// Warnings with their places.
+pub fn warning_lines(warnings: &[Diagnostic], sources: &Sources) -> Vec<String> {
+    let line = |w: &Diagnostic| match w.span.and_then(|s| Some((s, sources.file(s.file)?))) {
+        Some((span, file)) => {
+            let at = file.position(span.start);
+            format!("{}:{}:{}: {}", file.name(), at.line, at.column, w.message)
+        }
+        None => w.message.clone(),
+    };
+    warnings.iter().map(line).collect()
+}
+
+/// The components of these names.
+pub fn components(network: &Network, names: &[String]) -> Result<Vec<usize>, Failure> {
+    let processes = network.processes();
+    let named = |i: &usize| network.components[*i].lts.name();
+    let find = |name: &String| {
+        processes
+            .iter()
+            .copied()
+            .find(|i| named(i) == name)
+            .ok_or_else(|| {
+                let names: Vec<&str> = processes.iter().map(named).collect();
+                let help = format!("the components are {}", names.join(", "));
+                Failure::usage(format!("there is no component `{name}`")).help(help)
+            })
+    };
+    names.iter().map(find).collect()
 }
 
 fn claims(network: &Network, asked: &ClaimArgs, wanted: impl Fn(&str) -> bool) -> Vec<Claim> {

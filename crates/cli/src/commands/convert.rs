@@ -29,7 +29,9 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
         return super::premises::run(args, certificate, desk);
     }
     let target = target(&args.output)?;
-    let network = input::load(&args.inputs, &args.model)?.loaded.network;
+    let network = input::load(&args.inputs, &args.model, &desk.context())?
+        .loaded
+        .network;
     desk.counters.begin("converting");
     let whole = args.component.is_none() && args.minimise.is_none();
     let text = match target {

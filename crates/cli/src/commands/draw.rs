@@ -61,7 +61,9 @@ pub fn run(args: &DrawArgs, desk: &Desk) -> Result<Output, Failure> {
         })?,
     };
     desk.counters.begin("reading");
-    let network = input::load_input(&args.input)?.loaded.network;
+    let network = input::load_input(&args.input, &desk.context())?
+        .loaded
+        .network;
     desk.counters.begin("drawing");
     let labels = &network.labels;
     let drawn = if let Some(name) = &args.component {

@@ -1,9 +1,9 @@
 //! The commands, one file each, and what surrounds them.
 
-mod assume;
-mod certify;
-mod check;
-mod convert;
+pub mod assume;
+pub mod certify;
+pub mod check;
+pub mod convert;
 mod draw;
 mod paperwork;
 mod premises;
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use suppose_model::{Claim, Reason};
+use suppose_refine::Context;
 
 use crate::args::{Cli, Command, Format, LimitArgs, Look};
 use crate::exit::ExitStatus;
@@ -34,6 +35,14 @@ pub struct Desk {
     pub look: Look,
 }
 
+impl Desk {
+    /// The limits of this command, for what runs outside of an engine.
+    pub fn context(&self) -> Context {
+        let observer = Arc::clone(&self.counters);
+        Context::new(self.watch.fresh(), observer)
+    }
+}
+
 /// Does what the command line says.
 pub fn run(cli: Cli) -> Output {
     let look = cli.look;
@@ -41,6 +50,7 @@ pub fn run(cli: Cli) -> Output {
         Command::Check(a) => verdict(a.limits, look, move |desk| check::check(a, desk)),
         Command::Report(a) => verdict(a.limits, look, move |desk| check::report(a, desk)),
         Command::Assume(a) => verdict(a.limits, look, move |desk| assume::run(&a, desk)),
+        Command::Spin(a) => verdict(a.limits, look, move |desk| crate::spin::spin(&a, desk)),
         Command::Certify(a) => work(a.limits, look, move |desk| certify::certify(&a, desk)),
         Command::Convert(a) => work(a.limits, look, move |desk| convert::run(&a, desk)),
         Command::Draw(a) => work(a.limits, look, move |desk| draw::run(&a, desk)),
@@ -65,7 +75,7 @@ fn wrote(path: &Path, look: Look) -> Output {
 }
 
 /// A claim in the name of a file.
-fn claim_word(claim: Claim) -> String {
+pub fn claim_word(claim: Claim) -> String {
     match claim {
         Claim::DeadlockFree => "deadlock".to_owned(),
         Claim::Property(number) => format!("property-{number}"),
@@ -73,7 +83,7 @@ fn claim_word(claim: Claim) -> String {
 }
 
 /// `model.cert` with `deadlock` becomes `model.deadlock.cert`: of several results each gets a file.
-fn with_words(path: &Path, words: &[String]) -> PathBuf {
+pub fn with_words(path: &Path, words: &[String]) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     for word in words {
         name.push(".");
@@ -117,10 +127,10 @@ fn verdict(
         Ended::Abandoned(why) => Reason::from(why),
     };
     let mut findings = desk.findings.snapshot();
-    if let (Reason::Internal(message), None) = (&reason, &findings.network) {
+    if let (Reason::Internal(message), false) = (&reason, findings.is_read()) {
         return Output::failure(&Failure::internal(message), look);
     }
-    let unwritten = findings.waiting.is_empty() && findings.network.is_some();
+    let unwritten = findings.is_read() && findings.is_decided();
     if unwritten {
         let warning = format!("{} before everything was written", reason.word());
         findings.warnings.push(warning);

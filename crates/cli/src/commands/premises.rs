@@ -32,7 +32,7 @@ const LEFT_SIDE: Limits = Limits {
 
 /// Writes the premises of a certificate as `.aut` files.
 pub fn run(args: &ConvertArgs, certificate: &Path, desk: &Desk) -> Result<Output, Failure> {
-    let system = input::load(&args.inputs, &args.model)?;
+    let system = input::load(&args.inputs, &args.model, &desk.context())?;
     let network = &system.loaded.network;
     let proof = match super::certify::read(certificate, network, &system.models)? {
         Ok(Evidence::Certificate(proof)) => proof,

@@ -19,14 +19,17 @@ enum Turn {
     Agar(u64),
     /// Learning, up to so much work.
     Learn(u64),
+    /// The requirement of one process, up to so much work.
+    Quotient(u64),
 }
 
 /// The whole composition first: it is cheap, decides small systems and finds shallow bugs. Then
 /// the parts, by both engines, for they win on different systems. Each round is larger.
-const TURNS: [Turn; 8] = [
+const TURNS: [Turn; 9] = [
     Turn::Monolithic(200_000),
     Turn::Agar(5_000),
     Turn::Learn(100_000),
+    Turn::Quotient(100_000),
     Turn::Monolithic(4_000_000),
     Turn::Agar(50_000),
     Turn::Learn(2_000_000),
@@ -84,6 +87,7 @@ fn take(engines: &Engines, claim: Claim, turn: Turn) -> Answer {
         }
         Turn::Agar(limit) => engines.agar(claim, &work(limit)),
         Turn::Learn(limit) => engines.learn(claim, &work(limit)),
+        Turn::Quotient(limit) => engines.quotient(claim, &work(limit)),
     }
 }
 
@@ -101,6 +105,7 @@ fn tried(turn: Turn) -> String {
         }
         Turn::Agar(_) => "agar did not get there in its turn".to_owned(),
         Turn::Learn(_) => "agar and learn did not get there in their turns".to_owned(),
+        Turn::Quotient(_) => "agar, learn and quotient did not get there in their turns".to_owned(),
     }
 }
 

@@ -1,24 +1,27 @@
 //! The engines by name, the portfolio, and what surrounds a run.
 
 mod auto;
+mod rank;
 mod split;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use suppose_compose::{agar, decompose, learn, monolithic};
+use suppose_compose::{agar, decompose, learn, monolithic, quotient};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
 use suppose_refine::Context;
 
+pub use rank::rank;
 pub use split::Split;
 
 use crate::args::{Alphabet, EngineArgs, EngineName, Learner, Splitting};
+use crate::failure::Failure;
 use crate::progress::Counters;
 use crate::watch::{Watch, catch};
 
 /// How the engines are to work.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Which engine.
     pub engine: EngineName,
@@ -28,11 +31,26 @@ pub struct Settings {
     pub learn: learn::Options,
     /// How to split the system.
     pub split: Split,
+    /// For `quotient`.
+    pub quotient: quotient::Options,
+    /// The components that are the process of `quotient`; none to let it choose.
+    pub components: Vec<usize>,
+    /// Those it may choose from; none for all.
+    pub candidates: Vec<usize>,
 }
 
 impl Settings {
-    /// From the command line.
-    pub fn new(args: &EngineArgs, split: Split) -> Self {
+    /// From the command line. The components are to be filled in.
+    pub fn new(args: &EngineArgs, split: Split) -> Result<Self, Failure> {
+        let named = !args.process.components.is_empty();
+        let engine = match args.engine {
+            EngineName::Auto if named => EngineName::Quotient,
+            engine if named && engine != EngineName::Quotient => {
+                let failure = Failure::usage("--component is for the engine `quotient`");
+                return Err(failure.help("for the others, --split says how the system is split"));
+            }
+            engine => engine,
+        };
         let refine_alphabet = args.alphabet == Alphabet::Refine;
         let mut agar = agar::Options {
             restart: args.restart,
@@ -53,12 +71,13 @@ impl Settings {
                 Splitting::All => agar::Splitting::All,
             };
         }
-        Settings {
-            engine: args.engine,
+        Ok(Settings {
+            engine,
             agar,
             learn,
             split,
-        }
+            ..Settings::default()
+        })
     }
 }
 
@@ -80,6 +99,25 @@ pub struct Bounds {
     pub until: Option<Instant>,
     /// Work in all, in questions to the context.
     pub work: Option<u64>,
+}
+
+impl Bounds {
+    /// Fresh limits for one engine.
+    pub fn context(&self, watch: &Watch, counters: &Arc<Counters>) -> Context {
+        let observer = Arc::clone(counters);
+        let mut cx = Context::new(watch.fresh(), observer);
+        cx.seed = watch.limits().seed;
+        if let Some(states) = self.states {
+            cx = cx.with_state_limit(states);
+        }
+        if let Some(until) = self.until {
+            cx = cx.with_deadline(until);
+        }
+        if let Some(work) = self.work {
+            cx = cx.with_work(work);
+        }
+        cx
+    }
 }
 
 /// The engines, ready to run on one system.
@@ -119,6 +157,7 @@ impl Engines<'_> {
             EngineName::Auto | EngineName::Monolithic => self.monolithic(claim, bounds),
             EngineName::Agar => self.agar(claim, bounds),
             EngineName::Learn => self.learn(claim, bounds),
+            EngineName::Quotient => self.quotient(claim, bounds),
         }
     }
 
@@ -140,6 +179,29 @@ impl Engines<'_> {
     pub fn learn(&self, claim: Claim, bounds: &Bounds) -> Answer {
         self.compositional("learn", claim, bounds, |property, groups, cx| {
             learn::check(self.network, property, groups, &self.settings.learn, cx)
+        })
+    }
+
+    /// What is required of one process: the one asked for, or else the best that can be used.
+    pub fn quotient(&self, claim: Claim, bounds: &Bounds) -> Answer {
+        self.compositional("quotient", claim, bounds, |property, _, cx| {
+            let settings = self.settings;
+            let check = |process: &[usize]| {
+                quotient::check(self.network, property, process, &settings.quotient, cx)
+            };
+            if !settings.components.is_empty() {
+                return check(&settings.components);
+            }
+            let mut last = None;
+            for process in rank::rank(self.network, property, &settings.candidates) {
+                let answer = check(&[process]);
+                match &answer.verdict {
+                    Verdict::Unknown(Reason::Unsupported(_)) => last = Some(answer),
+                    _ => return answer,
+                }
+            }
+            let nothing = || unsupported("quotient", claim, "there is no component to choose");
+            last.unwrap_or_else(nothing)
         })
     }
 
@@ -180,18 +242,7 @@ impl Engines<'_> {
     ) -> Answer {
         let name = claim_name(self.network, claim);
         self.counters.begin(&format!("{name} by {engine}"));
-        let observer = Arc::clone(self.counters);
-        let mut cx = Context::new(self.watch.fresh(), observer);
-        cx.seed = self.watch.limits().seed;
-        if let Some(states) = bounds.states {
-            cx = cx.with_state_limit(states);
-        }
-        if let Some(until) = bounds.until {
-            cx = cx.with_deadline(until);
-        }
-        if let Some(work) = bounds.work {
-            cx = cx.with_work(work);
-        }
+        let cx = bounds.context(self.watch, self.counters);
         catch(|| check(cx)).unwrap_or_else(|message| {
             let reason = Reason::Internal(message);
             unknown(engine, claim, reason)
@@ -229,12 +280,7 @@ mod tests {
     #[test]
     fn an_engine_that_panics_leaves_the_claim_unknown() {
         let network = Network::default();
-        let settings = Settings {
-            engine: EngineName::Auto,
-            agar: agar::Options::default(),
-            learn: learn::Options::default(),
-            split: Split::By(decompose::Strategy::Chain),
-        };
+        let settings = Settings::default();
         let (timeout, memory, seed) = (None, None, 0);
         let watch = Watch::new(LimitArgs {
             timeout,

@@ -14,6 +14,12 @@ pub enum Split {
     Groups(Vec<Vec<usize>>),
 }
 
+impl Default for Split {
+    fn default() -> Self {
+        Split::By(Strategy::Chain)
+    }
+}
+
 impl Split {
     /// Reads `auto` (which is `otherwise`), `chain`, `interface`, `balanced` or `A,B/C,D`.
     pub fn parse(text: &str, otherwise: Strategy, network: &Network) -> Result<Split, Failure> {

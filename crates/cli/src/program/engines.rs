@@ -1,0 +1,415 @@
+//! The engines on one program.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use suppose_compose::decompose::Strategy;
+use suppose_compose::quotient;
+use suppose_explicit::{Found, Options, Order, search};
+use suppose_model::lts::Network;
+use suppose_model::program::Question;
+use suppose_model::{Claim, Reason, Run, Verdict};
+use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched};
+
+use super::parts::{Parts, named};
+use super::{ProgramFinding, Subject, evidence, turns};
+use crate::args::{AssumeArgs, EngineArgs, EngineName, SearchArgs, SearchOrder};
+use crate::commands::Desk;
+use crate::engines::{Bounds, Engines, Settings, Split, rank};
+use crate::failure::Failure;
+use crate::watch::catch;
+
+/// What is done with a finding.
+pub type Sink<'a> = dyn FnMut(ProgramFinding) -> Result<(), Failure> + 'a;
+
+/// The engines, ready to run on one program.
+pub struct ProgramEngines<'a> {
+    subject: &'a Subject,
+    desk: &'a Desk,
+    engine: EngineName,
+    options: Options,
+    /// Of `--split`, not yet read: only the parts know their names.
+    split: String,
+    components: Vec<String>,
+    settings: Settings,
+    parts: OnceCell<Result<Parts, String>>,
+    /// Leave evidence unchecked.
+    pub no_certify: bool,
+    /// Repeat every search without reductions.
+    pub recheck: bool,
+}
+
+impl<'a> ProgramEngines<'a> {
+    /// From the command line.
+    pub fn new(subject: &'a Subject, args: &EngineArgs, desk: &'a Desk) -> Result<Self, Failure> {
+        let settings = Settings::new(args, Split::default())?;
+        let mut it = ProgramEngines {
+            subject,
+            desk,
+            engine: settings.engine,
+            options: options(&args.search),
+            split: args.rule.split.clone(),
+            components: args.process.components.clone(),
+            settings,
+            parts: OnceCell::new(),
+            no_certify: false,
+            recheck: false,
+        };
+        let on_parts = !matches!(it.engine, EngineName::Auto | EngineName::Monolithic);
+        if on_parts || it.split != "auto" {
+            it.names()?;
+        }
+        Ok(it)
+    }
+
+    /// For the smallest assumption.
+    pub fn for_assumptions(
+        subject: &'a Subject,
+        engine: EngineName,
+        args: &AssumeArgs,
+        desk: &'a Desk,
+    ) -> Result<Self, Failure> {
+        let mut settings = Settings {
+            engine,
+            ..Settings::default()
+        };
+        settings.quotient.mode = quotient::Mode::Minimal;
+        let mut it = ProgramEngines {
+            subject,
+            desk,
+            engine,
+            options: Options::default(),
+            split: args.rule.split.clone(),
+            components: args.process.components.clone(),
+            settings,
+            parts: OnceCell::new(),
+            no_certify: false,
+            recheck: false,
+        };
+        it.names()?;
+        Ok(it)
+    }
+
+    /// For one process and its requirement.
+    pub fn for_process(
+        subject: &'a Subject,
+        components: &[String],
+        desk: &'a Desk,
+    ) -> Result<Self, Failure> {
+        let engine = EngineName::Quotient;
+        let mut it = ProgramEngines {
+            subject,
+            desk,
+            engine,
+            options: Options::default(),
+            split: "auto".to_owned(),
+            components: components.to_vec(),
+            settings: Settings {
+                engine,
+                ..Settings::default()
+            },
+            parts: OnceCell::new(),
+            no_certify: false,
+            recheck: false,
+        };
+        it.names()?;
+        Ok(it)
+    }
+
+    /// The component whose requirement is to be found: the one asked for, or the best.
+    pub fn process(&self, question: Question) -> Option<usize> {
+        if let [one] = self.settings.components.as_slice() {
+            return Some(*one);
+        }
+        let parts = self.parts().ok()?;
+        let property = parts.property(question)?;
+        let ranked = rank(&parts.network, property, &self.settings.candidates);
+        ranked.first().copied()
+    }
+
+    /// Finds the parts that the command line names.
+    fn names(&mut self) -> Result<(), Failure> {
+        let Ok(parts) = self.parts() else {
+            return Ok(());
+        };
+        let all = &parts.decomposed.parts;
+        let candidates = all.iter().map(|p| p.component).collect();
+        let components = named(all, &self.components)?;
+        let split = Split::parse(&self.split, Strategy::Interface, &parts.network)?;
+        self.settings.components = components;
+        self.settings.candidates = candidates;
+        self.settings.split = split;
+        Ok(())
+    }
+
+    /// The program taken apart; it is done once.
+    pub fn parts(&self) -> Result<&Parts, &str> {
+        let parts = self.parts.get_or_init(|| {
+            let parts = Parts::of(&self.subject.program, self.desk);
+            if let Ok(parts) = &parts {
+                let network = Arc::clone(&parts.network);
+                self.desk.findings.lock().network = Some(network);
+            }
+            parts
+        });
+        parts.as_ref().map_err(String::as_str)
+    }
+
+    /// The network of the parts, if it was made.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        let parts = self.parts.get()?.as_ref().ok()?;
+        Some(Arc::clone(&parts.network))
+    }
+
+    /// Has the clock or the user ended everything?
+    pub fn is_over(&self) -> bool {
+        self.desk.watch.over().is_some()
+    }
+
+    /// Answers the questions with the engine asked for.
+    pub fn decide(&self, questions: &[Question], sink: &mut Sink) -> Result<(), Failure> {
+        match self.engine {
+            EngineName::Auto => turns::decide(self, questions, sink),
+            EngineName::Monolithic => {
+                for group in groups(questions) {
+                    for finding in self.search(&group, &Bounds::default(), "asked for") {
+                        sink(finding)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => {
+                for question in questions {
+                    if *question == Question::EndStates {
+                        let why = "end states are a matter of the whole program";
+                        for finding in self.search(&[*question], &Bounds::default(), why) {
+                            sink(finding)?;
+                        }
+                    } else {
+                        sink(self.on_parts(*question))?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Looks at all states for questions of one group.
+    pub fn search(&self, group: &[Question], bounds: &Bounds, why: &str) -> Vec<ProgramFinding> {
+        let program = &self.subject.program;
+        let names: Vec<&str> = group.iter().map(|q| program.question_name(*q)).collect();
+        let what = format!("{} by monolithic", names.join(", "));
+        self.desk.counters.begin(&what);
+        let cx = bounds.context(&self.desk.watch, &self.desk.counters);
+        let begun = Instant::now();
+        let report = match catch(|| search(program, group, &self.options, &cx)) {
+            Ok(report) => report,
+            Err(message) => {
+                let reason = Reason::Internal(message);
+                let finding = |q: &Question| unknown(*q, "monolithic", reason.clone(), why);
+                return group.iter().map(finding).collect();
+            }
+        };
+        let run = Run {
+            states: report.states,
+            transitions: report.transitions,
+            largest: report.states,
+            elapsed: begun.elapsed(),
+            ..Run::default()
+        };
+        let searched = Searched {
+            depth: report.depth,
+            memory: report.memory,
+            how: how(&self.options),
+        };
+        let answers = report.verdicts.into_iter().map(|(question, found)| {
+            let answer = ProgramAnswer {
+                question,
+                engine: "monolithic".to_owned(),
+                verdict: verdict(found),
+                run: run.clone(),
+                search: Some(searched.clone()),
+            };
+            self.judged(answer, why)
+        });
+        answers.collect()
+    }
+
+    /// Has the evidence of an answer checked.
+    pub fn judged(&self, answer: ProgramAnswer, why: &str) -> ProgramFinding {
+        let (answer, evidence) = match self.no_certify {
+            true => (answer, unchecked()),
+            false => {
+                self.desk.counters.begin("checking the evidence");
+                let program = &self.subject.program;
+                evidence::examine(program, answer, self.recheck, &self.desk.watch)
+            }
+        };
+        ProgramFinding {
+            answer,
+            evidence,
+            why_engine: why.to_owned(),
+            certificate_file: None,
+        }
+    }
+
+    /// Decides a question on the parts with the engine asked for.
+    pub fn on_parts(&self, question: Question) -> ProgramFinding {
+        let bounds = Bounds::default();
+        self.by(self.engine, question, &bounds, "asked for")
+    }
+
+    /// Decides a question on the parts.
+    pub fn by(
+        &self,
+        engine: EngineName,
+        question: Question,
+        bounds: &Bounds,
+        why: &str,
+    ) -> ProgramFinding {
+        let name = engine_name(engine);
+        let parts = match self.parts() {
+            Ok(parts) => parts,
+            Err(reason) => {
+                let text = format!("the program cannot be taken apart: {reason}");
+                return unknown(question, name, Reason::Unsupported(text), why);
+            }
+        };
+        let Some(property) = parts.property(question) else {
+            let text = "this claim is not of the form that parts can be asked for (always p); the engine `monolithic` decides it";
+            let reason = Reason::Unsupported(text.to_owned());
+            return unknown(question, name, reason, why);
+        };
+        let engines = Engines {
+            network: &parts.network,
+            settings: &self.settings,
+            watch: &self.desk.watch,
+            counters: &self.desk.counters,
+        };
+        let answer = engines.one(engine, Claim::Property(property), bounds);
+        let (answer, evidence) = match (self.no_certify, &answer.verdict) {
+            (false, Verdict::Holds(_)) => {
+                self.desk.counters.begin("checking the evidence");
+                crate::evidence::examine(&parts.network, answer, &self.desk.watch)
+            }
+            _ => (answer, unchecked()),
+        };
+        let verdict = match answer.verdict {
+            Verdict::Holds(proof) => ProgramVerdict::Proved(proof),
+            Verdict::Unknown(reason) => ProgramVerdict::Unknown(reason),
+            Verdict::Violated(found) => {
+                let program = &self.subject.program;
+                let decomposed = &parts.decomposed;
+                match catch(|| decomposed.trace(program, &found, question)) {
+                    Ok(Some(trace)) => ProgramVerdict::Violated(trace),
+                    _ => ProgramVerdict::Unknown(Reason::Unsupported(MORE.to_owned())),
+                }
+            }
+        };
+        let answer = ProgramAnswer {
+            question,
+            engine: answer.engine,
+            verdict,
+            run: answer.run,
+            search: None,
+        };
+        match &answer.verdict {
+            ProgramVerdict::Violated(_) => self.judged(answer, why),
+            _ => ProgramFinding {
+                answer,
+                evidence,
+                why_engine: why.to_owned(),
+                certificate_file: None,
+            },
+        }
+    }
+}
+
+const MORE: &str = "the parts can do more than the whole program, and what they do wrong it cannot: the engine `monolithic` decides it";
+
+/// Questions that one search answers: all but the claims together, each claim alone.
+pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {
+    let is_claim = |q: &Question| matches!(q, Question::Claim(_));
+    let plain: Vec<Question> = questions.iter().copied().filter(|q| !is_claim(q)).collect();
+    let claims = questions.iter().copied().filter(is_claim);
+    let mut groups = vec![plain];
+    groups.extend(claims.map(|c| vec![c]));
+    groups.retain(|g| !g.is_empty());
+    groups
+}
+
+fn unchecked() -> Evidence {
+    Evidence::NotChecked("the command line says --no-certify".to_owned())
+}
+
+/// No verdict, and nothing known of the run.
+pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> ProgramFinding {
+    ProgramFinding {
+        answer: ProgramAnswer {
+            question,
+            engine: engine.to_owned(),
+            verdict: ProgramVerdict::Unknown(reason),
+            run: Run {
+                elapsed: Duration::ZERO,
+                ..Run::default()
+            },
+            search: None,
+        },
+        evidence: Evidence::NotChecked("there is none".to_owned()),
+        why_engine: why.to_owned(),
+        certificate_file: None,
+    }
+}
+
+pub fn engine_name(engine: EngineName) -> &'static str {
+    match engine {
+        EngineName::Auto => "auto",
+        EngineName::Monolithic => "monolithic",
+        EngineName::Quotient => "quotient",
+        EngineName::Agar => "agar",
+        EngineName::Learn => "learn",
+    }
+}
+
+fn options(args: &SearchArgs) -> Options {
+    Options {
+        order: match args.order {
+            SearchOrder::Breadth => Order::Breadth,
+            SearchOrder::Depth => Order::Depth,
+        },
+        reduction: !args.no_reduction,
+        merge: !args.no_reduction,
+        compaction: args.compaction,
+        exhaust: false,
+    }
+}
+
+/// The order and the reductions, for people.
+fn how(options: &Options) -> String {
+    let mut words = vec![match options.order {
+        Order::Breadth => "breadth-first".to_owned(),
+        Order::Depth => "depth-first".to_owned(),
+    }];
+    if options.reduction {
+        words.push("partial-order reduction".to_owned());
+    }
+    if options.merge {
+        words.push("local steps merged".to_owned());
+    }
+    if let Some(bits) = options.compaction {
+        words.push(format!("hashes of {bits} bits instead of states"));
+    }
+    words.join(", ")
+}
+
+fn verdict(found: Found) -> ProgramVerdict {
+    match found {
+        Found::Holds => ProgramVerdict::Exhausted,
+        Found::Violated(trace) => ProgramVerdict::Violated(trace),
+        Found::Unknown(reason) => ProgramVerdict::Unknown(reason),
+        Found::Likely(missed) => ProgramVerdict::Unknown(Reason::Unsupported(format!(
+            "hash compaction: no violation was found, but states may have been missed, with probability {missed:.1e}"
+        ))),
+    }
+}

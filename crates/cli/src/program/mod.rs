@@ -1,0 +1,195 @@
+//! PROMELA programs: `suppose check`, `report` and `assume` on them.
+
+mod engines;
+mod evidence;
+pub mod parts;
+pub mod read;
+mod turns;
+
+use std::sync::Arc;
+
+use suppose_model::program::{Program, Question};
+use suppose_model::{Reason, Verdict};
+use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict};
+use suppose_source::Sources;
+
+use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineName};
+use crate::commands::{Desk, check::warning_lines};
+use crate::failure::Failure;
+use crate::findings::Shared;
+use crate::output::{Output, write_file};
+
+pub use engines::{ProgramEngines, unknown as program_unknown};
+pub use read::{ProgramSystem, network, read};
+
+/// A program and the files that its spans point into.
+#[derive(Debug)]
+pub struct Subject {
+    /// The program.
+    pub program: Program,
+    /// The files.
+    pub sources: Sources,
+}
+
+/// One question, decided or not.
+#[derive(Clone, Debug)]
+pub struct ProgramFinding {
+    /// The answer.
+    pub answer: ProgramAnswer,
+    /// What the independent check said of its evidence.
+    pub evidence: Evidence,
+    /// Why this engine.
+    pub why_engine: String,
+    /// Where the evidence was written.
+    pub certificate_file: Option<String>,
+}
+
+/// Runs `check` on a program.
+pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
+    let shared = desk.findings.clone();
+    desk.counters.begin("reading");
+    let system = read(&args.input.files, &args.input.model)?;
+    let models = system.models.clone();
+    let subject = begin(system, &args.claims, &shared)?;
+    shared.lock().full = args.full;
+    let mut engines = ProgramEngines::new(&subject, &args.engine, desk)?;
+    engines.no_certify = args.no_certify;
+    engines.recheck = args.recheck;
+    let asked = shared.lock().asked.clone();
+    let several = asked.len() > 1;
+    let mut unwritten = 0;
+    engines.decide(&asked, &mut |mut finding| {
+        if let Some(path) = &args.certificate {
+            let name = subject.program.question_name(finding.answer.question);
+            let words = several.then(|| word(name));
+            let path = crate::commands::with_words(path, words.as_slice());
+            match (&finding.answer.verdict, engines.network()) {
+                (ProgramVerdict::Proved(proof), Some(network)) => {
+                    let verdict = Verdict::Holds(proof.clone());
+                    let written =
+                        crate::commands::certify::write(&path, &network, &models, &verdict)?;
+                    finding.certificate_file = written;
+                }
+                (ProgramVerdict::Unknown(_), _) => {}
+                _ => unwritten += 1,
+            }
+        }
+        note(&shared, finding);
+        Ok(())
+    })?;
+    if unwritten > 0 {
+        let why = "only the engines that reason about parts (quotient, agar, learn) write certificates of a program";
+        shared.lock().warnings.push(why.to_owned());
+    }
+    if let Some(path) = &args.report {
+        let page = shared.snapshot().html(&desk.watch);
+        write_file(path, page.as_bytes())?;
+    }
+    Ok(shared.snapshot().output(&desk.watch, desk.look))
+}
+
+/// Runs `assume` on a program: what is required of a process.
+pub fn assume(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
+    let shared = desk.findings.clone();
+    desk.counters.begin("reading");
+    let system = read(&args.input.files, &args.input.model)?;
+    let asked = ClaimArgs {
+        properties: args.properties.clone(),
+        deadlock: false,
+        no_deadlock: true,
+    };
+    let subject = begin(system, &asked, &shared)?;
+    let engine = match args.engine {
+        EngineName::Auto => EngineName::Quotient,
+        engine => engine,
+    };
+    let engines = ProgramEngines::for_assumptions(&subject, engine, args, desk)?;
+    let asked = shared.lock().asked.clone();
+    let several = asked.len() > 1;
+    for question in asked {
+        let finding = engines.on_parts(question);
+        if let (Some(path), ProgramVerdict::Proved(proof), Some(network)) =
+            (&args.output, &finding.answer.verdict, engines.network())
+        {
+            let name = subject.program.question_name(question);
+            let words = several.then(|| word(name));
+            crate::commands::assume::write(path, words, &network, proof)?;
+        }
+        note(&shared, finding);
+    }
+    Ok(shared.snapshot().output(&desk.watch, desk.look))
+}
+
+/// A name in the name of a file.
+fn word(name: &str) -> String {
+    let safe = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    name.chars().map(safe).collect()
+}
+
+/// One question less to wait for.
+pub fn note(shared: &Shared, finding: ProgramFinding) {
+    let mut findings = shared.lock();
+    findings.asked.retain(|q| *q != finding.answer.question);
+    findings.answered.push(Arc::new(finding));
+    findings.answered.sort_by_key(|f| f.answer.question);
+}
+
+/// Notes what was read and what is asked.
+pub fn begin(
+    system: ProgramSystem,
+    asked: &ClaimArgs,
+    shared: &Shared,
+) -> Result<Arc<Subject>, Failure> {
+    let program = &system.program;
+    let mut findings = shared.lock();
+    findings.warnings = warning_lines(&system.warnings, &system.sources);
+    let known = |name: &String| {
+        let questions = program.questions();
+        let mut names = questions.iter().map(|q| program.question_name(*q));
+        names.any(|n| n == name) || system.undecided.iter().any(|u| u.name == *name)
+    };
+    if let Some(name) = asked.properties.iter().find(|name| !known(name)) {
+        return Err(no_question(name, program));
+    }
+    let wanted = |name: &str| match asked.properties.is_empty() {
+        true => !asked.deadlock,
+        false => asked.properties.iter().any(|n| n == name),
+    };
+    for claim in system.undecided.iter().filter(|u| wanted(&u.name)) {
+        let warning = format!("{}: {}", claim.name, claim.reason);
+        findings.warnings.push(warning);
+        let why = Reason::Unsupported(String::new()).word().to_owned();
+        findings.undecided.push((claim.name.clone(), why));
+    }
+    let wants = |question: &Question| {
+        let by_name = wanted(program.question_name(*question));
+        match question {
+            Question::EndStates if asked.deadlock => true,
+            Question::EndStates if asked.no_deadlock => false,
+            _ => by_name,
+        }
+    };
+    findings.asked = program.questions().into_iter().filter(wants).collect();
+    let subject = Arc::new(Subject {
+        program: system.program,
+        sources: system.sources,
+    });
+    findings.subject = Some(Arc::clone(&subject));
+    Ok(subject)
+}
+
+fn no_question(name: &str, program: &Program) -> Failure {
+    let questions = program.questions();
+    let names: Vec<&str> = questions
+        .iter()
+        .map(|q| program.question_name(*q))
+        .collect();
+    let help = format!("the program can be asked for {}", names.join(", "));
+    Failure::usage(format!("there is no property `{name}`")).help(help)
+}

@@ -1,0 +1,67 @@
+//! A program taken apart, for the engines on networks.
+
+use std::sync::Arc;
+
+use suppose_explicit::decompose::{self, Decomposed, Part};
+use suppose_model::lts::Network;
+use suppose_model::program::{Program, Question};
+
+use super::read::take_apart;
+use crate::commands::Desk;
+use crate::failure::Failure;
+use crate::watch::catch;
+
+/// The parts of a program.
+#[derive(Debug)]
+pub struct Parts {
+    /// Processes, shared data, claims.
+    pub decomposed: Decomposed,
+    /// The same network, for the report.
+    pub network: Arc<Network>,
+}
+
+impl Parts {
+    /// Takes a program apart, or says why it cannot be.
+    pub fn of(program: &Program, desk: &Desk) -> Result<Parts, String> {
+        desk.counters.begin("taking the program apart");
+        let cx = desk.context();
+        let result = catch(|| take_apart(program, &cx));
+        match result {
+            Ok(Ok(decomposed)) => {
+                let network = Arc::new(decomposed.network.clone());
+                Ok(Parts {
+                    decomposed,
+                    network,
+                })
+            }
+            Ok(Err(decompose::Failure::Refused(refusal))) => Err(refusal.why),
+            Ok(Err(decompose::Failure::Stopped(_))) => {
+                Err("a limit was reached before it was done".to_owned())
+            }
+            Err(message) => Err(format!("a bug, please report it: {message}")),
+        }
+    }
+
+    /// The property that a question became.
+    pub fn property(&self, question: Question) -> Option<usize> {
+        let mut all = self.decomposed.questions.iter();
+        all.find(|(q, _)| *q == question).map(|(_, n)| *n)
+    }
+}
+
+/// The components of the processes of these names: `P`, or `P[1]` with its number.
+pub fn named(parts: &[Part], names: &[String]) -> Result<Vec<usize>, Failure> {
+    let is = |part: &Part, name: &str| {
+        let proctype = part.name.split('[').next().unwrap_or("");
+        part.name == name || format!("{proctype}[{}]", part.process) == name
+    };
+    let find = |name: &String| {
+        let found = parts.iter().find(|p| is(p, name));
+        found.map(|p| p.component).ok_or_else(|| {
+            let names: Vec<&str> = parts.iter().map(|p| p.name.as_str()).collect();
+            let help = format!("the processes are {}", names.join(", "));
+            Failure::usage(format!("there is no process `{name}`")).help(help)
+        })
+    };
+    names.iter().map(find).collect()
+}
