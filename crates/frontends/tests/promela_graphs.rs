@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use suppose_frontends::promela::{Read, read};
 use suppose_model::program::{Action, Keep, Proctype, Program};
@@ -157,6 +158,23 @@ fn models(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// What differs in one file; none if SPIN refuses it or it cannot be compared.
+fn differences(path: &Path, folder: &Path) -> Option<Vec<String>> {
+    // Embedded C is refused, whatever SPIN makes of it.
+    if std::fs::read_to_string(path).unwrap().contains("c_code") {
+        assert!(read_file(path).is_err());
+        return None;
+    }
+    let spin = of_spin(path, folder)?;
+    let found = match read_file(path) {
+        Ok(read) => compare(&read.program, &spin),
+        Err(error) => vec![error],
+    };
+    let name = path.display();
+    Some(found.into_iter().map(|d| format!("{name}: {d}")).collect())
+}
+
+/// `PROMELA_MODELS=folder` compares the models of another folder.
 #[test]
 fn graphs_are_those_of_spin() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/promela");
@@ -165,36 +183,32 @@ fn graphs_are_those_of_spin() {
         &std::env::var_os("PROMELA_MODELS").map_or(root, PathBuf::from),
         &mut found,
     );
-    let folder = std::env::temp_dir().join(format!("suppose-graphs-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut wrong = Vec::new();
-    let mut compared = 0;
-    for path in &found {
-        // Embedded C is refused, whatever SPIN makes of it.
-        if std::fs::read_to_string(path).unwrap().contains("c_code") {
-            assert!(read_file(path).is_err());
-            continue;
-        }
-        let Some(spin) = of_spin(path, &folder) else {
-            continue;
-        };
-        match read_file(path) {
-            Ok(read) => {
-                compared += 1;
-                for difference in compare(&read.program, &spin) {
-                    wrong.push(format!("{}: {difference}", path.display()));
-                }
+    let next = AtomicUsize::new(0);
+    let all: Vec<Option<Vec<String>>> = std::thread::scope(|scope| {
+        let work = |number: usize| {
+            let folder = format!("suppose-graphs-{}-{number}", std::process::id());
+            let folder = std::env::temp_dir().join(folder);
+            std::fs::create_dir_all(&folder).unwrap();
+            let mut all = Vec::new();
+            while let Some(path) = found.get(next.fetch_add(1, Ordering::Relaxed)) {
+                all.push(differences(path, &folder));
             }
-            Err(error) => wrong.push(format!("{}: {error}", path.display())),
-        }
-    }
-    std::fs::remove_dir_all(&folder).unwrap();
+            std::fs::remove_dir_all(&folder).unwrap();
+            all
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..threads).map(|n| scope.spawn(move || work(n))).collect();
+        workers
+            .into_iter()
+            .flat_map(|w| w.join().unwrap())
+            .collect()
+    });
+    let compared = all.iter().flatten().count();
+    let wrong: Vec<&String> = all.iter().flatten().flatten().collect();
     assert!(
         wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        found.len(),
-        wrong.join("\n")
+        "{} of {compared}:\n{wrong:#?}",
+        wrong.len()
     );
     assert!(compared > 50, "only {compared} models were compared");
 }

@@ -98,8 +98,8 @@ pub(super) enum Pattern {
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     Decl(Decl),
-    Stmt(Stmt),
-    Unless(Stmt, Stmt),
+    Stmt(Box<Stmt>),
+    Unless(Box<(Stmt, Stmt)>),
 }
 
 /// `type a, b = 1, c[2]`.

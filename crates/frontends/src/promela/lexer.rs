@@ -240,6 +240,14 @@ pub(super) fn keyword(word: &str) -> Option<Token> {
     })
 }
 
+/// `1 argument`, `2 arguments`.
+pub(super) fn counted(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
+    }
+}
+
 /// A text, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Sym(pub(super) u32);

@@ -5,10 +5,12 @@
 //! break target behind, a block is an element that stands for its first one. The rules here were
 //! found by comparing with what `pan -d` prints.
 
+use rustc_hash::FxHashMap;
 use suppose_model::program::Action;
 use suppose_source::Span;
 
 use crate::promela::ast::Ident;
+use crate::promela::lexer::Sym;
 
 /// An element, by number.
 pub(super) type Id = usize;
@@ -95,6 +97,8 @@ pub(super) struct Body {
     pub(super) elements: Vec<Element>,
     pub(super) seqs: Vec<Seq>,
     pub(super) labels: Vec<Label>,
+    /// The numbers of the labels of each name.
+    by_name: FxHashMap<Sym, Vec<usize>>,
     /// The targets of `break`, by loop.
     pub(super) exits: Vec<Option<Id>>,
     /// Each scope's outer one.
@@ -149,6 +153,28 @@ impl Body {
         all
     }
 
+    pub(super) fn add_label(&mut self, label: Label) {
+        let numbers = self.by_name.entry(label.name.name).or_default();
+        numbers.push(self.labels.len());
+        self.labels.push(label);
+    }
+
+    /// The labels of a name, in the order of the text.
+    pub(super) fn named(&self, name: Sym) -> impl DoubleEndedIterator<Item = &Label> {
+        let numbers = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
+        numbers.iter().map(|n| &self.labels[*n])
+    }
+
+    /// Lets the labels of a name that mark one element mark another.
+    pub(super) fn retarget(&mut self, name: Sym, from: Id, to: Id) {
+        for number in self.by_name.get(&name).map_or(&[][..], Vec::as_slice) {
+            let label = &mut self.labels[*number];
+            if label.element == from {
+                label.element = to;
+            }
+        }
+    }
+
     fn is_outer(&self, outer: usize, mut inner: usize) -> bool {
         loop {
             if inner == outer {
@@ -166,14 +192,14 @@ impl Body {
         match jump {
             Jump::Loop(number) => self.exits.get(number).copied().flatten(),
             Jump::Label(name, scope) => {
-                let named = || self.labels.iter().filter(|l| l.name.name == name.name);
+                let named = || self.named(name.name);
                 let same = named().find(|l| l.scope == scope);
                 let outer = || {
                     named()
                         .filter(|l| self.is_outer(l.scope, scope))
                         .max_by_key(|l| l.scope)
                 };
-                let found = same.or_else(outer).or_else(|| named().last());
+                let found = same.or_else(outer).or_else(|| named().next_back());
                 found.map(|l| l.element)
             }
         }

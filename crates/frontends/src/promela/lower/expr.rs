@@ -7,6 +7,7 @@ use super::names::VarType;
 use super::{Lower, Lowered};
 use crate::fsp::suggest::nearest;
 use crate::promela::ast::{self, ExprKind, Ident, Part, VarRef};
+use crate::promela::lexer::counted;
 
 /// What a reference to a variable comes to.
 pub(super) struct Target {
@@ -49,7 +50,7 @@ impl Lower<'_> {
                 any,
             } => {
                 let (channel, kind) = self.channel_of(channel)?;
-                let mut patterns = self.patterns(patterns, kind, expr.span)?;
+                let mut patterns = self.patterns(patterns, kind, expr.span, true)?;
                 for pattern in &mut patterns {
                     // A poll changes nothing: variables in it stand for any value.
                     if matches!(pattern, Pattern::Store(_)) {
@@ -326,6 +327,7 @@ impl Lower<'_> {
         patterns: &[ast::Pattern],
         kind: Option<u32>,
         span: Span,
+        looks: bool,
     ) -> Lowered<Vec<Pattern>> {
         let mut all = Vec::new();
         for pattern in patterns {
@@ -337,6 +339,12 @@ impl Lower<'_> {
                 }
                 ast::Pattern::Var(variable) => self.pattern(variable, &mut all)?,
             }
+        }
+        // What only looks at a message may leave its last fields out.
+        let fields = kind.and_then(|k| self.program.channels.get(k as usize));
+        let fields = fields.map_or(0, |k| k.fields.len());
+        while looks && all.len() < fields {
+            all.push(Pattern::Ignore);
         }
         self.check_fields(all.len(), kind, span);
         Ok(all)
@@ -380,11 +388,12 @@ impl Lower<'_> {
         let fields = kind.fields.len();
         if fields != given {
             let message = format!(
-                "the channel `{}` has {fields} fields, found {given}",
-                kind.name
+                "the channel `{}` has {}, found {given}",
+                kind.name,
+                counted(fields, "field")
             );
             let it = Diagnostic::warning(span, message)
-                .label(format!("expected {fields} fields"))
+                .label(format!("expected {}", counted(fields, "field")))
                 .note(kind.span, "declared here")
                 .help("to come here is an error, as in SPIN");
             self.warnings.push(it);

@@ -1,18 +1,12 @@
 //! Statements to elements.
 
-use suppose_model::program::{Action, Binary, Expr, Init, Pattern, Place};
+use suppose_model::program::{Action, Expr, Init, Place};
 use suppose_source::{Diagnostic, Span};
 
-use super::element::{ATOMIC, Body, Id, Idle, Jump, Kind, LAST, Label, SeqId};
-use super::expr::binary;
+use super::element::{Body, Id, Idle, Jump, Kind, Label, SeqId};
 use super::names::{Var, VarType};
 use super::{Lower, Lowered};
-use crate::promela::ast::{
-    self, Decl, ExprKind, Ident, Range, Sequence, Step, Stmt, StmtKind, VarRef,
-};
-
-/// The widest `select` that SPIN makes an `if` of.
-const SELECT: i64 = 32;
+use crate::promela::ast::{self, Decl, ExprKind, Ident, Sequence, Step, Stmt, StmtKind};
 
 /// A body in the making.
 pub(super) struct Flow<'l, 'a> {
@@ -26,7 +20,7 @@ pub(super) struct Flow<'l, 'a> {
     /// No statement yet: declarations take effect when the process is made.
     early: bool,
     /// How many of the frame's variables were declared so far.
-    declared: usize,
+    pub(super) declared: usize,
     is_claim: bool,
 }
 
@@ -65,13 +59,13 @@ impl<'l, 'a> Flow<'l, 'a> {
         self.open.last().copied().unwrap_or(0)
     }
 
-    fn open_seq(&mut self) {
+    pub(super) fn open_seq(&mut self) {
         self.early = false;
         self.body.seqs.push(Default::default());
         self.open.push(self.body.seqs.len() - 1);
     }
 
-    fn close_seq(&mut self, span: Span) -> SeqId {
+    pub(super) fn close_seq(&mut self, span: Span) -> SeqId {
         if self.body.seqs[self.current()].first.is_none() {
             let skip = self.skip(span);
             self.append(skip);
@@ -90,7 +84,7 @@ impl<'l, 'a> Flow<'l, 'a> {
     }
 
     /// Adds to the current sequence. A jump whose label means something needs a place of its own.
-    fn append(&mut self, element: Id) {
+    pub(super) fn append(&mut self, element: Id) {
         let special = |l: &Ident| {
             let name = self.lower.names.text(l.name);
             ["accept", "end", "progress"]
@@ -116,12 +110,12 @@ impl<'l, 'a> Flow<'l, 'a> {
         self.body.add(Kind::Basic(action), span, text)
     }
 
-    fn step_of(&mut self, action: Action, span: Span, text: String) {
+    pub(super) fn step_of(&mut self, action: Action, span: Span, text: String) {
         let id = self.body.add(Kind::Basic(action), span, text);
         self.append(id);
     }
 
-    fn in_scope<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn in_scope<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.scope;
         self.body.scopes.push(outer);
         self.scope = self.body.scopes.len() - 1;
@@ -132,7 +126,7 @@ impl<'l, 'a> Flow<'l, 'a> {
         result
     }
 
-    fn steps(&mut self, steps: &Sequence) {
+    pub(super) fn steps(&mut self, steps: &Sequence) {
         for step in steps {
             match step {
                 Step::Decl(decl) => self.decl(decl),
@@ -140,8 +134,8 @@ impl<'l, 'a> Flow<'l, 'a> {
                     self.stmt(stmt);
                     self.early = false;
                 }
-                Step::Unless(stmt, escape) => {
-                    self.unless(stmt, escape);
+                Step::Unless(both) => {
+                    self.unless(&both.0, &both.1);
                     self.early = false;
                 }
             }
@@ -222,15 +216,11 @@ impl<'l, 'a> Flow<'l, 'a> {
         self.step_of(action, span, text);
     }
 
-    fn label(&mut self, stmt: &Stmt, element: Id) {
+    pub(super) fn label(&mut self, stmt: &Stmt, element: Id) {
         // The innermost label stands last in the text.
         for label in stmt.labels.iter().rev() {
             let scope = self.scope;
-            let other = self
-                .body
-                .labels
-                .iter()
-                .find(|l| l.name.name == label.name && l.scope == scope);
+            let other = self.body.named(label.name).find(|l| l.scope == scope);
             if let Some(other) = other {
                 let message = format!("the label `{}` is there twice", self.lower.text(label.name));
                 let it = Diagnostic::error(label.span, message)
@@ -239,7 +229,7 @@ impl<'l, 'a> Flow<'l, 'a> {
                 self.lower.fail(it);
             }
             self.body.elements[element].labels.push(*label);
-            self.body.labels.push(Label {
+            self.body.add_label(Label {
                 name: *label,
                 scope,
                 element,
@@ -342,7 +332,7 @@ impl<'l, 'a> Flow<'l, 'a> {
         })
     }
 
-    fn open_loop(&mut self) -> usize {
+    pub(super) fn open_loop(&mut self) -> usize {
         self.body.exits.push(None);
         let number = self.body.exits.len() - 1;
         self.loops.push(number);
@@ -383,7 +373,7 @@ impl<'l, 'a> Flow<'l, 'a> {
         seqs.sort_by_key(|s| is_else(&self.body, *s).is_some());
     }
 
-    fn choice(&mut self, kind: Kind, mut seqs: Vec<SeqId>, stmt: &Stmt) -> Id {
+    pub(super) fn choice(&mut self, kind: Kind, mut seqs: Vec<SeqId>, stmt: &Stmt) -> Id {
         self.else_last(&mut seqs);
         let id = self.body.add(kind, stmt.span, "");
         let join = self.body.add(Kind::Join, stmt.span, "goto");
@@ -397,7 +387,7 @@ impl<'l, 'a> Flow<'l, 'a> {
         id
     }
 
-    fn repetition(&mut self, mut seqs: Vec<SeqId>, number: usize, stmt: &Stmt) -> Id {
+    pub(super) fn repetition(&mut self, mut seqs: Vec<SeqId>, number: usize, stmt: &Stmt) -> Id {
         self.else_last(&mut seqs);
         let id = self.body.add(Kind::Do, stmt.span, "");
         let join = self.body.add(Kind::Join, stmt.span, "goto");
@@ -413,203 +403,6 @@ impl<'l, 'a> Flow<'l, 'a> {
         self.body.append(id, current);
         self.body.append(exit, current);
         id
-    }
-
-    fn for_loop(&mut self, stmt: &Stmt, variable: &VarRef, range: &Range, body: &Sequence) {
-        let span = stmt.span;
-        let head = self.for_head(stmt, variable, range);
-        let Some(head) = self.lower.keep(head) else {
-            return;
-        };
-        let name = &head.name;
-        self.step_of(
-            Action::Assign(head.place.clone(), head.low.clone()),
-            span,
-            format!("{name} = {}", head.low_text),
-        );
-        let number = self.open_loop();
-        self.open_seq();
-        let load = Expr::Load(head.place.clone());
-        let test = binary(head.test, load.clone(), head.high.clone());
-        let sign = if head.test == Binary::Le { "<=" } else { "<" };
-        self.step_of(
-            Action::Guard(test),
-            span,
-            format!("{name} {sign} {}", head.high_text),
-        );
-        for (action, text) in head.each {
-            self.step_of(action, span, text);
-        }
-        self.in_scope(|flow| flow.steps(body));
-        let more = binary(Binary::Add, load, Expr::Const(1));
-        self.step_of(
-            Action::Assign(head.place.clone(), more),
-            span,
-            format!("{name}++"),
-        );
-        let main = self.close_seq(span);
-        self.open_seq();
-        let id = self.body.add(Kind::Else, span, "else");
-        self.append(id);
-        let id = self.body.add(Kind::Goto(Jump::Loop(number)), span, "break");
-        self.append(id);
-        let done = self.close_seq(span);
-        let id = self.repetition(vec![done, main], number, stmt);
-        self.label(stmt, id);
-    }
-
-    fn for_head(&mut self, stmt: &Stmt, variable: &VarRef, range: &Range) -> Lowered<ForHead> {
-        let name = self.lower.sources.text(variable.span).to_owned();
-        let over = match range {
-            Range::Between(low, high) => {
-                let place = self.lower.written_to(variable)?;
-                return Ok(ForHead {
-                    name,
-                    place,
-                    low: self.lower.expr(low)?,
-                    low_text: self.lower.sources.text(low.span).to_owned(),
-                    test: Binary::Le,
-                    high: self.lower.expr(high)?,
-                    high_text: self.lower.sources.text(high.span).to_owned(),
-                    each: Vec::new(),
-                });
-            }
-            Range::In(over) => over,
-        };
-        let frame = self.lower.current.and_then(|c| self.lower.frames.get(c));
-        let counter = frame.and_then(|f| f.get(self.declared)).cloned();
-        self.declared += 1;
-        let target = self.lower.target(over)?;
-        if let Some(length) = target.whole {
-            let last = i32::try_from(length - 1).unwrap_or(i32::MAX);
-            return Ok(ForHead {
-                name,
-                place: self.lower.written_to(variable)?,
-                low: Expr::Const(0),
-                low_text: "0".to_owned(),
-                test: Binary::Le,
-                high: Expr::Const(last),
-                high_text: last.to_string(),
-                each: Vec::new(),
-            });
-        }
-        let (Some(counter), VarType::Scalar(ty)) = (counter, target.ty) else {
-            return Err(
-                Diagnostic::error(over.span, "this is neither an array nor a channel")
-                    .label("expected something to go through"),
-            );
-        };
-        if ty != suppose_model::program::Type::Chan {
-            return Err(
-                Diagnostic::error(over.span, "this is neither an array nor a channel")
-                    .label("expected something to go through"),
-            );
-        }
-        let (channel, kind) = self.lower.channel_of(over)?;
-        let patterns =
-            self.lower
-                .patterns(&[ast::Pattern::Var(variable.clone())], kind, stmt.span)?;
-        let values = patterns.iter().map(|p| match p {
-            Pattern::Store(place) => Expr::Load(place.clone()),
-            _ => Expr::Const(0),
-        });
-        let values = values.collect();
-        let shown = self.lower.sources.text(over.span).to_owned();
-        let each = vec![
-            (
-                Action::Receive {
-                    channel: channel.clone(),
-                    patterns,
-                    any: false,
-                    keep: false,
-                },
-                format!("{shown}?{name}"),
-            ),
-            (
-                Action::Send {
-                    channel: channel.clone(),
-                    values,
-                    sorted: false,
-                },
-                format!("{shown}!{name}"),
-            ),
-        ];
-        Ok(ForHead {
-            name: "counter".to_owned(),
-            place: Place {
-                scope: counter.scope,
-                base: counter.base,
-                indices: Vec::new(),
-                ty: suppose_model::program::Type::Short,
-            },
-            low: Expr::Const(0),
-            low_text: "0".to_owned(),
-            test: Binary::Lt,
-            high: Expr::Len(Box::new(channel)),
-            high_text: format!("len({shown})"),
-            each,
-        })
-    }
-
-    fn select(
-        &mut self,
-        stmt: &Stmt,
-        variable: &VarRef,
-        low: &ast::Expr,
-        high: &ast::Expr,
-        plain: bool,
-    ) {
-        let span = stmt.span;
-        let parts = (|| {
-            let place = self.lower.written_to(variable)?;
-            Ok((place, self.lower.expr(low)?, self.lower.expr(high)?))
-        })();
-        let Some((place, first, last)) = self.lower.keep(parts) else {
-            return;
-        };
-        let name = self.lower.sources.text(variable.span).to_owned();
-        if let (Expr::Const(from), Expr::Const(to)) = (&first, &last) {
-            let (from, to) = (*from, *to);
-            if from > to {
-                let it = Diagnostic::error(span, "there is nothing to select from");
-                self.lower
-                    .fail(it.label(format!("{from} is greater than {to}")));
-                return;
-            }
-            if plain && i64::from(to) - i64::from(from) <= SELECT {
-                let mut seqs = Vec::new();
-                for value in from..=to {
-                    self.open_seq();
-                    let action = Action::Assign(place.clone(), Expr::Const(value));
-                    self.step_of(action, span, format!("{name} = {value}"));
-                    seqs.push(self.close_seq(span));
-                }
-                let id = self.choice(Kind::If, seqs, stmt);
-                self.label(stmt, id);
-                return;
-            }
-        }
-        let high_text = self.lower.sources.text(high.span).to_owned();
-        let low_text = self.lower.sources.text(low.span).to_owned();
-        self.step_of(
-            Action::Assign(place.clone(), first),
-            span,
-            format!("{name} = {low_text}"),
-        );
-        let number = self.open_loop();
-        self.open_seq();
-        let load = Expr::Load(place.clone());
-        let test = binary(Binary::Lt, load.clone(), last);
-        self.step_of(Action::Guard(test), span, format!("{name} < {high_text}"));
-        let more = binary(Binary::Add, load, Expr::Const(1));
-        self.step_of(Action::Assign(place, more), span, format!("{name}++"));
-        let main = self.close_seq(span);
-        self.open_seq();
-        let id = self.body.add(Kind::Goto(Jump::Loop(number)), span, "break");
-        self.append(id);
-        let done = self.close_seq(span);
-        let id = self.repetition(vec![done, main], number, stmt);
-        self.label(stmt, id);
     }
 
     fn unless(&mut self, stmt: &Stmt, escape: &Stmt) {
@@ -697,135 +490,6 @@ impl<'l, 'a> Flow<'l, 'a> {
         }
         for error in errors {
             self.lower.fail(error);
-        }
-    }
-}
-
-struct ForHead {
-    name: String,
-    place: Place,
-    low: Expr,
-    low_text: String,
-    test: Binary,
-    high: Expr,
-    high_text: String,
-    /// What is done first in each round.
-    each: Vec<(Action, String)>,
-}
-
-impl Body {
-    fn move_labels(&mut self, from: Id, to: Id) {
-        self.elements[to].labels = std::mem::take(&mut self.elements[from].labels);
-        for label in &mut self.labels {
-            if label.element == from {
-                label.element = to;
-            }
-        }
-    }
-
-    /// SPIN leaves out a `skip` behind another one inside an option.
-    fn prune(&mut self, seq: SeqId) {
-        let (first, last) = (self.seqs[seq].first, self.seqs[seq].last);
-        let mut idle = 0;
-        let mut before: Option<Id> = None;
-        for id in self.walk(seq) {
-            let element = &self.elements[id];
-            if element.idle == Idle::No || !element.labels.is_empty() {
-                idle = 0;
-                before = Some(id);
-                continue;
-            }
-            idle += 1;
-            let removable = idle > 1 && element.idle == Idle::Skip;
-            if removable && Some(id) != first && Some(id) != last {
-                if let Some(before) = before {
-                    self.elements[before].next = self.elements[id].next;
-                }
-                continue;
-            }
-            before = Some(id);
-        }
-    }
-
-    /// Marks a sequence as atomic; with `d_step` as one indivisible step.
-    fn make_atomic(&mut self, seq: SeqId, d_step: Option<SeqId>) {
-        self.walk_atomic(seq, d_step);
-        let mut seq = seq;
-        while let Some(last) = self.seqs[seq].last {
-            match self.elements[last].kind {
-                Kind::Block | Kind::Atomic => seq = self.elements[last].parts[0],
-                Kind::Unless => seq = self.elements[last].parts[0],
-                _ => {
-                    self.elements[last].status &= !ATOMIC;
-                    self.elements[last].status |= LAST;
-                    break;
-                }
-            }
-        }
-    }
-
-    fn walk_atomic(&mut self, seq: SeqId, d_step: Option<SeqId>) {
-        for id in self.walk(seq) {
-            let element = &mut self.elements[id];
-            element.status |= ATOMIC;
-            if d_step.is_some() {
-                element.d_step = d_step;
-            }
-            match element.kind {
-                Kind::Atomic => element.kind = Kind::Block,
-                Kind::DStep if d_step.is_some() => element.kind = Kind::Block,
-                Kind::DStep => continue,
-                _ => {}
-            }
-            for part in element.parts.clone() {
-                self.walk_atomic(part, d_step);
-            }
-        }
-    }
-
-    /// Lets an escape end every element of a sequence.
-    fn attach(&mut self, seq: SeqId, escape: SeqId) {
-        for id in self.extent(seq) {
-            self.attach_to(id, escape);
-        }
-    }
-
-    fn attach_to(&mut self, id: Id, escape: SeqId) {
-        if self.elements[id].escapes.contains(&escape) {
-            return;
-        }
-        for inner in self.elements[id].escapes.clone() {
-            self.attach(inner, escape);
-        }
-        self.elements[id].escapes.insert(0, escape);
-        let parts = self.elements[id].parts.clone();
-        match self.elements[id].kind {
-            Kind::Unless => self.attach(parts[0], escape),
-            Kind::If | Kind::Do | Kind::Atomic | Kind::Block => {
-                for part in parts {
-                    self.attach(part, escape);
-                }
-            }
-            Kind::DStep => {
-                if let Some(first) = self.seqs[parts[0]].first {
-                    self.attach_to(first, escape);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The last element of a block is followed by what follows the block.
-    fn tie_ends(&mut self) {
-        for id in (0..self.elements.len()).rev() {
-            let element = &self.elements[id];
-            if !matches!(element.kind, Kind::Atomic | Kind::Block | Kind::DStep) {
-                continue;
-            }
-            let next = element.next;
-            if let Some(last) = self.seqs[element.parts[0]].last {
-                self.elements[last].next = next;
-            }
         }
     }
 }

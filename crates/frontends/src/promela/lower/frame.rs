@@ -376,9 +376,9 @@ impl Lower<'_> {
             match step {
                 Step::Decl(decl) => self.declare(decl, frame, slots),
                 Step::Stmt(stmt) => self.collect_stmt(stmt, frame, slots),
-                Step::Unless(stmt, escape) => {
-                    self.collect_stmt(stmt, frame, slots);
-                    self.collect_stmt(escape, frame, slots);
+                Step::Unless(both) => {
+                    self.collect_stmt(&both.0, frame, slots);
+                    self.collect_stmt(&both.1, frame, slots);
                 }
             }
         }

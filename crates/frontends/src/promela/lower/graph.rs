@@ -503,7 +503,11 @@ impl Grapher<'_> {
             }
         }
         let mut locations = self.locations;
+        // A label that no process can come to is there all the same.
         let mut labels: FxHashMap<Sym, Vec<u32>> = FxHashMap::default();
+        for label in &self.body.labels {
+            labels.entry(label.name.name).or_default();
+        }
         let mut stop = None;
         for (number, (id, keep)) in self.keys.iter().enumerate() {
             let (location, element) = (&mut locations[number], &self.body.elements[*id]);

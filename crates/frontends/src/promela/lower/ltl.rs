@@ -92,7 +92,7 @@ impl Lower<'_> {
             }
             ExprKind::Temporal(operator, all) => self.temporal(reader, *operator, all, positive),
             _ => Err(
-                Diagnostic::error(expr.span, "a formula inside an expression").label(
+                Diagnostic::error(expr.span, "a temporal formula inside an expression").label(
                     "temporal operators can be joined by `&&`, `||`, `!`, `->` and `<->` only",
                 ),
             ),

@@ -8,10 +8,13 @@ mod flow;
 mod formula;
 mod frame;
 mod graph;
+mod links;
+mod loops;
 mod ltl;
 mod names;
 mod patch;
 mod statement;
+mod widths;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::program::{Mtype, Proctype, Program, Start};
@@ -161,6 +164,7 @@ impl Lower<'_> {
         self.claims();
         if self.errors.is_empty() {
             self.patch();
+            widths::widen(&mut self.program);
             self.facts();
         }
     }

@@ -21,9 +21,8 @@ impl Lower<'_> {
     pub(super) fn patch(&mut self) {
         let mut places = Vec::new();
         for (number, label) in std::mem::take(&mut self.wanted) {
-            let found = self.labels[number].get(&label.name);
-            let unreachable = || self.written_label(number, label.name);
-            if found.is_none() && !unreachable() {
+            let found = self.labels[number].get(&label.name).cloned();
+            if found.is_none() {
                 let (shown, of) = (self.text(label.name), &self.program.proctypes[number].name);
                 let it = Diagnostic::error(label.span, format!("`{of}` has no label `{shown}`"))
                     .label("expected a label of that process");
@@ -36,12 +35,7 @@ impl Lower<'_> {
                 };
                 self.fail(it);
             }
-            places.push(
-                self.labels[number]
-                    .get(&label.name)
-                    .cloned()
-                    .unwrap_or_default(),
-            );
+            places.push(found.unwrap_or_default());
         }
         if places.is_empty() {
             return;
@@ -70,12 +64,6 @@ impl Lower<'_> {
                 visit_action(&mut edge.action, &mut fill);
             }
         }
-    }
-
-    /// Is a label in the text, though no process can come there?
-    fn written_label(&self, number: usize, name: crate::promela::lexer::Sym) -> bool {
-        let body = self.sources.text(self.ast.proctypes[number].body_span);
-        body.contains(self.text(name))
     }
 
     /// What the program asks that is not decided here.
@@ -110,7 +98,8 @@ impl Lower<'_> {
     }
 }
 
-fn visit_action(action: &mut Action, see: &mut impl FnMut(&mut Expr)) {
+/// Calls `see` for every expression of an action, and those within.
+pub(super) fn visit_action(action: &mut Action, see: &mut impl FnMut(&mut Expr)) {
     match action {
         Action::Guard(e) | Action::Assert(e) => visit(e, see),
         Action::Else | Action::End => {}
@@ -161,7 +150,8 @@ fn visit_patterns(patterns: &mut [Pattern], see: &mut impl FnMut(&mut Expr)) {
     }
 }
 
-fn visit<F: FnMut(&mut Expr)>(expr: &mut Expr, see: &mut F) {
+/// Calls `see` for an expression and those within.
+pub(super) fn visit<F: FnMut(&mut Expr)>(expr: &mut Expr, see: &mut F) {
     see(expr);
     match expr {
         Expr::Const(_) | Expr::Pid | Expr::Processes | Expr::Last | Expr::Timeout => {}

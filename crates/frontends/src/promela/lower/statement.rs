@@ -6,6 +6,7 @@ use suppose_source::{Diagnostic, Span};
 use super::expr::binary;
 use super::{Lower, Lowered};
 use crate::promela::ast::{self, ExprKind, Ident, Part, StmtKind, VarRef};
+use crate::promela::lexer::counted;
 
 impl Lower<'_> {
     /// The action of a statement that is one step.
@@ -56,7 +57,7 @@ impl Lower<'_> {
                 keep,
             } => {
                 let (channel, kind) = self.channel_of(channel)?;
-                let patterns = self.patterns(patterns, kind, stmt.span)?;
+                let patterns = self.patterns(patterns, kind, stmt.span, *keep)?;
                 Ok(Action::Receive {
                     channel,
                     patterns,
@@ -153,12 +154,13 @@ impl Lower<'_> {
         let expected = self.program.proctypes[number].parameters as usize;
         if arguments.len() != expected {
             let message = format!(
-                "`{}` has {expected} parameters, found {} arguments",
+                "`{}` has {}, found {}",
                 self.text(proctype.name),
-                arguments.len()
+                counted(expected, "parameter"),
+                counted(arguments.len(), "argument")
             );
             return Err(Diagnostic::error(span, message)
-                .label(format!("expected {expected} arguments"))
+                .label(format!("expected {}", counted(expected, "argument")))
                 .note(self.ast.proctypes[number].name.span, "defined here"));
         }
         if self.current.is_none() {

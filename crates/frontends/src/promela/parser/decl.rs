@@ -63,6 +63,13 @@ impl Parser<'_> {
             return Err(self.expected("a type"));
         }
         let ty = self.type_name()?;
+        let symbols = matches!(ty, DeclType::Mtype(_))
+            && matches!(self.token(), Token::Becomes | Token::LeftCurly);
+        if symbols {
+            return Err(self
+                .expected("the name of a variable")
+                .help("symbolic constants are declared outside of processes"));
+        }
         let mut variables = Vec::new();
         loop {
             variables.push(self.variable()?);

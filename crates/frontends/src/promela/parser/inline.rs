@@ -6,7 +6,7 @@ use suppose_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
 use crate::promela::ast::{StmtKind, VarRef};
-use crate::promela::lexer::{Lexeme, Sym, Token};
+use crate::promela::lexer::{Lexeme, Sym, Token, counted};
 
 /// How deep inlines may call inlines.
 const CALLS: usize = 64;
@@ -115,8 +115,8 @@ impl Parser<'_> {
         }
         if given != inline.parameters.len() {
             let message = format!(
-                "the inline `{shown}` takes {} arguments, found {given}",
-                inline.parameters.len()
+                "the inline `{shown}` takes {}, found {given}",
+                counted(inline.parameters.len(), "argument")
             );
             return Err(Diagnostic::error(span, message)
                 .label("called here")

@@ -199,8 +199,8 @@ impl Parser<'_> {
         Ok(Ident { name: text, span })
     }
 
-    /// Tokens as the user wrote them. Macros stay as they are, unless all comes from one; inside an
-    /// inline the arguments are shown.
+    /// Tokens as the user wrote them. Macros stay as they are, unless one gives more than these; inside
+    /// an inline the arguments are shown.
     fn written(&self, from: usize, to: usize) -> String {
         let Some(tokens) = self.lexemes.get(from..to).filter(|t| !t.is_empty()) else {
             return String::new();
@@ -210,8 +210,13 @@ impl Parser<'_> {
             w[0].span.file == w[1].span.file
                 && (w[0].span.end <= w[1].span.start || w[0].span == w[1].span)
         });
-        let one_macro = tokens.len() > 1 && first == last;
-        if in_order && !one_macro && !tokens.iter().any(|t| t.argument) {
+        // A macro that gives more than this statement is not its text.
+        let part_of_macro = tokens.len() > 1 && first == last && {
+            let before = from.checked_sub(1).and_then(|at| self.lexemes.get(at));
+            let around = [before, self.lexemes.get(to)];
+            around.iter().flatten().any(|l| l.span == first)
+        };
+        if in_order && !part_of_macro && !tokens.iter().any(|t| t.argument) {
             let text = self.sources.text(first.to(last));
             if !text.contains("/*") && !text.contains("//") && !text.contains('\\') {
                 return text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -93,10 +93,10 @@ impl Parser<'_> {
         }
         let stmt = self.stmt()?;
         if !self.eat(Token::Unless) {
-            return Ok(Step::Stmt(stmt));
+            return Ok(Step::Stmt(Box::new(stmt)));
         }
         let escape = self.stmt()?;
-        Ok(Step::Unless(stmt, escape))
+        Ok(Step::Unless(Box::new((stmt, escape))))
     }
 
     fn is_label(&self) -> bool {
@@ -218,13 +218,27 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Parsed<StmtKind> {
-        let at = self.at;
-        self.expr()
-            .map(StmtKind::Expr)
-            .map_err(|it| match self.at == at {
-                true => self.expected("a statement"),
-                false => it,
-            })
+        let (at, token) = (self.at, self.token());
+        let operator = matches!(
+            token,
+            Token::AndAnd
+                | Token::OrOr
+                | Token::Equal
+                | Token::NotEqual
+                | Token::Plus
+                | Token::Star
+        );
+        let result = self.expr().map(StmtKind::Expr);
+        if result.is_ok() || self.at != at || token == Token::Word {
+            return result;
+        }
+        let it = self.expected("a statement");
+        Err(match operator {
+            true => it.help(
+                "a new line ends a statement; put the operator at the end of the line before, or use parentheses",
+            ),
+            false => it,
+        })
     }
 
     /// A statement that starts with a name.

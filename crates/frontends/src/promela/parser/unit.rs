@@ -48,10 +48,6 @@ impl Parser<'_> {
         while self.token() != Token::End && !starts_unit(self.token()) {
             self.next();
         }
-        // `active` belongs to the `proctype` behind it, which may be what is wrong.
-        if self.at == start && self.token() != Token::End {
-            self.next();
-        }
     }
 
     fn unit(&mut self) -> Parsed<()> {
@@ -108,14 +104,12 @@ impl Parser<'_> {
     fn global(&mut self) -> Parsed<()> {
         let it = self.decl()?;
         self.program.globals.push(it);
-        let ends = matches!(self.token(), Token::Semicolon | Token::Arrow | Token::End)
-            || starts_unit(self.token())
-            || self.before() == Token::RightCurly;
-        match ends {
-            true => Ok(()),
-            false => Err(self
-                .expected("`;` after the declaration")
-                .help("at the outermost level a new line does not end a declaration")),
+        // What follows may start at once: SPIN asks for no separator here.
+        match self.token() {
+            Token::Semicolon | Token::Arrow | Token::End => Ok(()),
+            _ if starts_unit(self.token()) || self.is_decl() => Ok(()),
+            _ if self.token() == Token::Code => Err(self.refused_code()),
+            _ => Err(self.expected("`,` or `;` after the variable")),
         }
     }
 

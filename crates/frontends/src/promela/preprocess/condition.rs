@@ -137,7 +137,7 @@ impl Condition<'_> {
             })?,
             Some((Token::Char, text)) => {
                 let text = self.names.text(text);
-                i64::from(text.bytes().nth(1).unwrap_or(0))
+                i64::from(text.as_bytes().get(1).copied().unwrap_or(0))
             }
             // A name that is no macro counts as 0, as in C.
             Some((Token::Word, _)) => 0,

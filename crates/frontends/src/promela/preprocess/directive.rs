@@ -24,9 +24,9 @@ impl Preprocessor<'_, '_> {
         let name = self.names.text(word.text).to_owned();
         let place = hash.to(word.span);
         match name.as_str() {
-            "if" | "ifdef" | "ifndef" => return self.open(&name, place, rest),
-            "elif" | "else" | "endif" => return self.turn(&name, place, rest),
-            _ if !self.is_read() => return Ok(()),
+            "if" | "ifdef" | "ifndef" => self.open(&name, place, rest),
+            "elif" | "else" | "endif" => self.turn(&name, place, rest),
+            _ if !self.is_read() => Ok(()),
             "define" => self.define_macro(place, rest),
             "undef" => {
                 let name = self.name_of(place, rest)?;

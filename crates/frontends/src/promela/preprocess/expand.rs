@@ -6,7 +6,7 @@ use logos::Logos;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Macro, Pending, Preprocessor};
-use crate::promela::lexer::{Lexeme, Sym, Token};
+use crate::promela::lexer::{Lexeme, Sym, Token, counted};
 
 /// What is still to be expanded: what macros gave, and then the text behind.
 pub(super) struct Input<'t> {
@@ -302,8 +302,8 @@ fn check_count(
         return Ok(());
     }
     let message = format!(
-        "the macro `{name}` takes {} arguments, found {given}",
-        parameters.len()
+        "the macro `{name}` takes {}, found {given}",
+        counted(parameters.len(), "argument")
     );
     Err(Diagnostic::error(span, message).label("used here"))
 }
