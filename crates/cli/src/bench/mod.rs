@@ -1,6 +1,8 @@
 //! `suppose bench`: every cell of a table is a process of its own, under its own limits.
 
 mod cell;
+mod models;
+mod promela;
 mod suites;
 mod table;
 
@@ -58,6 +60,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
+        Suite::Spin | Suite::Resy => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
             suites::PAPER,
@@ -77,6 +80,10 @@ pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
         certify: args.certify,
     };
     say(&heading(args));
+    if matches!(args.suite, Suite::Spin | Suite::Resy) {
+        promela::bench(args)?;
+        return Ok(Output::ok(""));
+    }
     for plan in plans(args.suite) {
         say(&format!("\n## {}\n\n{}", plan.title, table::head(&plan)));
         let program = match plan.kind {

@@ -382,6 +382,7 @@ fn options(args: &SearchArgs) -> Options {
         merge: !args.no_reduction,
         compaction: args.compaction,
         exhaust: false,
+        ..Options::default()
     }
 }
 

@@ -9,9 +9,9 @@ use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, grouped};
 use crate::watch::{Watch, catch};
 
 /// Programs of so many states are searched again.
-const AGAIN: u64 = 5_000;
+const AGAIN: u64 = 1_000;
 /// The second search has no reductions, so it may meet so many.
-const AGAIN_PLAIN: u64 = 20_000;
+const AGAIN_PLAIN: u64 = 5_000;
 
 /// Checks the evidence of a search.
 pub fn examine(

@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Expr, Keep, Program};
+use suppose_model::program::{Edge, Expr, Keep, Program};
 use suppose_refine::{Context, Stopped};
 
 use super::ops::{Op, guards};
@@ -127,6 +127,8 @@ struct Waiting {
 #[derive(Clone, Debug)]
 enum Then {
     Goto(u32),
+    /// Takes that edge again, knowing these.
+    Again(Box<Edge>, Vec<Expr>, bool),
     Offer {
         channel: i32,
         target: u32,
@@ -206,6 +208,8 @@ impl From<Stopped> for Failed {
         Failed::Stopped(why)
     }
 }
+
+const SHARED_INDEX: &str = "an array of its own at a shared index in a condition";
 
 /// So many steps make a stretch that does not end.
 const LONGEST: usize = 10_000;
@@ -318,6 +322,7 @@ impl<'a> Explorer<'a> {
             shape: self.shape,
             process: Some(process),
             local,
+            facts: &[],
         }
     }
 
@@ -345,6 +350,7 @@ impl<'a> Explorer<'a> {
             Ok(choices) => choices,
             Err(Trouble::Wrong(_)) => return self.close(stretch, Kind::Wrong),
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
+            Err(Trouble::Ask(_)) => return Err(self.refuse(process, SHARED_INDEX)),
         };
         let edges = view.here().edges.clone();
         if keep == Keep::DStep {
@@ -365,17 +371,13 @@ impl<'a> Explorer<'a> {
             let mut next = stretch.clone();
             guards(choice.before, &mut next.ops);
             next.steps.push(vec![choice.edge]);
-            self.take(next, &edges[choice.edge as usize], begins)?;
+            self.take(next, &edges[choice.edge as usize], begins, &[])?;
         }
         Ok(())
     }
 
     /// Inside a `d_step` the first edge that can be taken is.
-    fn extend_d_step(
-        &mut self,
-        stretch: Stretch,
-        edges: &[suppose_model::program::Edge],
-    ) -> Result<(), Failed> {
+    fn extend_d_step(&mut self, stretch: Stretch, edges: &[Edge]) -> Result<(), Failed> {
         let process = stretch.process;
         let mut before = Expr::Const(1);
         for (number, edge) in edges.iter().enumerate() {
@@ -384,6 +386,7 @@ impl<'a> Explorer<'a> {
                 Ok(None) => return Err(self.refuse(process, "a rendezvous inside a `d_step`")),
                 Err(Trouble::Wrong(_)) => Expr::Const(1),
                 Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
+                Err(Trouble::Ask(_)) => return Err(self.refuse(process, SHARED_INDEX)),
             };
             if able == Expr::Const(0) {
                 continue;
@@ -393,7 +396,7 @@ impl<'a> Explorer<'a> {
             if let Some(step) = next.steps.last_mut() {
                 step.push(number as u32);
             }
-            self.take(next, edge, false)?;
+            self.take(next, edge, false, &[])?;
             before = and(before, not(able));
             if before == Expr::Const(0) {
                 return Ok(());
@@ -408,13 +411,23 @@ impl<'a> Explorer<'a> {
     fn take(
         &mut self,
         mut stretch: Stretch,
-        edge: &suppose_model::program::Edge,
+        edge: &Edge,
         begins: bool,
+        facts: &[(Expr, i32)],
     ) -> Result<(), Failed> {
         let process = stretch.process;
-        let effect = match self.view(process, &stretch.local).effect(edge) {
+        let view = View {
+            facts,
+            ..self.view(process, &stretch.local)
+        };
+        let effect = match view.effect(edge) {
             Ok(effect) => effect,
             Err(Trouble::Wrong(_)) => Effect::Fails,
+            Err(Trouble::Ask(values)) => {
+                stretch.ops.push(Op::Ask(values.clone()));
+                let then = Then::Again(Box::new(edge.clone()), values, begins);
+                return self.wait(stretch, Vec::new(), then);
+            }
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
         };
         match effect {
@@ -505,6 +518,10 @@ impl<'a> Explorer<'a> {
                     }
                     stretch.local.location = location;
                     self.stretches.push(stretch);
+                }
+                Then::Again(edge, asked, begins) => {
+                    let facts: Vec<(Expr, i32)> = asked.into_iter().zip(values).collect();
+                    self.take(stretch, &edge, begins, &facts)?;
                 }
                 Then::Offer {
                     channel,
@@ -641,6 +658,7 @@ impl<'a> Explorer<'a> {
                 return self.close(stretch, Kind::Wrong);
             }
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(l.process, what)),
+            Err(Trouble::Ask(_)) => return Err(self.refuse(l.process, SHARED_INDEX)),
         };
         let mut ops = l.ops.clone();
         ops.extend(accepted.0);

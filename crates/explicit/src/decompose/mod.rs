@@ -142,6 +142,7 @@ fn explore(explorer: &mut Explorer) -> Result<Vec<usize>, Failed> {
             shape: explorer.shape,
             process: None,
             local: &nothing,
+            facts: &[],
         };
         let conditions: Result<Vec<Expr>, _> =
             conditions.iter().map(|e| view.residual(e)).collect();

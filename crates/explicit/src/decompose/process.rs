@@ -335,10 +335,10 @@ impl View<'_> {
             Spot::Shared(place) if place.scope == suppose_model::program::Scope::Global => {
                 Err(place)
             }
-            Spot::Shared(_) => {
-                return Err(Trouble::Unsupported(
-                    "an array of its own that is changed at a shared index",
-                ));
+            // Which element of its own array is changed depends on shared data.
+            Spot::Shared(place) => {
+                let indices = place.indices.into_iter().map(|i| i.expr);
+                return Err(Trouble::Ask(indices.collect()));
             }
             // Nobody changes it, so this edge is never met.
             Spot::Fixed(_) => return Err(Trouble::Unsupported("a constant that is changed")),

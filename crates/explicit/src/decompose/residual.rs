@@ -26,6 +26,8 @@ pub enum Trouble {
     Wrong(Violation),
     /// It looks at something that is no data.
     Unsupported(&'static str),
+    /// It cannot be said before these values of shared data are known.
+    Ask(Vec<Expr>),
 }
 
 impl From<Violation> for Trouble {
@@ -45,6 +47,8 @@ pub struct View<'a> {
     pub process: Option<usize>,
     /// What it knows.
     pub local: &'a Local,
+    /// Values of shared data that it knows for the moment.
+    pub facts: &'a [(Expr, i32)],
 }
 
 /// An array that only the process knows, asked for by a shared index, is spelt out up to here.
@@ -142,6 +146,12 @@ impl View<'_> {
         Ok((number, self.program.channels[*kind as usize].capacity))
     }
 
+    /// What it is, if it is among the facts.
+    fn settled(&self, expr: Expr) -> Expr {
+        let fact = self.facts.iter().find(|(known, _)| *known == expr);
+        fact.map_or(expr, |(_, value)| Expr::Const(*value))
+    }
+
     fn load(&self, place: &Place) -> Result<Expr, Trouble> {
         match self.place(place)? {
             Spot::Local(slot) => Ok(Expr::Const(self.local.locals[slot])),
@@ -189,7 +199,7 @@ impl View<'_> {
     pub fn place(&self, place: &Place) -> Result<Spot, Trouble> {
         let (mut base, mut indices) = (place.base, Vec::new());
         for index in &place.indices {
-            match self.residual(&index.expr)? {
+            match self.settled(self.residual(&index.expr)?) {
                 Expr::Const(value) => match u32::try_from(value) {
                     Ok(value) if value < index.bound => base += value * index.stride,
                     _ => return Err(Violation::Index.into()),

@@ -1,0 +1,308 @@
+//! PROMELA models beside the real SPIN: `bench spin` and `bench resy`.
+//!
+//! Both tools run in the same loop on the same machine, one after the other. A time is that of whole
+//! processes, from their start to their end. SPIN's is that of `spin -a`, the C compiler and the search.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use suppose_explicit::decompose::{Limits as Sizes, decompose};
+use suppose_refine::Context;
+use suppose_report::{format_bytes, grouped};
+
+use super::models::{Model, RESY, SPIN};
+use super::say;
+use crate::args::{BenchArgs, Suite};
+use crate::failure::Failure;
+use crate::spin::run::{self, Ask, Folder, Limits, Said};
+
+/// Measures and prints, row by row.
+pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    let folder = Folder::new().map_err(Failure::internal)?;
+    let resy = args.suite == Suite::Resy;
+    say(if resy { RESY_HEAD } else { SPIN_HEAD });
+    let mut sums = Sums::default();
+    for model in if resy { RESY } else { SPIN } {
+        if args
+            .only
+            .as_ref()
+            .is_some_and(|only| !model.name.contains(only.as_str()))
+        {
+            continue;
+        }
+        let file = folder.path().join("model.pml");
+        crate::output::write_file(&file, model.text.as_bytes())?;
+        let sets = if args.quick {
+            &model.sets[..1]
+        } else {
+            model.sets
+        };
+        for set in sets {
+            match resy {
+                true => resy_row(model, set, &file, folder.path(), args)?,
+                false => spin_row(model, set, &file, folder.path(), args, &mut sums)?,
+            }
+        }
+    }
+    if !resy {
+        say(&sums.words());
+    }
+    Ok(())
+}
+
+const SPIN_HEAD: &str = "
+| model | states (SPIN) | spin -a + gcc + pan | pan alone | pan's memory | suppose | states | memory | end to end | pan alone / suppose | memory |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
+
+const RESY_HEAD: &str = "
+| model | M | E | A | assume | memory | check | memory | front-end, 10 % | SPIN | memory | SPIN / check |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
+
+/// One run of this program.
+struct Own {
+    seconds: f64,
+    peak: u64,
+    last_line: String,
+    document: Value,
+}
+
+fn own(arguments: &[String], args: &BenchArgs) -> Result<Own, Failure> {
+    let program = std::env::current_exe().map_err(Failure::internal)?;
+    let mut all = Vec::new();
+    for _ in 0..args.runs {
+        let begun = Instant::now();
+        let output = Command::new(&program)
+            .args(arguments)
+            .args(["--format", "json", "--quiet"])
+            .arg("--timeout")
+            .arg(format!("{}ms", args.timeout.as_millis()))
+            .arg("--memory")
+            .arg(args.memory.to_string())
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .map_err(Failure::internal)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        let last_line = match document["last_line"].as_str() {
+            Some(line) => line.to_owned(),
+            None => format!("unknown({})", document["error"].as_str().unwrap_or("error")),
+        };
+        all.push(Own {
+            seconds,
+            peak: document["timing"]["peak_memory_bytes"]
+                .as_u64()
+                .unwrap_or(0),
+            last_line,
+            document,
+        });
+    }
+    all.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let middle = (all.len() - 1) / 2;
+    Ok(all.swap_remove(middle))
+}
+
+/// SPIN's median run; none when it gave no verdict inside the limits.
+struct Peer {
+    total: f64,
+    search: f64,
+    said: Said,
+}
+
+fn peer(folder: &Path, set: &[(&str, i64)], ask: Ask, args: &BenchArgs) -> Result<Peer, Failure> {
+    let defines: Vec<String> = set.iter().map(|(n, v)| format!("{n}={v}")).collect();
+    let mut all = Vec::new();
+    for _ in 0..args.runs {
+        let limits = Limits {
+            until: Some(Instant::now() + args.timeout),
+            memory: args.memory >> 20,
+        };
+        let said = run::check(folder, &defines, ask, limits).map_err(Failure::file)?;
+        let total: Duration = said.times.iter().sum();
+        all.push(Peer {
+            total: total.as_secs_f64(),
+            search: said.times[2].as_secs_f64(),
+            said,
+        });
+    }
+    all.sort_by(|a, b| a.total.total_cmp(&b.total));
+    let middle = (all.len() - 1) / 2;
+    Ok(all.swap_remove(middle))
+}
+
+impl Peer {
+    fn decided(&self) -> bool {
+        self.said.errors.is_some() && (!self.said.incomplete || self.said.errors != Some(0))
+    }
+
+    fn violated(&self) -> bool {
+        self.said.errors.is_some_and(|n| n > 0)
+    }
+}
+
+fn arguments(command: &str, file: &Path, set: &[(&str, i64)]) -> Vec<String> {
+    let mut all = vec![command.to_owned(), file.display().to_string()];
+    for (name, value) in set {
+        all.extend(["--set".to_owned(), format!("{name}={value}")]);
+    }
+    all
+}
+
+fn named(model: &Model, set: &[(&str, i64)]) -> String {
+    let values: Vec<String> = set.iter().map(|(n, v)| format!("{n}={v}")).collect();
+    format!("{} {}", model.name, values.join(" "))
+        .trim()
+        .to_owned()
+}
+
+fn spin_row(
+    model: &Model,
+    set: &[(&str, i64)],
+    file: &Path,
+    folder: &Path,
+    args: &BenchArgs,
+    sums: &mut Sums,
+) -> Result<(), Failure> {
+    let mut asked = arguments("check", file, set);
+    asked.extend(["--property", "assertions", "--deadlock"].map(str::to_owned));
+    let ours = own(&asked, args)?;
+    let theirs = peer(folder, set, Ask { end_states: true }, args)?;
+    let states: u64 = ours.document["claims"][0]["states"].as_u64().unwrap_or(0);
+    let decided = !ours.last_line.starts_with("unknown");
+    if decided && theirs.decided() && ours.last_line.starts_with("violated") != theirs.violated() {
+        let name = named(model, set);
+        return Err(Failure::internal(format!(
+            "{name}: SPIN and suppose disagree"
+        )));
+    }
+    let speed = theirs.total / ours.seconds;
+    let memory = ours.peak as f64 / (theirs.said.memory * 1024.0 * 1024.0);
+    if decided && theirs.decided() {
+        sums.add(theirs.said.states, speed);
+    }
+    say(&format!(
+        "| {} | {} | {} | {} | {:.0} MB | {} | {} | {} | {speed:.1} x | {:.2} | {memory:.2} |",
+        named(model, set),
+        grouped(theirs.said.states),
+        seconds(theirs.decided(), theirs.total),
+        seconds(theirs.decided(), theirs.search),
+        theirs.said.memory,
+        seconds(decided, ours.seconds),
+        grouped(states),
+        format_bytes(ours.peak),
+        theirs.search / ours.seconds,
+    ));
+    Ok(())
+}
+
+fn resy_row(
+    model: &Model,
+    set: &[(&str, i64)],
+    file: &Path,
+    folder: &Path,
+    args: &BenchArgs,
+) -> Result<(), Failure> {
+    let with = |command: &str, more: &[&str]| {
+        let mut all = arguments(command, file, set);
+        all.extend(
+            ["--component", model.component, "--property", model.property].map(str::to_owned),
+        );
+        all.extend(more.iter().map(|m| (*m).to_owned()));
+        own(&all, args)
+    };
+    let assume = with("assume", &["--engine", "quotient"])?;
+    let check = with("check", &["--engine", "quotient"])?;
+    let front = with("spin", &["--threshold", "10%"])?;
+    let theirs = peer(folder, set, Ask { end_states: false }, args)?;
+    let (m, e) = sizes(model, set)?;
+    let states = &assume.document["claims"][0]["assumption_states"];
+    let decided = |own: &Own| !own.last_line.starts_with("unknown");
+    let fast = match decided(&check) {
+        true => format!("{:.1} x", theirs.total / check.seconds),
+        false => "-".to_owned(),
+    };
+    say(&format!(
+        "| {} | {m} | {e} | {} | {} | {} | {} | {} | {} | {} | {:.0} MB | {fast} |",
+        named(model, set),
+        states.as_u64().map_or("-".to_owned(), |n| n.to_string()),
+        seconds(decided(&assume), assume.seconds),
+        format_bytes(assume.peak),
+        seconds(decided(&check), check.seconds),
+        format_bytes(check.peak),
+        seconds(decided(&front), front.seconds),
+        seconds(theirs.decided(), theirs.total),
+        theirs.said.memory,
+    ));
+    Ok(())
+}
+
+/// States of the process, and of everything else together.
+fn sizes(model: &Model, set: &[(&str, i64)]) -> Result<(String, String), Failure> {
+    let defines: Vec<(String, i64)> = set.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
+    let mut sources = suppose_source::Sources::single(model.file, model.text);
+    let mut none = |_: &str| Err("there are no other files".to_owned());
+    let limits = suppose_source::ParserLimits::default();
+    let file = suppose_source::FileId(0);
+    let read = suppose_frontends::promela::read(file, &mut sources, &mut none, &defines, &limits)
+        .map_err(|_| Failure::internal(format!("{} is not read", model.file)))?;
+    let cx = Context::default();
+    let Ok(taken) = decompose(&read.program, Sizes::default(), &cx) else {
+        return Ok(("-".to_owned(), "-".to_owned()));
+    };
+    let part = taken.parts.iter().find(|p| p.name == model.component);
+    let Some(part) = part else {
+        return Ok(("-".to_owned(), "-".to_owned()));
+    };
+    let m = taken.network.components[part.component].lts.states() as u64;
+    let mut others = taken.network.clone();
+    others.components.remove(part.component);
+    others.properties.clear();
+    let most = suppose_model::lts::Limits {
+        states: 2_000_000,
+        ..suppose_model::lts::Limits::default()
+    };
+    let e = suppose_model::lts::count(&others, &most);
+    let e = e.map_or("> 2,000,000".to_owned(), |size| grouped(size.states as u64));
+    Ok((grouped(m), e))
+}
+
+fn seconds(decided: bool, value: f64) -> String {
+    match (decided, value) {
+        (false, _) => "-".to_owned(),
+        (true, v) if v < 0.1 => format!("{:.1} ms", v * 1000.0),
+        (true, v) if v < 10.0 => format!("{v:.2} s"),
+        (true, v) => format!("{v:.1} s"),
+    }
+}
+
+/// For the line below the table.
+#[derive(Default)]
+struct Sums {
+    small: Vec<f64>,
+    slower: u32,
+    all: u32,
+}
+
+impl Sums {
+    fn add(&mut self, states: u64, speed: f64) {
+        self.all += 1;
+        self.slower += u32::from(speed < 1.0);
+        if states < 100_000 {
+            self.small.push(speed);
+        }
+    }
+
+    fn words(&self) -> String {
+        let logs: f64 = self.small.iter().map(|s| s.ln()).sum();
+        let mean = (logs / self.small.len().max(1) as f64).exp();
+        format!(
+            "\nEnd to end: slower than SPIN on {} of {} models; {mean:.1} times as fast in the geometric mean over the {} \
+             models under 100,000 states.",
+            self.slower,
+            self.all,
+            self.small.len()
+        )
+    }
+}
