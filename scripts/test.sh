@@ -12,9 +12,12 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Debian packages: chromium draws the reports, python3-venv runs the tests that look at them.
+# Debian packages: chromium draws the reports, python3-venv runs the tests that look at them; SPIN
+# and a C compiler are what PROMELA programs are compared with.
 packages=""
 command -v chromium >/dev/null 2>&1 || packages="$packages chromium"
+command -v spin >/dev/null 2>&1 || packages="$packages spin"
+command -v gcc >/dev/null 2>&1 || packages="$packages gcc libc6-dev"
 python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages="$packages python3 python3-venv"
 if [ -n "$packages" ]; then
     as_root apt-get update
