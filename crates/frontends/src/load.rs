@@ -67,7 +67,7 @@ fn read(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Ve
     if languages[0] == Language::Promela {
         return fail(
             "a PROMELA program is not a network of labelled transition systems",
-            "read it with `promela::read`",
+            "a program is read alone, not as part of a network",
         );
     }
     if languages[0] == Language::Fsp {

@@ -221,6 +221,8 @@ pub(super) struct Proctype {
 pub(super) struct Never {
     pub(super) name: Option<Ident>,
     pub(super) body: Sequence,
+    /// Does it ask about progress with `np_`?
+    pub(super) progress: bool,
     pub(super) span: Span,
     pub(super) end: Span,
 }

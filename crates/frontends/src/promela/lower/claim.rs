@@ -57,7 +57,7 @@ impl Lower<'_> {
             Some(name) => self.text(name.name).to_owned(),
             None => "never".to_owned(),
         };
-        if asks_progress(&never.body) {
+        if never.progress {
             self.leave_undecided(name, "the claim asks about progress cycles", never.span);
             return;
         }
@@ -79,11 +79,6 @@ impl Lower<'_> {
             Err(why) => self.leave_undecided(name, why, never.span),
         }
     }
-}
-
-/// Does a claim use `np_`?
-fn asks_progress(steps: &crate::promela::ast::Sequence) -> bool {
-    format!("{steps:?}").contains("Nonprogress")
 }
 
 type Automaton = (Vec<Location>, u32, u32);

@@ -222,3 +222,107 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A formula as a tree, with what it means on a word whose last letter goes on for ever.
+    #[derive(Clone, Debug)]
+    enum Plain {
+        Atom(u32, bool),
+        And(Box<Plain>, Box<Plain>),
+        Or(Box<Plain>, Box<Plain>),
+        Next(Box<Plain>),
+        Release(Box<Plain>, Box<Plain>),
+    }
+
+    fn holds(formula: &Plain, word: &[u8], at: usize) -> bool {
+        let last = word.len() - 1;
+        match formula {
+            Plain::Atom(atom, positive) => (word[at] >> atom & 1 == 1) == *positive,
+            Plain::And(a, b) => holds(a, word, at) && holds(b, word, at),
+            Plain::Or(a, b) => holds(a, word, at) || holds(b, word, at),
+            Plain::Next(a) => holds(a, word, (at + 1).min(last)),
+            Plain::Release(a, b) => {
+                for later in at..=last {
+                    if !holds(b, word, later) {
+                        return false;
+                    }
+                    if holds(a, word, later) {
+                        return true;
+                    }
+                }
+                true
+            }
+        }
+    }
+
+    fn number(formulas: &mut Formulas, plain: &Plain) -> Id {
+        match plain {
+            Plain::Atom(atom, positive) => formulas.number(Formula::Atom(*atom, *positive)),
+            Plain::And(a, b) => {
+                let both = vec![number(formulas, a), number(formulas, b)];
+                formulas.and(both)
+            }
+            Plain::Or(a, b) => {
+                let both = vec![number(formulas, a), number(formulas, b)];
+                formulas.or(both)
+            }
+            Plain::Next(a) => {
+                let a = number(formulas, a);
+                formulas.number(Formula::Next(a))
+            }
+            Plain::Release(a, b) => {
+                let (a, b) = (number(formulas, a), number(formulas, b));
+                formulas.number(Formula::Release(a, b))
+            }
+        }
+    }
+
+    fn left(tree: &Tree, letter: u8) -> Id {
+        match tree {
+            Tree::Leaf(id) => *id,
+            Tree::Split(atom, yes, no) => match letter >> atom & 1 {
+                1 => left(yes, letter),
+                _ => left(no, letter),
+            },
+        }
+    }
+
+    fn plain() -> impl Strategy<Value = Plain> {
+        let atom = (0u32..2, any::<bool>()).prop_map(|(a, p)| Plain::Atom(a, p));
+        atom.prop_recursive(4, 12, 2, |inner| {
+            let two = (inner.clone(), inner.clone());
+            prop_oneof![
+                two.clone()
+                    .prop_map(|(a, b)| Plain::And(a.into(), b.into())),
+                two.clone().prop_map(|(a, b)| Plain::Or(a.into(), b.into())),
+                two.prop_map(|(a, b)| Plain::Release(a.into(), b.into())),
+                inner.prop_map(|a| Plain::Next(a.into())),
+            ]
+        })
+    }
+
+    proptest! {
+        /// What is left becomes false exactly on the words that violate the formula.
+        #[test]
+        fn what_is_left_decides(plain in plain(), word in proptest::collection::vec(0u8..4, 1..6)) {
+            let mut formulas = Formulas::new();
+            let mut state = number(&mut formulas, &plain);
+            let last = word[word.len() - 1];
+            // A violation shows when the last letter has come as often as there are `Next`s.
+            let letters = word.iter().copied().chain(std::iter::repeat_n(last, 40));
+            for letter in letters {
+                let mut budget = 1 << 14;
+                let Some(tree) = formulas.step(state, &mut budget) else {
+                    return Ok(());
+                };
+                state = left(&tree, letter);
+            }
+            prop_assert_eq!(state != FALSE, holds(&plain, &word, 0));
+        }
+    }
+}

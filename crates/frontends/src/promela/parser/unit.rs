@@ -251,14 +251,17 @@ impl Parser<'_> {
     }
 
     fn never(&mut self) -> Parsed<Never> {
-        let start = self.span();
+        let (first, start) = (self.at, self.span());
         self.next();
         let name = self.optional_name();
         let body = self.block()?;
         let end = self.last();
+        let tokens = &self.lexemes[first..self.at];
+        let progress = tokens.iter().any(|l| l.token == Token::Nonprogress);
         Ok(Never {
             name,
             body,
+            progress,
             span: start.to(end),
             end,
         })
