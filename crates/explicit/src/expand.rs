@@ -263,6 +263,10 @@ impl Expander {
                     Keep::Atomic => true,
                     Keep::DStep => self.ends_atomic(machine, one),
                 };
+                if self.work.failed {
+                    self.work.failed = false;
+                    self.failed(one, None, Violation::Assertion);
+                }
                 self.moved(machine, one, one, None, atomic, cx);
             }
             Done::Meets(number) => {
@@ -392,8 +396,11 @@ impl Expander {
             }
             match machine.take(state, config, one, edge, false, &mut self.work, cx) {
                 Done::Blocked => {}
-                Done::Moved if found.is_none() => found = Some(edge.number),
-                _ => return None,
+                Done::Moved if found.is_none() && !self.work.failed => found = Some(edge.number),
+                _ => {
+                    self.work.failed = false;
+                    return None;
+                }
             }
         }
         if found.is_none() {

@@ -42,6 +42,9 @@ pub struct Options {
     pub compaction: Option<u32>,
     /// Go on when all questions are answered, to count all states.
     pub exhaust: bool,
+    /// Go on behind an assertion that fails, as SPIN does when told to go on after errors. Otherwise a run
+    /// ends there, as in the reference semantics.
+    pub past_assertions: bool,
 }
 
 impl Default for Options {
@@ -52,6 +55,7 @@ impl Default for Options {
             merge: true,
             compaction: None,
             exhaust: false,
+            past_assertions: false,
         }
     }
 }

@@ -69,6 +69,7 @@ pub(crate) fn explore(
         claim,
         reduction: options.reduction,
         merge: options.merge,
+        past_assertions: options.past_assertions,
     };
     let mut machine = Machine::new(program, initial, compiled).map_err(End::Unsupported)?;
     let first = machine.initial(initial).map_err(End::Unsupported)?;

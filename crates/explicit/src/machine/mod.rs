@@ -60,6 +60,8 @@ pub(crate) struct Options {
     pub(crate) claim: Option<usize>,
     pub(crate) reduction: bool,
     pub(crate) merge: bool,
+    /// An assertion that fails is noted, and the run goes on.
+    pub(crate) past_assertions: bool,
 }
 
 /// The claim that runs along.

@@ -14,6 +14,7 @@ const FAITHFUL: Options = Options {
     merge: false,
     compaction: None,
     exhaust: true,
+    past_assertions: false,
 };
 
 /// Too many states to be worth it.

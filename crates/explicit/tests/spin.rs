@@ -1,0 +1,253 @@
+//! The engine against real SPIN: the same states are stored, and the same verdicts are found.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use suppose_explicit::{Found, Options, Order, Report, search};
+use suppose_frontends::promela;
+use suppose_model::program::semantics::replay;
+use suppose_model::program::{Program, Question};
+use suppose_refine::Context;
+use suppose_source::{FileId, ParserLimits, Sources};
+use suppose_testkit::promela::{Shape, program as random_program};
+use suppose_testkit::rng::{Rng, for_each_seed};
+
+/// As SPIN counts with all its reductions off, going on after errors.
+fn as_spin() -> Options {
+    Options {
+        exhaust: true,
+        past_assertions: true,
+        ..Options::faithful()
+    }
+}
+
+fn read(name: &str, text: &str, defines: &[(String, i64)]) -> Option<Program> {
+    let mut sources = Sources::single(name, text);
+    let mut none = |_: &str| Err("there are no other files".to_owned());
+    let limits = ParserLimits::default();
+    let read = promela::read(FileId(0), &mut sources, &mut none, defines, &limits);
+    read.ok().map(|r| r.program)
+}
+
+fn run(program: &Program, options: &Options) -> Report {
+    let questions = [Question::Assertions, Question::EndStates];
+    search(program, &questions, options, &Context::default())
+}
+
+fn is_violated(report: &Report, question: Question) -> bool {
+    let found = report.verdicts.iter().find(|(q, _)| *q == question);
+    match found {
+        Some((_, Found::Violated(_))) => true,
+        Some((_, Found::Holds)) => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn replays(program: &Program, report: &Report) {
+    for (question, found) in &report.verdicts {
+        if let Found::Violated(trace) = found {
+            assert_eq!(trace.question, *question);
+            let replayed = replay(program, trace);
+            assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
+        }
+    }
+}
+
+/// The engine with and without reductions, on both orders: the same verdicts, and runs that replay.
+fn all_ways_agree(program: &Program) {
+    let first = run(program, &Options::faithful());
+    replays(program, &first);
+    for order in [Order::Breadth, Order::Depth] {
+        for (reduction, merge) in [(true, false), (false, true), (true, true)] {
+            let options = Options {
+                order,
+                reduction,
+                merge,
+                ..Options::default()
+            };
+            let report = run(program, &options);
+            replays(program, &report);
+            for question in [Question::Assertions, Question::EndStates] {
+                let (one, other) = (is_violated(&first, question), is_violated(&report, question));
+                // A failing assertion ends the search for it early, and what lies behind is not looked at.
+                assert_eq!(one, other, "{question:?} with {options:?}");
+            }
+        }
+    }
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/promela")
+}
+
+/// What was recorded of SPIN for one file.
+struct Check {
+    path: PathBuf,
+    set: Vec<(String, i64)>,
+    states: u64,
+    assertion: Option<bool>,
+    end_state: Option<bool>,
+    error: bool,
+}
+
+fn checks() -> Vec<Check> {
+    let mut all = Vec::new();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(examples())
+        .expect("the examples")
+        .map(|e| e.expect("an entry").path())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let Ok(text) = std::fs::read_to_string(folder.join("expected.toml")) else {
+            continue;
+        };
+        let table: toml::Table = text.parse().expect("a table");
+        for check in table["check"].as_array().expect("checks") {
+            let Some(states) = check.get("spin").and_then(|s| s.get("states")) else {
+                continue;
+            };
+            let set = check.get("set").and_then(|s| s.as_table());
+            let set = set.into_iter().flatten();
+            let set = set.map(|(k, v)| (k.clone(), v.as_integer().expect("a number")));
+            let verdict = |name: &str| {
+                let verdict = check.get("verdicts")?.get(name)?.as_str()?;
+                Some(verdict == "violated")
+            };
+            all.push(Check {
+                path: folder.join(check["file"].as_str().expect("a name")),
+                set: set.collect(),
+                states: states.as_integer().expect("a number") as u64,
+                assertion: verdict("assertion"),
+                end_state: verdict("end-state"),
+                error: verdict("error") == Some(true),
+            });
+        }
+    }
+    assert!(all.len() > 100, "the examples are not there");
+    all
+}
+
+#[test]
+fn examples_have_the_states_that_spin_stores() {
+    let mut compared = 0;
+    for check in checks().iter().filter(|c| c.states <= 60_000) {
+        let text = std::fs::read_to_string(&check.path).expect("a readable file");
+        // What runs C is refused.
+        let Some(program) = read("example.pml", &text, &check.set) else {
+            continue;
+        };
+        let name = format!("{} {:?}", check.path.display(), check.set);
+        let report = run(&program, &as_spin());
+        // Behind an index out of range SPIN goes on with what happens to be there; we do not. Programs
+        // with priorities go the plain way, which does not go on behind assertions.
+        let violated = is_violated(&report, Question::Assertions);
+        if !check.error && !(violated && program.uses_priority) {
+            assert_eq!(report.states, check.states, "{name}");
+            compared += 1;
+        }
+        if let Some(expected) = check.assertion {
+            assert_eq!(violated, expected, "{name}");
+        }
+        if let Some(expected) = check.end_state {
+            let ends = is_violated(&report, Question::EndStates);
+            assert_eq!(ends, expected, "{name}");
+        }
+    }
+    assert!(compared > 100, "only {compared} counts were compared");
+}
+
+#[test]
+fn examples_have_the_same_verdicts_in_all_ways() {
+    for check in checks().iter().filter(|c| c.states <= 6_000) {
+        let text = std::fs::read_to_string(&check.path).expect("a readable file");
+        if let Some(program) = read("example.pml", &text, &check.set) {
+            all_ways_agree(&program);
+        }
+    }
+}
+
+/// What SPIN says of a program.
+struct Said {
+    states: u64,
+    assertion: bool,
+    end_state: bool,
+    /// The search is whole, and nothing went wrong but assertions and end states.
+    clean: bool,
+}
+
+fn spin(text: &str, name: &str) -> Option<Said> {
+    let folder = std::env::temp_dir().join(format!("suppose-explicit-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    std::fs::write(folder.join("m.pml"), text).expect("a written file");
+    let here = |command: &str, arguments: &[&str]| {
+        Command::new(command)
+            .args(arguments)
+            .current_dir(&folder)
+            .output()
+            .unwrap_or_else(|e| panic!("{command} is needed: {e}"))
+    };
+    here("spin", &["-o1", "-o2", "-o3", "-a", "m.pml"]);
+    let built = here(
+        "gcc",
+        &["-O1", "-w", "-DNOREDUCE", "-DVECTORSZ=8192", "-o", "pan", "pan.c"],
+    );
+    let said = built.status.success().then(|| {
+        let output = here("./pan", &["-m1000000", "-c0", "-e"]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let number = |line: &str| line.split_whitespace().next()?.parse::<f64>().ok();
+        let states = text.lines().find(|l| l.ends_with("states, stored"));
+        let errors = text.lines().filter(|l| l.starts_with("pan:"));
+        let known = |l: &&str| l.contains("assertion violated") || l.contains("invalid end state");
+        let index = "invalid array index";
+        Said {
+            states: states.and_then(number).unwrap_or_default() as u64,
+            assertion: text.contains("assertion violated"),
+            end_state: text.contains("invalid end state"),
+            clean: !text.contains("max search depth")
+                && !text.contains(index)
+                && !text.contains("aborted")
+                && errors.into_iter().all(|l| {
+                    known(&l) || l.contains("wrote") || l.contains("elapsed") || l.contains("rate")
+                }),
+        }
+    });
+    let _ = std::fs::remove_dir_all(&folder);
+    said.filter(|s| s.states > 0)
+}
+
+fn like_spin(rng: &mut Rng, compared: &mut u64) {
+    let seed = rng.next_u64();
+    let text = random_program(&mut Rng::new(seed), &Shape::without_errors());
+    let Some(program) = read("random.pml", &text, &[]) else {
+        panic!("the front-end refuses\n{text}");
+    };
+    all_ways_agree(&program);
+    let Some(said) = spin(&text, &seed.to_string()) else {
+        return;
+    };
+    if !said.clean {
+        return;
+    }
+    let report = run(&program, &as_spin());
+    *compared += 1;
+    assert_eq!(report.states, said.states, "states of\n{text}");
+    let assertion = is_violated(&report, Question::Assertions);
+    let end_state = is_violated(&report, Question::EndStates);
+    let ours = (assertion, end_state);
+    assert_eq!(ours, (said.assertion, said.end_state), "verdicts of\n{text}");
+}
+
+#[test]
+fn random_programs_have_the_states_that_spin_stores() {
+    let mut compared = 0;
+    for_each_seed(24, |rng| like_spin(rng, &mut compared));
+    assert!(compared > 0, "SPIN took none of the programs");
+}
+
+/// `SUPPOSE_CASES` says how many.
+#[test]
+#[ignore = "takes a second a program"]
+fn many_random_programs_have_the_states_that_spin_stores() {
+    let mut compared = 0;
+    for_each_seed(500, |rng| like_spin(rng, &mut compared));
+    assert!(compared > 0, "SPIN took none of the programs");
+}
