@@ -200,7 +200,8 @@ impl Engines<'_> {
                     _ => return answer,
                 }
             }
-            let nothing = || unsupported("quotient", claim, "there is no component to choose");
+            // Without a process there is nothing to require, and no step either but the environment's.
+            let nothing = || monolithic::check(self.network, claim, cx);
             last.unwrap_or_else(nothing)
         })
     }

@@ -7,6 +7,10 @@ mod evidence;
 mod examples;
 mod formats;
 mod limits;
+mod promela;
 mod support;
 mod usage;
+#[path = "../../../report/tests/validate/mod.rs"]
+#[allow(dead_code)]
+mod validate;
 mod verdicts;
