@@ -72,4 +72,6 @@ fn the_documented_example_satisfies_the_schema() {
     let counterexample: Value = serde_json::from_str(example(1)).unwrap();
     let described = &schema["$defs"]["counterexample"];
     assert_eq!(check(&schema, described, &counterexample, ""), Ok(()));
+    let run: Value = serde_json::from_str(example(2)).unwrap();
+    assert_eq!(check(&schema, &schema["$defs"]["run"], &run, ""), Ok(()));
 }
