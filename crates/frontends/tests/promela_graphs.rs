@@ -35,8 +35,15 @@ fn read_file(path: &Path) -> Result<Read, String> {
 /// Edges by source and target with the flag: `A` keeps control, `D` is a `d_step`, `-` is neither.
 type Edges = BTreeMap<(u32, u32, char), usize>;
 
+/// The edges of a proctype, and the numbers of its transitions in trails, sorted.
+#[derive(Default)]
+struct Graph {
+    edges: Edges,
+    numbers: Vec<Option<u32>>,
+}
+
 /// What `pan -d` prints, by proctype.
-fn of_spin(path: &Path, folder: &Path) -> Option<BTreeMap<String, Edges>> {
+fn of_spin(path: &Path, folder: &Path) -> Option<BTreeMap<String, Graph>> {
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program)
             .args(arguments)
@@ -63,7 +70,7 @@ fn of_spin(path: &Path, folder: &Path) -> Option<BTreeMap<String, Edges>> {
             } else {
                 name.trim().to_owned()
             };
-            all.entry(current.clone()).or_insert_with(Edges::new);
+            all.entry(current.clone()).or_insert_with(Graph::default);
         } else if !line.starts_with(['\t', ' ']) {
             current.clear();
         }
@@ -79,17 +86,18 @@ fn of_spin(path: &Path, folder: &Path) -> Option<BTreeMap<String, Edges>> {
             .find(|w| w.starts_with('[') && w.len() == 7)
             .unwrap();
         let flag = flags.chars().nth(1).unwrap();
-        *all.get_mut(&current)
-            .unwrap()
-            .entry((from, to, flag))
-            .or_insert(0) += 1;
+        let id = words.iter().position(|w| *w == "[id").unwrap();
+        let graph = all.get_mut(&current).unwrap();
+        *graph.edges.entry((from, to, flag)).or_insert(0) += 1;
+        graph.numbers.push(Some(words[id + 1].parse().unwrap()));
     }
+    all.values_mut().for_each(|g| g.numbers.sort_unstable());
     Some(all)
 }
 
 /// Our edges in the same form: what happens inside a `d_step` is left out.
-fn of_ours(proctype: &Proctype) -> Edges {
-    let mut edges = Edges::new();
+fn of_ours(proctype: &Proctype) -> Graph {
+    let mut graph = Graph::default();
     let number = |at: u32| at + 1;
     for (at, location) in proctype.locations.iter().enumerate() {
         if location.keep == Keep::DStep {
@@ -103,10 +111,13 @@ fn of_ours(proctype: &Proctype) -> Edges {
                 (_, Keep::Atomic) => (number(edge.target), 'A'),
                 (_, Keep::DStep) => (u32::MAX, 'D'),
             };
-            *edges.entry((number(at as u32), to, flag)).or_insert(0) += 1;
+            let key = (number(at as u32), to, flag);
+            *graph.edges.entry(key).or_insert(0) += 1;
+            graph.numbers.push(edge.number);
         }
     }
-    edges
+    graph.numbers.sort_unstable();
+    graph
 }
 
 /// How many edges leave each location, without regard to numbers; then how many there are of each flag.
@@ -124,7 +135,7 @@ fn shape(edges: &Edges) -> (Vec<usize>, usize, usize) {
 }
 
 /// A `d_step` is one edge for SPIN, whose own keeping of control we note where it ends.
-fn compare(program: &Program, spin: &BTreeMap<String, Edges>) -> Vec<String> {
+fn compare(program: &Program, spin: &BTreeMap<String, Graph>) -> Vec<String> {
     let mut differences = Vec::new();
     for proctype in &program.proctypes {
         let Some(theirs) = spin.get(&proctype.name) else {
@@ -132,11 +143,17 @@ fn compare(program: &Program, spin: &BTreeMap<String, Edges>) -> Vec<String> {
             continue;
         };
         let ours = of_ours(proctype);
-        let (a, b) = (shape(&ours), shape(theirs));
+        let (a, b) = (shape(&ours.edges), shape(&theirs.edges));
         if a != b {
             differences.push(format!(
-                "{}: ours {a:?}, SPIN's {b:?}\nours {ours:?}\nSPIN's {theirs:?}",
-                proctype.name
+                "{}: ours {a:?}, SPIN's {b:?}\nours {:?}\nSPIN's {:?}",
+                proctype.name, ours.edges, theirs.edges
+            ));
+        }
+        if ours.numbers != theirs.numbers {
+            differences.push(format!(
+                "{}: in trails ours {:?}, SPIN's {:?}",
+                proctype.name, ours.numbers, theirs.numbers
             ));
         }
     }

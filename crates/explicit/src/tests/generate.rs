@@ -157,6 +157,7 @@ fn edge(action: Action, target: u32, rank: u8) -> Edge {
         rank,
         text: String::new(),
         span: Default::default(),
+        number: None,
     }
 }
 

@@ -261,4 +261,14 @@ pub(super) struct Program {
     pub(super) watched: Vec<(Sym, Sym)>,
     /// `trace` and `notrace`.
     pub(super) traces: Vec<Ident>,
+    /// What has a body, in the order of the text.
+    pub(super) bodies: Vec<BodyOf>,
+}
+
+/// What a body is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BodyOf {
+    Proctype,
+    Never,
+    Trace,
 }

@@ -210,6 +210,9 @@ pub struct Edge {
     pub text: String,
     /// Where it is written.
     pub span: Span,
+    /// The number SPIN gives this transition in trails, where it is known; a `d_step` has that of the
+    /// whole on its first edge. Claims have none.
+    pub number: Option<u32>,
 }
 
 /// What a step does.

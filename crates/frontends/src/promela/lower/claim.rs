@@ -59,6 +59,7 @@ impl Lower<'_> {
         };
         if never.progress {
             self.leave_undecided(name, "the claim asks about progress cycles", never.span);
+            self.never_elements.push(None);
             return;
         }
         self.enter_scope();
@@ -67,6 +68,7 @@ impl Lower<'_> {
         let Some(graph) = self.keep(graph) else {
             return;
         };
+        self.never_elements.push(Some(graph.elements));
         match to_claim(graph) {
             Ok((locations, entry, end)) => self.program.claims.push(Claim {
                 name,

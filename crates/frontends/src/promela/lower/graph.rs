@@ -20,6 +20,8 @@ pub(super) struct Graph {
     /// The closing brace, if it can be reached.
     pub(super) stop: Option<u32>,
     pub(super) labels: FxHashMap<Sym, Vec<u32>>,
+    /// How many elements SPIN's parser makes of the body.
+    pub(super) elements: usize,
 }
 
 /// A location: the element it stands for, and what a process keeps there.
@@ -33,6 +35,8 @@ struct Grapher<'b> {
     locations: Vec<Location>,
     /// The element of each `d_step`, by its sequence.
     d_steps: FxHashMap<SeqId, Id>,
+    /// How many elements are from the text; SPIN numbers the others later.
+    written: usize,
     limit: usize,
     edges: usize,
     most_edges: usize,
@@ -64,6 +68,7 @@ impl Lower<'_> {
                 let proctype = &mut self.program.proctypes[number];
                 proctype.locations = graph.locations;
                 proctype.entry = graph.entry;
+                self.elements.push(graph.elements);
                 graph.labels
             }
             None => FxHashMap::default(),
@@ -80,6 +85,7 @@ impl Lower<'_> {
     ) -> Lowered<Graph> {
         let mut body = Flow::build(self, steps, parameters, end, proctype.is_none());
         self.check_jumps(&body)?;
+        let written = body.elements.len();
         if let Some(number) = proctype {
             let watched = |name: Sym| self.watched.contains(&(number, name));
             body.hold_watched(&watched);
@@ -90,6 +96,7 @@ impl Lower<'_> {
         let mut grapher = Grapher {
             d_steps: body.d_steps(),
             body: &body,
+            written,
             numbers: FxHashMap::default(),
             keys: Vec::new(),
             queue: VecDeque::new(),
@@ -379,6 +386,7 @@ impl Grapher<'_> {
             rank,
             text: element.text.clone(),
             span: element.span,
+            number: (id < self.written).then(|| u32::try_from(id).unwrap_or(u32::MAX)),
         }
     }
 
@@ -393,7 +401,12 @@ impl Grapher<'_> {
         self.body.ways(first, &mut ways, 0);
         if let [only] = ways.as_slice() {
             let edge = self.inner_edge(*only)?;
-            return Ok(Edge { rank, ..edge });
+            let number = self.make(Action::Else, 0, 0, id).number;
+            return Ok(Edge {
+                rank,
+                number,
+                ..edge
+            });
         }
         let guards = ways.iter().map(|way| match &self.body.elements[*way].kind {
             Kind::Basic(action) => executable(action),
@@ -528,6 +541,7 @@ impl Grapher<'_> {
             entry,
             stop,
             labels,
+            elements: self.written,
         }
     }
 }

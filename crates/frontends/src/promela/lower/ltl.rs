@@ -234,6 +234,7 @@ fn automaton(reader: &mut Reader, formula: Id, ltl: &Ltl) -> Option<(Vec<Locatio
                 rank: 0,
                 text: text.to_owned(),
                 span: ltl.span,
+                number: None,
             });
         }
         locations.push(Location {

@@ -12,6 +12,7 @@ mod links;
 mod loops;
 mod ltl;
 mod names;
+mod numbers;
 mod patch;
 mod statement;
 mod widths;
@@ -68,6 +69,9 @@ pub(super) struct Lower<'a> {
     labels: Vec<FxHashMap<Sym, Vec<u32>>>,
     /// How many locations there are in all.
     locations: usize,
+    /// How many elements SPIN makes of each proctype, and of each `never` that was read.
+    elements: Vec<usize>,
+    never_elements: Vec<Option<usize>>,
 }
 
 pub(super) fn lower(
@@ -102,6 +106,8 @@ pub(super) fn lower(
         wanted: Vec::new(),
         labels: Vec::new(),
         locations: 0,
+        elements: Vec::new(),
+        never_elements: Vec::new(),
     };
     it.run();
     match it.errors.is_empty() {
@@ -164,6 +170,7 @@ impl Lower<'_> {
         self.claims();
         if self.errors.is_empty() {
             self.patch();
+            self.number_edges();
             widths::widen(&mut self.program);
             self.facts();
         }

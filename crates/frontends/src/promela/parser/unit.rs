@@ -3,7 +3,7 @@
 use suppose_source::{Diagnostic, Span};
 
 use super::{ERRORS, Parsed, Parser};
-use crate::promela::ast::{Decl, Expr, ExprKind, Ident, Ltl, Never, Proctype};
+use crate::promela::ast::{BodyOf, Decl, Expr, ExprKind, Ident, Ltl, Never, Proctype};
 use crate::promela::lexer::Token;
 
 /// Does something new start here, whatever came before?
@@ -56,14 +56,17 @@ impl Parser<'_> {
             Token::Active | Token::Proctype | Token::DProctype => {
                 let it = self.proctype()?;
                 self.program.proctypes.push(it);
+                self.program.bodies.push(BodyOf::Proctype);
             }
             Token::Init => {
                 let it = self.init_process()?;
                 self.program.proctypes.push(it);
+                self.program.bodies.push(BodyOf::Proctype);
             }
             Token::Never => {
                 let it = self.never()?;
                 self.program.nevers.push(it);
+                self.program.bodies.push(BodyOf::Never);
             }
             Token::Ltl => {
                 let it = self.ltl();
@@ -307,6 +310,7 @@ impl Parser<'_> {
             self.next();
         }
         self.program.traces.push(name);
+        self.program.bodies.push(BodyOf::Trace);
         Ok(())
     }
 }
