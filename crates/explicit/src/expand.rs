@@ -219,23 +219,18 @@ impl Expander {
         let location = &code.locations[code.pc.get(state) as usize];
         let edges = &code.edges[location.edges.start as usize..location.edges.end as usize];
         let mut any = false;
-        let mut otherwise: Option<&EdgeCode> = None;
         let mut rank = edges.first().map_or(0, |e| e.rank);
         for edge in edges {
             if edge.rank != rank {
-                if any || otherwise.is_some() {
+                if any {
                     break;
                 }
                 rank = edge.rank;
             }
-            if matches!(edge.act, Act::Else) {
-                otherwise.get_or_insert(edge);
+            if any && matches!(edge.act, Act::Else) {
                 continue;
             }
             any |= self.step(machine, config, state, one, edge, timeout, cx)?;
-        }
-        if !any && let Some(edge) = otherwise {
-            any = self.step(machine, config, state, one, edge, timeout, cx)?;
         }
         Ok(any)
     }
@@ -389,9 +384,12 @@ impl Expander {
         cx: &Context,
     ) -> Option<u32> {
         let mut found = None;
-        let otherwise = edges.iter().filter(|e| matches!(e.act, Act::Else));
-        for edge in edges.iter().filter(|e| !matches!(e.act, Act::Else)) {
-            if found.is_some() && !machine.possible(state, config, edge) {
+        for edge in edges {
+            let skip = match edge.act {
+                Act::Else => found.is_some(),
+                _ => found.is_some() && !machine.possible(state, config, edge),
+            };
+            if skip {
                 continue;
             }
             match machine.take(state, config, one, edge, false, &mut self.work, cx) {
@@ -401,13 +399,6 @@ impl Expander {
                     self.work.failed = false;
                     return None;
                 }
-            }
-        }
-        if found.is_none() {
-            let edge = otherwise.take(1).next()?;
-            match machine.take(state, config, one, edge, false, &mut self.work, cx) {
-                Done::Moved => found = Some(edge.number),
-                _ => return None,
             }
         }
         found

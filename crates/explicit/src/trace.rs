@@ -31,17 +31,16 @@ pub(crate) fn claim_moves(
     let timeout = claim.uses_timeout && nothing_without_timeout(machine, state, cx);
     let before = moves.len();
     for edge in edges {
-        if let Some(test) = edge.test
-            && machine
-                .eval(state, config, timeout, test)
-                .is_ok_and(|v| v != 0)
-        {
+        let possible = match edge.test {
+            Some(test) => {
+                let value = machine.eval(state, config, timeout, test);
+                value.is_ok_and(|v| v != 0)
+            }
+            None => moves.len() == before,
+        };
+        if possible {
             moves.push((edge.number, edge.target));
         }
-    }
-    if moves.len() == before {
-        let otherwise = edges.iter().filter(|e| e.test.is_none());
-        moves.extend(otherwise.map(|e| (e.number, e.target)));
     }
 }
 

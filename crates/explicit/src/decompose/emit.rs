@@ -25,14 +25,16 @@ impl Decomposed {
         let Some((_, key)) = found else {
             return Err("it is no label of the program".to_owned());
         };
+        let all =
+            |ops: &[u32]| -> Vec<Op> { ops.iter().map(|op| self.ops.get(*op).clone()).collect() };
         let words = Words::new(program, &self.channels, &self.kinds);
         match &key.meeting {
-            None => sequence(program, &words, &key.ops, key.kind, None),
+            None => sequence(program, &words, &all(&key.ops), key.kind, None),
             Some(_) if key.process == Some(process) => send(&words, key),
             Some(meeting) => {
                 let message = words.message(meeting.channel, &meeting.values);
                 let first = message.replacen('!', "?", 1);
-                sequence(program, &words, &meeting.ops, key.kind, Some(first))
+                sequence(program, &words, &all(&meeting.ops), key.kind, Some(first))
             }
         }
     }

@@ -19,7 +19,7 @@ use suppose_model::program::semantics::State;
 use suppose_model::program::{Edge, Expr, Keep, Program};
 use suppose_refine::{Context, Stopped};
 
-use super::ops::{Op, guards};
+use super::ops::{Cell, Op, guards};
 use super::process::{Effect, Target};
 use super::residual::{Local, Trouble, View, and, not};
 use super::shape::Shape;
@@ -39,13 +39,42 @@ pub enum Kind {
     Claim(usize),
 }
 
+/// An operation, by its number: there are few, and they are in every stretch.
+pub type OpId = u32;
+
+/// All operations met, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Ops {
+    list: Vec<Op>,
+    cells: Vec<Vec<Cell>>,
+    numbers: Map<Op, OpId>,
+}
+
+impl Ops {
+    /// The operation of that number.
+    pub fn get(&self, id: OpId) -> &Op {
+        &self.list[id as usize]
+    }
+
+    fn intern(&mut self, program: &Program, op: Op) -> OpId {
+        if let Some(known) = self.numbers.get(&op) {
+            return *known;
+        }
+        let id = self.list.len() as OpId;
+        self.cells.push(op.cells(program));
+        self.list.push(op.clone());
+        self.numbers.insert(op, id);
+        id
+    }
+}
+
 /// What makes a label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The process that does it; none for a claim.
     pub process: Option<usize>,
     /// What it does to shared data.
-    pub ops: Vec<Op>,
+    pub ops: Vec<OpId>,
     /// The rendezvous, if it is one.
     pub meeting: Option<Meeting>,
     /// What it is to the questions.
@@ -62,7 +91,7 @@ pub struct Meeting {
     /// The message.
     pub values: Vec<i32>,
     /// What the receiver does to shared data.
-    pub ops: Vec<Op>,
+    pub ops: Vec<OpId>,
 }
 
 /// What one process does on a label: from there to there, by these steps (the edges of each).
@@ -107,7 +136,7 @@ struct Stretch {
     process: usize,
     source: u32,
     local: Local,
-    ops: Vec<Op>,
+    ops: Vec<OpId>,
     steps: Vec<Vec<u32>>,
     /// For a receiver: which offer it takes.
     offer: Option<usize>,
@@ -140,7 +169,7 @@ enum Then {
 #[derive(Clone, Debug)]
 struct Offer {
     process: usize,
-    ops: Vec<Op>,
+    ops: Vec<OpId>,
     channel: i32,
     values: Vec<i32>,
     /// From where to where, by which edge.
@@ -155,7 +184,7 @@ struct Listener {
     process: usize,
     source: u32,
     edge: u32,
-    ops: Vec<Op>,
+    ops: Vec<OpId>,
     channel: i32,
 }
 
@@ -169,6 +198,8 @@ pub struct Explorer<'a> {
     pub sides: Vec<Side>,
     /// The stores, by the cell that stands for their cluster.
     pub stores: Map<usize, Store>,
+    /// What is done to shared data.
+    pub ops: Ops,
     /// What stores see of labels.
     pub tracks: Vec<Track>,
     /// The labels.
@@ -179,13 +210,13 @@ pub struct Explorer<'a> {
     start: &'a State,
     cx: &'a Context,
     limits: Limits,
-    track_numbers: Map<(usize, Vec<Op>), usize>,
+    track_numbers: Map<(usize, Vec<OpId>), usize>,
     track_labels: Vec<Vec<usize>>,
     track_waiting: Vec<Vec<usize>>,
     label_numbers: Map<Key, usize>,
     waiting: Vec<Waiting>,
     offers: Vec<Offer>,
-    offer_numbers: Map<(usize, Vec<Op>, i32, Vec<i32>), usize>,
+    offer_numbers: Map<(usize, Vec<OpId>, i32, Vec<i32>), usize>,
     listeners: Vec<Listener>,
     todo: VecDeque<(usize, u32)>,
     dirty: VecDeque<usize>,
@@ -229,6 +260,7 @@ impl<'a> Explorer<'a> {
             shape,
             sides: vec![Side::default(); start.processes.len()],
             stores: Map::default(),
+            ops: Ops::default(),
             tracks: Vec::new(),
             labels: Vec::new(),
             generous: false,
@@ -289,7 +321,7 @@ impl<'a> Explorer<'a> {
     /// A label that no process does: a claim that becomes false.
     pub fn observe(&mut self, claim: usize, condition: Expr) -> Result<(), Failed> {
         let mut ops = Vec::new();
-        guards(condition, &mut ops);
+        self.guard(condition, &mut ops);
         let key = Key {
             process: None,
             ops,
@@ -298,6 +330,18 @@ impl<'a> Explorer<'a> {
         };
         self.label(key)?;
         Ok(())
+    }
+
+    fn add(&mut self, op: Op, ops: &mut Vec<OpId>) {
+        ops.push(self.ops.intern(self.program, op));
+    }
+
+    fn guard(&mut self, condition: Expr, ops: &mut Vec<OpId>) {
+        let mut all = Vec::new();
+        guards(condition, &mut all);
+        for op in all {
+            self.add(op, ops);
+        }
     }
 
     fn state(&mut self, process: usize, local: Local) -> Result<u32, Failed> {
@@ -323,6 +367,7 @@ impl<'a> Explorer<'a> {
             process: Some(process),
             local,
             facts: &[],
+            asks: false,
         }
     }
 
@@ -352,9 +397,11 @@ impl<'a> Explorer<'a> {
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
             Err(Trouble::Ask(_)) => return Err(self.refuse(process, SHARED_INDEX)),
         };
-        let edges = view.here().edges.clone();
+        let program = self.program;
+        let text = &program.proctypes[self.shape.proctypes[process] as usize];
+        let edges = &text.locations[stretch.local.location as usize].edges;
         if keep == Keep::DStep {
-            return self.extend_d_step(stretch, &edges);
+            return self.extend_d_step(stretch, edges);
         }
         self.generous |= choices.vague;
         if !begins {
@@ -363,13 +410,13 @@ impl<'a> Explorer<'a> {
                 self.close(stretch.clone(), Kind::Normal)?;
             } else if choices.blocked != Expr::Const(0) {
                 let mut rests = stretch.clone();
-                guards(choices.blocked, &mut rests.ops);
+                self.guard(choices.blocked, &mut rests.ops);
                 self.close(rests, Kind::Normal)?;
             }
         }
         for choice in choices.list {
             let mut next = stretch.clone();
-            guards(choice.before, &mut next.ops);
+            self.guard(choice.before, &mut next.ops);
             next.steps.push(vec![choice.edge]);
             self.take(next, &edges[choice.edge as usize], begins, &[])?;
         }
@@ -392,7 +439,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             let mut next = stretch.clone();
-            guards(before.clone(), &mut next.ops);
+            self.guard(before.clone(), &mut next.ops);
             if let Some(step) = next.steps.last_mut() {
                 step.push(number as u32);
             }
@@ -403,7 +450,7 @@ impl<'a> Explorer<'a> {
             }
         }
         let mut stuck = stretch;
-        guards(before, &mut stuck.ops);
+        self.guard(before, &mut stuck.ops);
         self.close(stuck, Kind::Wrong)
     }
 
@@ -418,13 +465,14 @@ impl<'a> Explorer<'a> {
         let process = stretch.process;
         let view = View {
             facts,
+            asks: true,
             ..self.view(process, &stretch.local)
         };
         let effect = match view.effect(edge) {
             Ok(effect) => effect,
             Err(Trouble::Wrong(_)) => Effect::Fails,
             Err(Trouble::Ask(values)) => {
-                stretch.ops.push(Op::Ask(values.clone()));
+                self.add(Op::Ask(values.clone()), &mut stretch.ops);
                 let then = Then::Again(Box::new(edge.clone()), values, begins);
                 return self.wait(stretch, Vec::new(), then);
             }
@@ -438,20 +486,22 @@ impl<'a> Explorer<'a> {
                 self.stretches.push(stretch);
             }
             Effect::Shared(ops, next) => {
-                stretch.ops.extend(ops);
+                for op in ops {
+                    self.add(op, &mut stretch.ops);
+                }
                 stretch.local = next;
                 self.stretches.push(stretch);
             }
             Effect::Asserts(test) => {
                 let mut fails = stretch.clone();
-                guards(not(test.clone()), &mut fails.ops);
+                self.guard(not(test.clone()), &mut fails.ops);
                 self.close(fails, Kind::Wrong)?;
-                guards(test, &mut stretch.ops);
+                self.guard(test, &mut stretch.ops);
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
             }
             Effect::Asks(op, targets) => {
-                stretch.ops.push(op);
+                self.add(op, &mut stretch.ops);
                 let then = Then::Goto(edge.target);
                 self.wait(stretch, targets, then)?;
             }
@@ -474,11 +524,11 @@ impl<'a> Explorer<'a> {
         let Some(open) = stretch.ops.last() else {
             return Ok(());
         };
-        let cluster = self.cluster(open)?;
+        let cluster = self.cluster(*open)?;
         let mut ops = Vec::new();
         for op in &stretch.ops {
-            if self.cluster(op)? == cluster {
-                ops.push(op.clone());
+            if self.cluster(*op)? == cluster {
+                ops.push(*op);
             }
         }
         let track = self.track(cluster, ops)?;
@@ -506,9 +556,9 @@ impl<'a> Explorer<'a> {
                 ..
             } = self.waiting[number].clone();
             if let Some(open) = stretch.ops.pop() {
-                match open.closed(&values) {
-                    Op::Guard(all) => guards(all, &mut stretch.ops),
-                    other => stretch.ops.push(other),
+                match self.ops.get(open).closed(&values) {
+                    Op::Guard(all) => self.guard(all, &mut stretch.ops),
+                    other => self.add(other, &mut stretch.ops),
                 }
             }
             match then {
@@ -556,7 +606,7 @@ impl<'a> Explorer<'a> {
             let values = known.into_iter().flatten().collect();
             return self.offer_values(stretch, channel, values, target);
         }
-        stretch.ops.push(Op::Ask(open));
+        self.add(Op::Ask(open), &mut stretch.ops);
         let then = Then::Offer {
             channel,
             target,
@@ -660,14 +710,17 @@ impl<'a> Explorer<'a> {
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(l.process, what)),
             Err(Trouble::Ask(_)) => return Err(self.refuse(l.process, SHARED_INDEX)),
         };
+        let (process, source, edge) = (l.process, l.source, l.edge);
         let mut ops = l.ops.clone();
-        ops.extend(accepted.0);
+        for op in accepted.0 {
+            self.add(op, &mut ops);
+        }
         self.stretches.push(Stretch {
-            process: l.process,
-            source: l.source,
+            process,
+            source,
             local: accepted.1,
             ops,
-            steps: vec![vec![l.edge]],
+            steps: vec![vec![edge]],
             offer: Some(offer),
         });
         Ok(())
@@ -750,13 +803,13 @@ impl<'a> Explorer<'a> {
                 why: format!("the processes have more than {number} labels"),
             }));
         }
-        let all = key.all_ops();
-        let mut by_cluster: Vec<(usize, Vec<Op>)> = Vec::new();
+        let all: Vec<OpId> = key.all_ops().collect();
+        let mut by_cluster: Vec<(usize, Vec<OpId>)> = Vec::new();
         for op in all {
             let cluster = self.cluster(op)?;
             match by_cluster.iter_mut().find(|(c, _)| *c == cluster) {
-                Some((_, ops)) => ops.push(op.clone()),
-                None => by_cluster.push((cluster, vec![op.clone()])),
+                Some((_, ops)) => ops.push(op),
+                None => by_cluster.push((cluster, vec![op])),
             }
         }
         let mut tracks = Vec::new();
@@ -778,16 +831,16 @@ impl<'a> Explorer<'a> {
     }
 
     /// The cluster of an operation. That it touches two is found out here: then they become one.
-    fn cluster(&mut self, op: &Op) -> Result<usize, Failed> {
-        let cells = op.cells(self.program);
-        if self.clusters.join(&cells) {
+    fn cluster(&mut self, op: OpId) -> Result<usize, Failed> {
+        let cells = &self.ops.cells[op as usize];
+        if self.clusters.join(cells) {
             return Err(Failed::Again);
         }
         // An operation without cells goes wrong or not whatever the data: any cluster will do.
         Ok(cells.first().map_or(0, |cell| self.clusters.find(*cell)))
     }
 
-    fn track(&mut self, cluster: usize, ops: Vec<Op>) -> Result<usize, Failed> {
+    fn track(&mut self, cluster: usize, ops: Vec<OpId>) -> Result<usize, Failed> {
         let key = (cluster, ops);
         if let Some(known) = self.track_numbers.get(&key) {
             return Ok(*known);
@@ -795,7 +848,7 @@ impl<'a> Explorer<'a> {
         let number = self.tracks.len();
         self.tracks.push(Track {
             cluster,
-            ops: key.1.clone(),
+            ops: key.1.iter().map(|op| self.ops.get(*op).clone()).collect(),
             tried: 0,
             edges: Vec::new(),
             outputs: Vec::new(),
@@ -886,17 +939,18 @@ impl<'a> Explorer<'a> {
     }
 
     /// Keeps the operations up to the one that goes wrong, and makes it the condition.
-    fn cut(&mut self, ops: &mut Vec<Op>, track: usize, op: usize) -> Result<bool, Failed> {
+    fn cut(&mut self, ops: &mut Vec<OpId>, track: usize, op: usize) -> Result<bool, Failed> {
         let cluster = self.tracks[track].cluster;
         let mut seen = 0;
         for at in 0..ops.len() {
-            if self.cluster(&ops[at])? != cluster {
+            if self.cluster(ops[at])? != cluster {
                 continue;
             }
             if seen == op {
                 ops.truncate(at + 1);
                 if let Some(last) = ops.pop() {
-                    ops.push(Op::Fails(Box::new(last)));
+                    let last = Box::new(self.ops.get(last).clone());
+                    self.add(Op::Fails(last), ops);
                 }
                 return Ok(true);
             }
@@ -921,8 +975,7 @@ impl<'a> Explorer<'a> {
             let before = key.ops.iter();
             let mut count = 0;
             for op in before {
-                let op = op.clone();
-                count += usize::from(self.cluster(&op)? == self.tracks[track].cluster);
+                count += usize::from(self.cluster(*op)? == self.tracks[track].cluster);
             }
             self.cut(&mut meeting.ops, track, op.saturating_sub(count))?;
             key.meeting = Some(meeting);
@@ -941,9 +994,9 @@ impl<'a> Explorer<'a> {
 
 impl Key {
     /// All operations, the sender's first.
-    pub fn all_ops(&self) -> impl Iterator<Item = &Op> {
+    pub fn all_ops(&self) -> impl Iterator<Item = OpId> {
         let more = self.meeting.iter().flat_map(|m| &m.ops);
-        self.ops.iter().chain(more)
+        self.ops.iter().chain(more).copied()
     }
 }
 

@@ -27,7 +27,7 @@ use suppose_model::program::run::Step;
 use suppose_model::program::{Action, Claim, Expr, Program, Question};
 use suppose_refine::{Context, Stopped};
 
-use explore::{Explorer, Failed, Key};
+use explore::{Explorer, Failed, Key, Ops};
 use residual::{Local, View, not};
 use shape::Shape;
 use store::Clusters;
@@ -94,6 +94,7 @@ pub struct Decomposed {
     steps: Steps,
     begin: Vec<Step>,
     keys: Vec<(Label, Key)>,
+    ops: Ops,
     channels: Vec<String>,
     kinds: Vec<u32>,
 }
@@ -143,6 +144,7 @@ fn explore(explorer: &mut Explorer) -> Result<Vec<usize>, Failed> {
             process: None,
             local: &nothing,
             facts: &[],
+            asks: false,
         };
         let conditions: Result<Vec<Expr>, _> =
             conditions.iter().map(|e| view.residual(e)).collect();

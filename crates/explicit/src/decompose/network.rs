@@ -6,6 +6,7 @@ use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
 use suppose_model::program::{Program, Question, Type};
 
 use super::explore::{Explorer, Found, Kind};
+use super::ops::Op;
 use super::shape::Shape;
 use super::start::Begin;
 use super::text::Words;
@@ -74,8 +75,10 @@ pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed
     let all = all.filter(|(number, _)| used[*number]);
     let keys = all.map(|(number, found)| (numbers[number], found.key.clone()));
     let keys = keys.collect();
+    let ops = explorer.ops.clone();
     Decomposed {
         network,
+        ops,
         parts,
         questions,
         generous: explorer.generous,
@@ -101,7 +104,11 @@ fn name_labels(
     used: &[bool],
     labels: &mut Labels,
 ) -> Vec<Label> {
-    let short: Vec<String> = explorer.labels.iter().map(|l| short(words, l)).collect();
+    let short: Vec<String> = explorer
+        .labels
+        .iter()
+        .map(|l| short(explorer, words, l))
+        .collect();
     let mut count: HashMap<&str, u32, FxBuildHasher> = HashMap::default();
     for (name, _) in short.iter().zip(used).filter(|(_, used)| **used) {
         *count.entry(name).or_default() += 1;
@@ -129,16 +136,20 @@ fn name_labels(
 }
 
 /// A label without saying whose it is.
-fn short(words: &Words, found: &Found) -> String {
+fn short(explorer: &Explorer, words: &Words, found: &Found) -> String {
     let key = &found.key;
+    let ops = |ops: &[u32]| {
+        let all: Vec<Op> = ops.iter().map(|o| explorer.ops.get(*o).clone()).collect();
+        words.ops(&all)
+    };
     let mut all = Vec::new();
     if !key.ops.is_empty() {
-        all.push(words.ops(&key.ops));
+        all.push(ops(&key.ops));
     }
     if let Some(meeting) = &key.meeting {
         all.push(words.message(meeting.channel, &meeting.values));
         if !meeting.ops.is_empty() {
-            all.push(words.ops(&meeting.ops));
+            all.push(ops(&meeting.ops));
         }
     }
     let text = all.join("; ");

@@ -49,6 +49,8 @@ pub struct View<'a> {
     pub local: &'a Local,
     /// Values of shared data that it knows for the moment.
     pub facts: &'a [(Expr, i32)],
+    /// May it ask for more of them? Otherwise an array of its own with a shared index is spelt out.
+    pub asks: bool,
 }
 
 /// An array that only the process knows, asked for by a shared index, is spelt out up to here.
@@ -158,6 +160,10 @@ impl View<'_> {
             Spot::Own(at) => Ok(Expr::Const(self.local.own[at])),
             Spot::Fixed(value) => Ok(Expr::Const(value)),
             Spot::Shared(place) if place.scope == Scope::Global => Ok(Expr::Load(place)),
+            Spot::Shared(place) if self.asks => {
+                let indices = place.indices.into_iter().map(|i| i.expr);
+                Err(Trouble::Ask(indices.collect()))
+            }
             Spot::Shared(place) => self.chain(&place),
         }
     }

@@ -117,7 +117,7 @@ fn proctype(rng: &mut Rng, number: usize, proctypes: usize, runs: bool) -> Proct
             let edges = rng.between(1, 3);
             let ranks = if rng.percent(15) { 2 } else { 1 };
             for e in 0..edges {
-                let action = match (e > 0 && e + 1 == edges && rng.percent(30), runs) {
+                let action = match (e > 0 && rng.percent(20), runs) {
                     (true, _) => Action::Else,
                     (_, true) if location.keep == Keep::Nothing && rng.percent(8) => Action::Run {
                         proctype: rng.below(proctypes) as u32,

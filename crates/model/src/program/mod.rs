@@ -204,7 +204,7 @@ pub struct Edge {
     pub action: Action,
     /// Where it leads.
     pub target: u32,
-    /// 0 for the innermost `unless` sequence that can end this one, then outwards; the statement itself comes last.
+    /// 0 for the outermost `unless` sequence that can end this one, then inwards; the statement itself comes last.
     pub rank: u8,
     /// The statement as written, for people.
     pub text: String,
@@ -220,7 +220,8 @@ pub struct Edge {
 pub enum Action {
     /// Waits until this is not 0. Also `skip`, `goto` and `printf` (with the constant 1) where SPIN makes a step of them.
     Guard(Expr),
-    /// Can be done when no other edge of the location (of any rank) can.
+    /// Can be done when no edge before it (of its rank or a lesser one) can. It is the last one of its choice, but
+    /// where a choice begins with another choice, edges of the outer one may follow, and SPIN does not look at those.
     Else,
     /// Stores a value.
     Assign(Place, Expr),

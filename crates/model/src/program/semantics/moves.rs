@@ -100,17 +100,11 @@ impl State {
         let before = all.len();
         for rank in ranks(here) {
             for (number, edge) in of_rank(here, rank) {
-                if edge.action != Action::Else {
+                if edge.action != Action::Else || all.len() == before {
                     self.take(program, one, number, edge, timeout, all);
                 }
             }
             if all.len() > before {
-                return;
-            }
-            if let Some((number, edge)) =
-                of_rank(here, rank).find(|(_, e)| e.action == Action::Else)
-            {
-                self.take(program, one, number, edge, timeout, all);
                 return;
             }
         }

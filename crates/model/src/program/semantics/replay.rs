@@ -152,21 +152,17 @@ impl State {
         let timeout = self.moves_when(program, false).is_empty();
         let mut found = Vec::new();
         for (number, edge) in here.edges.iter().enumerate() {
-            let Action::Guard(test) = &edge.action else {
-                continue;
+            let possible = match &edge.action {
+                Action::Guard(test) => {
+                    let value = self.eval(program, None, timeout, test);
+                    value.is_ok_and(|v| v != 0)
+                }
+                Action::Else => found.is_empty(),
+                _ => false,
             };
-            if self
-                .eval(program, None, timeout, test)
-                .is_ok_and(|v| v != 0)
-            {
+            if possible {
                 found.push((number as u32, edge.target));
             }
-        }
-        if found.is_empty() {
-            let otherwise = |e: &&crate::program::Edge| e.action == Action::Else;
-            let edges = here.edges.iter().enumerate();
-            let otherwise = edges.filter(|(_, e)| otherwise(e));
-            found.extend(otherwise.map(|(number, e)| (number as u32, e.target)));
         }
         found
     }
