@@ -44,6 +44,10 @@ pub struct SpinArgs {
     #[arg(long, value_name = "PERCENT", default_value = "10%", value_parser = values::percent)]
     pub threshold: f64,
 
+    /// Let SPIN check the program even where merging states decides it
+    #[arg(long)]
+    pub always: bool,
+
     /// Only assertions can be asked for here
     #[arg(
         long = "property",
@@ -170,7 +174,7 @@ impl Front<'_> {
             Ok(found) => found,
             Err(reason) => return Ok(unknown(reason)),
         };
-        if found.decided.is_some() {
+        if found.decided.is_some() && !args.always {
             let why = "merging states decided it before SPIN was needed";
             return Ok(engines.by(EngineName::Quotient, question, &Bounds::default(), why));
         }

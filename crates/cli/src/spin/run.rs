@@ -187,11 +187,16 @@ pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Res
             false => Err(format!("the C compiler failed:\n{}", built.output.trim())),
         };
     }
-    let mut options = vec!["-m10000000", "-c1"];
+    let mut options = vec!["-m1000000", "-c1"];
     if !ask.end_states {
         options.push("-E");
     }
-    let ran = run(folder, "./pan", &options, limits.until)?;
+    let mut ran = run(folder, "./pan", &options, limits.until)?;
+    if ran.output.contains("max search depth too small") {
+        // Few programs are so deep, and the stack takes much memory.
+        options[0] = "-m20000000";
+        ran = run(folder, "./pan", &options, limits.until)?;
+    }
     let mut said = read(&ran.output);
     said.incomplete |= ran.timed_out;
     said.times = [made.elapsed, built.elapsed, ran.elapsed];
