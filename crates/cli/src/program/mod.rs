@@ -4,6 +4,7 @@ mod engines;
 mod evidence;
 pub mod parts;
 pub mod read;
+mod trail;
 mod turns;
 
 use std::sync::Arc;
@@ -80,6 +81,9 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     if unwritten > 0 {
         let why = "only the engines that reason about parts (quotient, agar, learn) write certificates of a program";
         shared.lock().warnings.push(why.to_owned());
+    }
+    if let Some(path) = &args.trail {
+        trail::write(path, &subject.program, &shared)?;
     }
     if let Some(path) = &args.report {
         let page = shared.snapshot().html(&desk.watch);

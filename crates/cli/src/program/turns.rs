@@ -18,10 +18,11 @@ use crate::failure::Failure;
 const FIRST: u64 = 2_000_000;
 
 /// The engines on parts, and how much work each may do.
-const TURNS: [(EngineName, u64); 4] = [
-    (EngineName::Quotient, 500_000),
+const TURNS: [(EngineName, u64); 5] = [
+    (EngineName::Quotient, 20_000),
     (EngineName::Agar, 50_000),
     (EngineName::Learn, 200_000),
+    (EngineName::Quotient, 200_000),
     (EngineName::Agar, 500_000),
 ];
 

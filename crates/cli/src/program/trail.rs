@@ -1,0 +1,38 @@
+//! Counterexamples as files for SPIN.
+
+use std::path::Path;
+
+use suppose_model::program::Program;
+use suppose_report::{Evidence, ProgramVerdict, trail};
+
+use crate::commands::with_words;
+use crate::failure::Failure;
+use crate::findings::Shared;
+use crate::output::write_file;
+
+/// Writes the trail of each counterexample that was not rejected; of several, each gets a file of its own.
+pub fn write(path: &Path, program: &Program, shared: &Shared) -> Result<(), Failure> {
+    let answered = shared.lock().answered.clone();
+    let found: Vec<_> = answered
+        .iter()
+        .filter(|f| !matches!(f.evidence, Evidence::Rejected(_)))
+        .filter_map(|f| match &f.answer.verdict {
+            ProgramVerdict::Violated(trace) => Some(trace),
+            _ => None,
+        })
+        .collect();
+    for trace in &found {
+        let name = program.question_name(trace.question);
+        let Some(lines) = trail(program, trace) else {
+            let why = format!(
+                "no trail of `{name}` was written: SPIN's number of a step is not known \
+                 (behind a `trace`, a claim with `np_`, or at a `goto` whose label is looked at from outside)"
+            );
+            shared.lock().warnings.push(why);
+            continue;
+        };
+        let words = (found.len() > 1).then(|| super::word(name));
+        write_file(&with_words(path, words.as_slice()), lines.as_bytes())?;
+    }
+    Ok(())
+}
