@@ -3,6 +3,7 @@
 
 pub mod decompose;
 
+mod compact;
 mod expand;
 mod machine;
 mod plain;
@@ -38,7 +39,8 @@ pub struct Options {
     /// Forget local variables that are not read again, and pass through local steps without keeping
     /// the states between them.
     pub merge: bool,
-    /// Keep hashes of so many bits instead of states. States can be missed then.
+    /// Keep hashes of so many bits (16 to 64) instead of states. States can be missed then. Always breadth-first and without
+    /// [`Options::reduction`]; claims are searched with whole states all the same.
     pub compaction: Option<u32>,
     /// Go on when all questions are answered, to count all states.
     pub exhaust: bool,

@@ -73,6 +73,9 @@ pub(crate) fn explore(
     };
     let mut machine = Machine::new(program, initial, compiled).map_err(End::Unsupported)?;
     let first = machine.initial(initial).map_err(End::Unsupported)?;
+    if let (Some(bits), None) = (options.compaction, claim) {
+        return crate::compact::explore(&mut machine, &first, group, options, bits, cx);
+    }
     let mut search = Search {
         machine,
         store: Store::new(),
@@ -252,12 +255,7 @@ impl Search<'_, '_> {
 
     /// The system stops here: may it?
     fn stops(&mut self, id: u32) {
-        let config = self.machine.config(&self.state);
-        let ends = config.processes.iter().all(|code| {
-            let code = &self.machine.codes[*code as usize];
-            code.locations[code.pc.get(&self.state) as usize].end
-        });
-        if !ends {
+        if !self.machine.rests(&self.state) {
             self.see(Question::EndStates, Violation::EndState, id);
         }
     }

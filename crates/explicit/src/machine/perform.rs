@@ -159,6 +159,15 @@ impl Machine<'_> {
         Done::Moved
     }
 
+    /// May the system rest here?
+    pub(crate) fn rests(&self, state: &[u64]) -> bool {
+        let config = self.config(state);
+        config.processes.iter().all(|code| {
+            let code = &self.codes[*code as usize];
+            code.locations[code.pc.get(state) as usize].end
+        })
+    }
+
     /// Is this edge, which is a local one, possible? Its step is not done.
     pub(crate) fn possible(&self, state: &[u64], config: &Config, edge: &EdgeCode) -> bool {
         match &edge.act {
