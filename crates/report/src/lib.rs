@@ -20,7 +20,7 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
-pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched};
+pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};
 pub use text::text;
 pub use words::{bytes as format_bytes, duration as format_duration, grouped, shown};
 

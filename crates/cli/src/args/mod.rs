@@ -388,6 +388,12 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "no_certify", help_heading = "Evidence")]
     pub recheck: bool,
 
+    /// Write the counterexample of a PROMELA program as a trail that SPIN follows
+    ///
+    /// `spin -t -p -k FILE model.pml` shows it, with -D for each --set.
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub trail: Option<PathBuf>,
+
     /// Write the result as one self-contained HTML page
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,

@@ -28,6 +28,7 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
         certificate: None,
         no_certify: false,
         recheck: false,
+        trail: None,
         report: Some(args.output),
         full: false,
     };
@@ -40,6 +41,9 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     shared.lock().files = input::names(&args.input);
     if input::is_program(&args.input.files) {
         return crate::program::check(&args, desk);
+    }
+    if args.trail.is_some() {
+        return Err(Failure::usage("--trail is for PROMELA programs"));
     }
     let input::System { loaded, models } = input::load_input(&args.input, &desk.context())?;
     let network = Arc::new(begin(loaded, &args.claims, &shared)?);

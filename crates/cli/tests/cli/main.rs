@@ -9,6 +9,7 @@ mod formats;
 mod limits;
 mod promela;
 mod support;
+mod trail;
 mod usage;
 #[path = "../../../report/tests/validate/mod.rs"]
 #[allow(dead_code)]

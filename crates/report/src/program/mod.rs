@@ -7,6 +7,7 @@ mod messages;
 mod names;
 mod run;
 mod text;
+mod trail;
 
 use suppose_model::program::{Program, Question, Trace};
 use suppose_model::{Certificate, Reason, Run};
@@ -15,6 +16,7 @@ use suppose_source::Sources;
 use crate::{Evidence, Report, Standing, worst};
 
 pub(crate) use json::RunRecord;
+pub use trail::trail;
 
 /// Everything a report on a program shows.
 #[derive(Clone, Debug)]

@@ -1,0 +1,47 @@
+//! A run as a trail that `spin -t` follows.
+//!
+//! A line is `depth:process:transition`. SPIN merges statements only if the trail says so in its
+//! head, which this one does not: each line is one step, and a rendezvous is two. The moves of a claim
+//! are left out; without a head that starts the claim SPIN runs the processes alone, under their own
+//! numbers.
+
+use suppose_model::program::run::Trace;
+use suppose_model::program::semantics::State;
+use suppose_model::program::{Outcome, Program};
+
+/// The trail of a run; none if SPIN's number of a step is not known, or the run is not one of the program.
+pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
+    let mut lines = String::new();
+    let mut depth = 0u64;
+    let mut state = match State::initial(program) {
+        Ok(state) => state,
+        Err(_) => return trace.steps.is_empty().then_some(lines),
+    };
+    for (at, step) in trace.steps.iter().enumerate() {
+        let first = (step.process, step.edges.first().copied()?);
+        for (process, edge) in std::iter::once(first).chain(step.partner) {
+            depth += 1;
+            let number = number(program, &state, process, edge)?;
+            lines.push_str(&format!("{depth}:{process}:{number}\n"));
+        }
+        let moves = state.moves(program).into_iter();
+        let mut same = moves.filter(|m| {
+            (m.step.process, &m.step.edges, m.step.partner)
+                == (step.process, &step.edges, step.partner)
+        });
+        match same.next()?.outcome {
+            Outcome::State(next) => state = next,
+            Outcome::Wrong(_) if at + 1 == trace.steps.len() => {}
+            Outcome::Wrong(_) => return None,
+        }
+    }
+    Some(lines)
+}
+
+/// SPIN's number of an edge that leaves the place where a process is.
+fn number(program: &Program, state: &State, process: u32, edge: u32) -> Option<u32> {
+    let process = state.processes.get(process as usize)?;
+    let proctype = program.proctypes.get(process.proctype as usize)?;
+    let location = proctype.locations.get(process.location as usize)?;
+    location.edges.get(edge as usize)?.number
+}
