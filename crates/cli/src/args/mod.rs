@@ -384,7 +384,7 @@ pub struct CheckArgs {
     pub no_certify: bool,
 
     /// Look at all states of a program again, one by one and without reductions (slow); up to
-    /// 5,000 states this is always done
+    /// 1,000 states this is always done
     #[arg(long, conflicts_with = "no_certify", help_heading = "Evidence")]
     pub recheck: bool,
 
