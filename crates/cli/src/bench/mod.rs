@@ -154,7 +154,8 @@ fn heading(args: &BenchArgs) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let mut command = vec!["suppose".to_owned()];
     command.extend(std::env::args().skip(1));
-    let certified = match args.certify {
+    let beside = matches!(args.suite, Suite::Spin | Suite::Resy);
+    let certified = match args.certify || beside {
         true => "with",
         false => "without",
     };

@@ -187,15 +187,17 @@ pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Res
             false => Err(format!("the C compiler failed:\n{}", built.output.trim())),
         };
     }
-    let mut options = vec!["-m1000000", "-c1"];
+    let mut options = vec!["-m10000", "-c1"];
     if !ask.end_states {
         options.push("-E");
     }
     let mut ran = run(folder, "./pan", &options, limits.until)?;
-    if ran.output.contains("max search depth too small") {
-        // Few programs are so deep, and the stack takes much memory.
-        options[0] = "-m20000000";
-        ran = run(folder, "./pan", &options, limits.until)?;
+    // SPIN's own limit on depth first: the stack for more takes memory that most programs do not need.
+    for deeper in ["-m1000000", "-m20000000"] {
+        if ran.output.contains("max search depth too small") {
+            options[0] = deeper;
+            ran = run(folder, "./pan", &options, limits.until)?;
+        }
     }
     let mut said = read(&ran.output);
     said.incomplete |= ran.timed_out;

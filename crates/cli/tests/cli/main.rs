@@ -8,6 +8,7 @@ mod examples;
 mod formats;
 mod limits;
 mod promela;
+mod spin;
 mod support;
 mod trail;
 mod usage;
