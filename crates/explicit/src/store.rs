@@ -200,7 +200,7 @@ mod tests {
             if store.growth(1).is_some() {
                 store.grow();
             }
-            let record = [i % 3 << 32, i, !i][..2 + (i % 3 > 0) as usize].to_vec();
+            let record = [(i % 3) << 32, i, !i][..2 + (i % 3 > 0) as usize].to_vec();
             let (id, new) = store.insert(&record, hash(&record), i as u32, 0).unwrap();
             assert!(new);
             ids.push((id, record));

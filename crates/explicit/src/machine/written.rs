@@ -28,11 +28,10 @@ pub(crate) fn targets<'a>(action: &'a Action, mut see: impl FnMut(&'a Place)) {
                 }
             }
         }
-        Action::Run { result, .. } => {
-            if let Some(place) = result {
-                see(place);
-            }
-        }
+        Action::Run {
+            result: Some(place),
+            ..
+        } => see(place),
         _ => {}
     }
 }
