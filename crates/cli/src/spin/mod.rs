@@ -281,9 +281,15 @@ impl Front<'_> {
         let script: Option<Vec<_>> = others
             .map(|(who, line)| Some((*who, new.original_line(*line)?)))
             .collect();
-        let (program, sources) = (&self.subject.program, &self.subject.sources);
-        let most = 200_000;
-        let follow = |script: Vec<_>| trail::follow(program, sources, process, &script, most);
+        let follow = |steps: Vec<trail::Scripted>| {
+            let script = trail::Script {
+                program: &self.subject.program,
+                sources: &self.subject.sources,
+                process,
+                steps: &steps,
+            };
+            script.follow(200_000)
+        };
         let trace: Option<Trace> = script.and_then(follow);
         match trace {
             Some(trace) => {

@@ -10,95 +10,107 @@ use suppose_source::Sources;
 /// One step of another process, as SPIN tells it: who, and on which line of the original.
 pub type Scripted = (u32, u32);
 
-/// Looks for a run that fails in which the other processes do what the script says, in that order, and the process that the
-/// automaton stands for does anything. The automaton's runs are not all runs of the process, so there may be none.
-pub fn follow(
-    program: &Program,
-    sources: &Sources,
-    process: u32,
-    script: &[Scripted],
-    most: usize,
-) -> Option<Trace> {
-    let initial = State::initial(program).ok()?;
-    let mut nodes: Vec<(State, usize, Option<(usize, Step)>)> = vec![(initial.clone(), 0, None)];
-    let mut seen = HashSet::new();
-    seen.insert((initial, 0usize));
-    let mut todo = VecDeque::from([0usize]);
-    while let Some(at) = todo.pop_front() {
-        let (state, position) = (nodes[at].0.clone(), nodes[at].1);
-        for it in state.moves(program) {
-            let next = match it.step.process == process && it.step.partner.is_none() {
-                true => position,
-                false => match next_in_script(
-                    program, sources, &state, &it.step, process, script, position,
-                ) {
-                    Some(next) => next,
-                    None => continue,
-                },
-            };
-            match it.outcome {
-                Outcome::Wrong(violation) => {
-                    let mut steps = vec![it.step];
-                    let mut node = at;
-                    while let Some((parent, step)) = &nodes[node].2 {
-                        steps.push(step.clone());
-                        node = *parent;
+/// What SPIN told, and of what.
+pub struct Script<'a> {
+    /// The original program.
+    pub program: &'a Program,
+    /// Its files.
+    pub sources: &'a Sources,
+    /// The process that the automaton stands for.
+    pub process: u32,
+    /// The steps of the others.
+    pub steps: &'a [Scripted],
+}
+
+/// A state on the way: how far the script is, and where it came from.
+struct Node {
+    state: State,
+    position: usize,
+    from: Option<(usize, Step)>,
+}
+
+impl Script<'_> {
+    /// Looks for a run that fails in which the other processes do what the script says, in that order, and the process
+    /// that the automaton stands for does anything. The automaton's runs are not all runs of the process, so
+    /// there may be none. At most so many states are looked at.
+    pub fn follow(&self, most: usize) -> Option<Trace> {
+        let initial = State::initial(self.program).ok()?;
+        let mut seen = HashSet::from([(initial.clone(), 0)]);
+        let mut nodes = vec![Node {
+            state: initial,
+            position: 0,
+            from: None,
+        }];
+        let mut todo = VecDeque::from([0]);
+        while let Some(at) = todo.pop_front() {
+            let (state, position) = (nodes[at].state.clone(), nodes[at].position);
+            for it in state.moves(self.program) {
+                let Some(position) = self.after(&state, &it.step, position) else {
+                    continue;
+                };
+                match it.outcome {
+                    Outcome::Wrong(violation) => {
+                        return Some(Trace {
+                            question: Question::Assertions,
+                            steps: steps(&nodes, at, it.step),
+                            claim: Vec::new(),
+                            violation,
+                        });
                     }
-                    steps.reverse();
-                    return Some(Trace {
-                        question: Question::Assertions,
-                        steps,
-                        claim: Vec::new(),
-                        violation,
-                    });
-                }
-                Outcome::State(after) => {
-                    if nodes.len() < most && seen.insert((after.clone(), next)) {
-                        todo.push_back(nodes.len());
-                        nodes.push((after, next, Some((at, it.step))));
+                    Outcome::State(state) => {
+                        if nodes.len() < most && seen.insert((state.clone(), position)) {
+                            todo.push_back(nodes.len());
+                            let from = Some((at, it.step));
+                            nodes.push(Node {
+                                state,
+                                position,
+                                from,
+                            });
+                        }
                     }
                 }
             }
         }
+        None
     }
-    None
+
+    /// Where the script is after a step, if the step comes next in it. SPIN tells the two sides of a rendezvous
+    /// as two steps, and the inside of a `d_step` as several; what else it tells of the same process
+    /// before the line looked for is passed over.
+    fn after(&self, state: &State, step: &Step, position: usize) -> Option<usize> {
+        let mut position = position;
+        let mut told = |who: u32, edge: u32| {
+            if who == self.process {
+                return Some(());
+            }
+            let it = &state.processes[who as usize];
+            let text = &self.program.proctypes[it.proctype as usize];
+            let here = &text.locations[it.location as usize];
+            let edge = here.edges.get(edge as usize)?;
+            let file = self.sources.file(edge.span.file)?;
+            let line = file.position(edge.span.start).line;
+            let rest = self.steps.get(position..)?.iter();
+            let mine = rest.take_while(|(other, _)| *other == who);
+            let mut numbered = mine.enumerate();
+            let (passed, _) = numbered.find(|(_, (_, at))| *at as usize == line as usize)?;
+            position += passed + 1;
+            Some(())
+        };
+        told(step.process, *step.edges.first()?)?;
+        if let Some((who, edge)) = step.partner {
+            told(who, edge)?;
+        }
+        Some(position)
+    }
 }
 
-/// Where the script is after a step, if the step comes next in it. SPIN tells the two sides of a rendezvous
-/// as two steps, and the inside of a `d_step` as several; what else it tells of the same process
-/// before the line looked for is passed over.
-fn next_in_script(
-    program: &Program,
-    sources: &Sources,
-    state: &State,
-    step: &Step,
-    process: u32,
-    script: &[Scripted],
-    position: usize,
-) -> Option<usize> {
-    let mut position = position;
-    let mut told = |who: u32, edge: u32| {
-        if who == process {
-            return Some(());
-        }
-        let it = &state.processes[who as usize];
-        let text = &program.proctypes[it.proctype as usize];
-        let edge = text.locations[it.location as usize]
-            .edges
-            .get(edge as usize)?;
-        let file = sources.file(edge.span.file)?;
-        let line = file.position(edge.span.start).line;
-        let rest = script.get(position..)?.iter();
-        let mine = rest.take_while(|(other, _)| *other == who);
-        let at = mine
-            .enumerate()
-            .find(|(_, (_, at))| *at as usize == line as usize)?;
-        position += at.0 + 1;
-        Some(())
-    };
-    told(step.process, *step.edges.first()?)?;
-    if let Some((who, edge)) = step.partner {
-        told(who, edge)?;
+/// The steps to a node, and one more.
+fn steps(nodes: &[Node], mut at: usize, last: Step) -> Vec<Step> {
+    let mut steps = vec![last];
+    while let Some((parent, step)) = &nodes[at].from {
+        steps.push(step.clone());
+        at = *parent;
     }
-    Some(position)
+    steps.reverse();
+    steps
 }

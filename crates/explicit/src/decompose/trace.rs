@@ -11,10 +11,13 @@ use suppose_model::program::{Outcome, Program, Question, Violation};
 use super::explore::{Key, Move};
 use super::{Decomposed, Part};
 
+/// A component, and an edge of it: from where, by which label, to where.
+type Edge = (usize, u32, Label, u32);
+
 /// What the steps of components are in the program.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
-    moves: HashMap<(usize, u32, Label, u32), Vec<Vec<u32>>, FxBuildHasher>,
+    moves: HashMap<Edge, Vec<Vec<u32>>, FxBuildHasher>,
     meetings: HashMap<Label, (usize, usize), FxBuildHasher>,
 }
 
