@@ -92,7 +92,7 @@ impl Script<'_> {
             let rest = self.steps.get(position..)?.iter();
             let mine = rest.take_while(|(other, _)| *other == who);
             let mut numbered = mine.enumerate();
-            let (passed, _) = numbered.find(|(_, (_, at))| *at as usize == line as usize)?;
+            let (passed, _) = numbered.find(|(_, (_, at))| *at as usize == line)?;
             position += passed + 1;
             Some(())
         };
