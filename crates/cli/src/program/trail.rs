@@ -26,7 +26,7 @@ pub fn write(path: &Path, program: &Program, shared: &Shared) -> Result<(), Fail
         let Some(lines) = trail(program, trace) else {
             let why = format!(
                 "no trail of `{name}` was written: SPIN's number of a step is not known \
-                 (behind a `trace`, a claim with `np_`, or at a `goto` whose label is looked at from outside)"
+                 (behind a `trace`, a claim with `np_`, or a `goto` whose label is looked at from outside)"
             );
             shared.lock().warnings.push(why);
             continue;

@@ -68,7 +68,7 @@ impl Lower<'_> {
         let Some(graph) = self.keep(graph) else {
             return;
         };
-        self.never_elements.push(Some(graph.elements));
+        self.never_elements.push(graph.elements);
         match to_claim(graph) {
             Ok((locations, entry, end)) => self.program.claims.push(Claim {
                 name,

@@ -20,8 +20,9 @@ pub(super) struct Graph {
     /// The closing brace, if it can be reached.
     pub(super) stop: Option<u32>,
     pub(super) labels: FxHashMap<Sym, Vec<u32>>,
-    /// How many elements SPIN's parser makes of the body.
-    pub(super) elements: usize,
+    /// How many elements SPIN's parser makes of the body; none if it makes more of it when it meets
+    /// a reference to one of its labels.
+    pub(super) elements: Option<usize>,
 }
 
 /// A location: the element it stands for, and what a process keeps there.
@@ -35,7 +36,7 @@ struct Grapher<'b> {
     locations: Vec<Location>,
     /// The element of each `d_step`, by its sequence.
     d_steps: FxHashMap<SeqId, Id>,
-    /// How many elements are from the text; SPIN numbers the others later.
+    /// How many elements are from the text.
     written: usize,
     limit: usize,
     edges: usize,
@@ -386,7 +387,7 @@ impl Grapher<'_> {
             rank,
             text: element.text.clone(),
             span: element.span,
-            number: (id < self.written).then(|| u32::try_from(id).unwrap_or(u32::MAX)),
+            number: u32::try_from(id).ok(),
         }
     }
 
@@ -541,7 +542,7 @@ impl Grapher<'_> {
             entry,
             stop,
             labels,
-            elements: self.written,
+            elements: (self.written == self.body.elements.len()).then_some(self.written),
         }
     }
 }

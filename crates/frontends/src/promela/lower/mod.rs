@@ -69,8 +69,8 @@ pub(super) struct Lower<'a> {
     labels: Vec<FxHashMap<Sym, Vec<u32>>>,
     /// How many locations there are in all.
     locations: usize,
-    /// How many elements SPIN makes of each proctype, and of each `never` that was read.
-    elements: Vec<usize>,
+    /// How many elements SPIN makes of each proctype and of each `never`, where that is known.
+    elements: Vec<Option<usize>>,
     never_elements: Vec<Option<usize>>,
 }
 

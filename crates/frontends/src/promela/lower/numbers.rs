@@ -16,16 +16,18 @@ impl Lower<'_> {
                 BodyOf::Never => nevers.next().copied().flatten(),
                 BodyOf::Trace => None,
                 BodyOf::Proctype => {
+                    let size = elements.next().copied().flatten();
+                    first = first.filter(|_| size.is_some());
                     let locations = proctypes.next().map(|p| &mut p.locations);
                     for edge in locations.into_iter().flatten().flat_map(|l| &mut l.edges) {
                         edge.number = first
                             .and_then(|f| u32::try_from(f).ok())
                             .and_then(|f| f.checked_add(edge.number?));
                     }
-                    elements.next().copied()
+                    size
                 }
             };
-            // Behind a body that was not read, nothing is known.
+            // Behind a body whose size is not known, nothing is.
             first = first.and_then(|f| f.checked_add(size?));
         }
         for claim in &mut self.program.claims {
