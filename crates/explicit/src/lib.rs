@@ -1,5 +1,34 @@
 //! Engines on concurrent programs: exhaustive search, and the way from a program to a network of
-//! transition systems.
+//! transition systems ([`decompose`]).
+//!
+//! # The search
+//!
+//! [`search`] looks at all states of a program. It is compiled for the places its processes have in a
+//! state (`machine`), states are rows of words in one arena (`store`), and the steps from a state are
+//! followed through atomic sequences, `d_step` and rendezvous up to the next states that are kept (`expand`).
+//! With [`Options::faithful`] these are the very states that SPIN stores without its own reductions (`spin -o1 -o2 -o3`,
+//! `pan` compiled with `-DNOREDUCE`). What reductions leave out, and why that is right, is said in `reduce`. Programs with
+//! priorities or `enabled()` are searched plainly, by the reference semantics (`plain`).
+//!
+//! Under a claim SPIN's way of counting where the system stops depends on the order of its search; there, states are
+//! not compared.
+//!
+//! # Measured
+//!
+//! One run each on a machine with two cores that was busy with other work, so the ratios say more than the times.
+//! `pan` of SPIN 6.5.2, `gcc -O2`, without `spin -a` and `gcc`.
+//!
+//! | model | | states | seconds | MB | pan: states | seconds | MB |
+//! |---|---|---|---|---|---|---|---|
+//! | bakery, 4 processes, MAX 2 | all | 17,899,717 | 79 | 822 | | more than 120 | more than 1,204 |
+//! | | reduced | 1,442,721 | 5.0 | 64 | 3,039,087 | 9.6 | 354 |
+//! | peterson, 4 processes | all | 6,215,410 | 18 | 263 | 6,092,338 (depth limit) | 71 | 914 |
+//! | | reduced | 309,294 | 0.6 | 17 | 924,068 | 4.4 | 238 |
+//! | sliding window, B 5, W 2 | all | 541,680 | 2.8 | 24 | 541,680 | 5.0 | 610 |
+//! | | reduced | 541,680 | 2.6 | 25 | 541,680 | 4.4 | 219 |
+//!
+//! A later run of peterson with 4 processes took 7.0 s without reductions: 3.3 million steps a second. Most of the time goes into
+//! waiting for memory where successors are looked up.
 
 pub mod decompose;
 

@@ -17,6 +17,7 @@ mod eval;
 mod expr;
 pub(crate) mod op;
 mod perform;
+mod queue;
 mod written;
 
 pub(crate) use config::{Config, Need};
