@@ -15,20 +15,21 @@
 //!
 //! # Measured
 //!
-//! One run each on a machine with two cores that was busy with other work, so the ratios say more than the times.
-//! `pan` of SPIN 6.5.2, `gcc -O2`, without `spin -a` and `gcc`.
+//! One run each, one after the other, on a machine with two cores and a load of 4 to 6 from other work, so that times vary by a factor
+//! of two or three and ratios say more. `pan` of SPIN 6.5.2, `gcc -O2`, `-m1000000`, the time of `spin -a` and `gcc` left out.
+//! "All" is [`Options::faithful`] against `-DNOREDUCE`, "reduced" both tools' defaults. Memory is the peak of the process.
 //!
 //! | model | | states | seconds | MB | pan: states | seconds | MB |
 //! |---|---|---|---|---|---|---|---|
-//! | bakery, 4 processes, MAX 2 | all | 17,899,717 | 79 | 822 | | more than 120 | more than 1,204 |
-//! | | reduced | 1,442,721 | 5.0 | 64 | 3,039,087 | 9.6 | 354 |
-//! | peterson, 4 processes | all | 6,215,410 | 18 | 263 | 6,092,338 (depth limit) | 71 | 914 |
-//! | | reduced | 309,294 | 0.6 | 17 | 924,068 | 4.4 | 238 |
-//! | sliding window, B 5, W 2 | all | 541,680 | 2.8 | 24 | 541,680 | 5.0 | 610 |
-//! | | reduced | 541,680 | 2.6 | 25 | 541,680 | 4.4 | 219 |
+//! | bakery, 4 processes, MAX 2 | all | 17,899,717 | 15.9 | 822 | 17,899,717 | 28.2 | 1,167 |
+//! | | reduced | 1,442,721 | 0.8 | 64 | 3,039,087 | 2.2 | 353 |
+//! | peterson, 4 processes | all | 6,215,410 | 8.1 | 263 | 6,092,338 (stopped by its depth limit) | 26.1 | 521 |
+//! | | reduced | 309,294 | 0.3 | 17 | 924,068 | 1.5 | 238 |
+//! | sliding window, B 5, W 2 | all | 541,680 | 2.6 | 24 | 541,680 | 5.5 | 217 |
+//! | | reduced | 541,680 | 1.7 | 25 | 541,680 | 1.4 | 219 |
 //!
-//! A later run of peterson with 4 processes took 7.0 s without reductions: 3.3 million steps a second. Most of the time goes into
-//! waiting for memory where successors are looked up.
+//! That is 0.7 to 4 million steps a second; with less other work, 5.9 million were seen (peterson, all). More than a third of the
+//! time (peterson, all) goes into waiting for memory where successors are looked up.
 
 pub mod decompose;
 
