@@ -166,6 +166,17 @@ fn an_atomic_sequence_is_one_label_up_to_where_it_blocks() {
 }
 
 #[test]
+fn else_looks_at_the_options_before_it_only() {
+    let (_, taken) = taken(
+        "byte x;
+         active proctype P() { if :: if :: x == 1 :: else fi :: x == 0; x = 2 fi }
+         active proctype Q() { assert(x != 3) }",
+    );
+    let labels = labels(&taken, "P");
+    assert!(labels.contains(&"x!=1".to_owned()), "{labels:?}");
+}
+
+#[test]
 fn what_only_one_process_uses_is_its_own() {
     let (_, taken) = taken(
         "byte x, mine = 7;

@@ -140,7 +140,7 @@ impl View<'_> {
         };
         let mut before = provided.clone();
         for rank in ranks {
-            let (mut none, mut meets, mut other) = (Expr::Const(1), false, None);
+            let (mut none, mut meets, mut other) = (Expr::Const(1), false, false);
             for (number, edge) in here
                 .edges
                 .iter()
@@ -148,8 +148,17 @@ impl View<'_> {
                 .filter(|(_, e)| e.rank == rank)
             {
                 let edge_number = number as u32;
+                // `else` looks at the edges before it only; after another `else` there is always one.
+                if edge.action == Action::Else && other {
+                    continue;
+                }
                 if edge.action == Action::Else {
-                    other = Some(edge_number);
+                    all.vague |= meets;
+                    all.list.push(Choice {
+                        edge: edge_number,
+                        before: and(before.clone(), none.clone()),
+                    });
+                    other = true;
                     continue;
                 }
                 let able = match self.able(edge) {
@@ -167,10 +176,7 @@ impl View<'_> {
                 });
             }
             all.meets |= meets;
-            if let Some(edge) = other {
-                all.vague |= meets;
-                let before = and(before.clone(), none.clone());
-                all.list.push(Choice { edge, before });
+            if other {
                 none = Expr::Const(0);
             }
             all.vague |= meets && rank < here.edges.iter().map(|e| e.rank).max().unwrap_or(0);
