@@ -14,8 +14,8 @@ use crate::args::EngineName;
 use crate::engines::Bounds;
 use crate::failure::Failure;
 
-/// States of the first search.
-const FIRST: u64 = 2_000_000;
+/// States of the first search: a few seconds. On models of up to five million states beginning with the parts lost time.
+const FIRST: u64 = 10_000_000;
 
 /// The engines on parts, and how much work each may do.
 const TURNS: [(EngineName, u64); 5] = [
