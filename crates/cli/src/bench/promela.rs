@@ -224,9 +224,10 @@ fn resy_row(
         _ => &claim["assumptions"][0]["states"],
     };
     let decided = |own: &Own| !own.last_line.starts_with("unknown");
-    let fast = match decided(&check) {
-        true => format!("{:.1} x", theirs.total / check.seconds),
-        false => "-".to_owned(),
+    let fast = match (decided(&check), theirs.decided()) {
+        (true, true) => format!("{:.1} x", theirs.total / check.seconds),
+        (true, false) => "SPIN gave up".to_owned(),
+        (false, _) => "-".to_owned(),
     };
     say(&format!(
         "| {} | {m} | {e} | {} | {} | {} | {} | {} | {} | {} | {:.0} MB | {fast} |",
