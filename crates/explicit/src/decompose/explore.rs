@@ -11,6 +11,10 @@
 //! makes no difference: what the process did for itself it could have done later, right before it
 //! goes on. Otherwise the network can do more than the program, and [`Explorer::generous`] says so.
 
+mod meet;
+mod table;
+mod wrong;
+
 use std::collections::VecDeque;
 
 use hashbrown::HashMap;
@@ -19,12 +23,14 @@ use suppose_model::program::semantics::State;
 use suppose_model::program::{Edge, Expr, Keep, Program};
 use suppose_refine::{Context, Stopped};
 
-use super::ops::{Cell, Op, guards};
+use super::ops::{Op, guards};
 use super::process::{Effect, Target};
 use super::residual::{Local, Trouble, View, and, not};
 use super::shape::Shape;
 use super::store::{Clusters, Ran, Store, Track};
 use super::{Limits, Refusal};
+
+pub use table::{OpId, Ops};
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
@@ -37,35 +43,6 @@ pub enum Kind {
     Wrong,
     /// The claim of that number is violated.
     Claim(usize),
-}
-
-/// An operation, by its number: there are few, and they are in every stretch.
-pub type OpId = u32;
-
-/// All operations met, each once.
-#[derive(Clone, Debug, Default)]
-pub struct Ops {
-    list: Vec<Op>,
-    cells: Vec<Vec<Cell>>,
-    numbers: Map<Op, OpId>,
-}
-
-impl Ops {
-    /// The operation of that number.
-    pub fn get(&self, id: OpId) -> &Op {
-        &self.list[id as usize]
-    }
-
-    fn intern(&mut self, program: &Program, op: Op) -> OpId {
-        if let Some(known) = self.numbers.get(&op) {
-            return *known;
-        }
-        let id = self.list.len() as OpId;
-        self.cells.push(op.cells(program));
-        self.list.push(op.clone());
-        self.numbers.insert(op, id);
-        id
-    }
 }
 
 /// What makes a label.
@@ -588,144 +565,6 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    fn offer(
-        &mut self,
-        mut stretch: Stretch,
-        channel: i32,
-        values: Vec<Expr>,
-        target: u32,
-    ) -> Result<(), Failed> {
-        let known = |e: &Expr| match e {
-            Expr::Const(value) => Some(*value),
-            _ => None,
-        };
-        let known: Vec<Option<i32>> = values.iter().map(known).collect();
-        let open = values.into_iter().zip(&known).filter(|(_, k)| k.is_none());
-        let open: Vec<Expr> = open.map(|(e, _)| e).collect();
-        if open.is_empty() {
-            let values = known.into_iter().flatten().collect();
-            return self.offer_values(stretch, channel, values, target);
-        }
-        self.add(Op::Ask(open), &mut stretch.ops);
-        let then = Then::Offer {
-            channel,
-            target,
-            known,
-        };
-        self.wait(stretch, Vec::new(), then)
-    }
-
-    fn offer_values(
-        &mut self,
-        stretch: Stretch,
-        channel: i32,
-        mut values: Vec<i32>,
-        target: u32,
-    ) -> Result<(), Failed> {
-        let kind = self.shape.channels[channel as usize - 1];
-        let fields = &self.program.channels[kind as usize].fields;
-        if fields.len() != values.len() {
-            return self.close(stretch, Kind::Wrong);
-        }
-        for (value, ty) in values.iter_mut().zip(fields) {
-            *value = ty.truncate(*value);
-        }
-        let mut after = stretch.local.clone();
-        after.location = target;
-        if self.view(stretch.process, &after).keep() == Keep::DStep {
-            return Err(self.refuse(stretch.process, "a rendezvous inside a `d_step`"));
-        }
-        let target = self.state(stretch.process, after)?;
-        let it = Move {
-            process: stretch.process,
-            source: stretch.source,
-            target,
-            steps: stretch.steps,
-        };
-        let key = (stretch.process, stretch.ops, channel, values);
-        if let Some(number) = self.offer_numbers.get(&key) {
-            let offer = &mut self.offers[*number];
-            offer.moves.push(it.clone());
-            for label in offer.labels.clone() {
-                self.add_move(label, it.clone());
-            }
-            return Ok(());
-        }
-        let number = self.offers.len();
-        let (process, ops, channel, values) = key.clone();
-        self.offer_numbers.insert(key, number);
-        self.offers.push(Offer {
-            process,
-            ops,
-            channel,
-            values,
-            moves: vec![it],
-            labels: Vec::new(),
-        });
-        for listener in 0..self.listeners.len() {
-            self.meet(number, listener)?;
-        }
-        Ok(())
-    }
-
-    fn listen(&mut self, stretch: &Stretch, channel: i32) -> Result<(), Failed> {
-        let edge = stretch.steps.last().and_then(|s| s.last());
-        let number = self.listeners.len();
-        self.listeners.push(Listener {
-            process: stretch.process,
-            source: stretch.source,
-            edge: edge.copied().unwrap_or(0),
-            ops: stretch.ops.clone(),
-            channel,
-        });
-        for offer in 0..self.offers.len() {
-            self.meet(offer, number)?;
-        }
-        Ok(())
-    }
-
-    /// An offer and a listener that fit go on together.
-    fn meet(&mut self, offer: usize, listener: usize) -> Result<(), Failed> {
-        let (o, l) = (&self.offers[offer], &self.listeners[listener]);
-        if o.process == l.process || o.channel != l.channel {
-            return Ok(());
-        }
-        let local = self.sides[l.process].states[l.source as usize].clone();
-        let view = self.view(l.process, &local);
-        let edge = &view.here().edges[l.edge as usize];
-        let accepted = match view.accept(edge, &o.values) {
-            Ok(Some(accepted)) => accepted,
-            Ok(None) => return Ok(()),
-            Err(Trouble::Wrong(_)) => {
-                let stretch = Stretch {
-                    process: l.process,
-                    source: l.source,
-                    ops: l.ops.clone(),
-                    steps: vec![vec![l.edge]],
-                    offer: Some(offer),
-                    local: local.clone(),
-                };
-                return self.close(stretch, Kind::Wrong);
-            }
-            Err(Trouble::Unsupported(what)) => return Err(self.refuse(l.process, what)),
-            Err(Trouble::Ask(_)) => return Err(self.refuse(l.process, SHARED_INDEX)),
-        };
-        let (process, source, edge) = (l.process, l.source, l.edge);
-        let mut ops = l.ops.clone();
-        for op in accepted.0 {
-            self.add(op, &mut ops);
-        }
-        self.stretches.push(Stretch {
-            process,
-            source,
-            local: accepted.1,
-            ops,
-            steps: vec![vec![edge]],
-            offer: Some(offer),
-        });
-        Ok(())
-    }
-
     /// A stretch is at its end.
     fn close(&mut self, stretch: Stretch, kind: Kind) -> Result<(), Failed> {
         let process = stretch.process;
@@ -918,76 +757,6 @@ impl<'a> Explorer<'a> {
             self.dirty.extend(tracks);
         }
         self.tracks[track].edges.push((source, target));
-        Ok(())
-    }
-
-    /// An operation of a track goes wrong on some state: the labels and stretches that contain it do.
-    fn went_wrong(&mut self, track: usize, op: usize) -> Result<(), Failed> {
-        if self.tracks[track].wrong == Some(op) {
-            return Ok(());
-        }
-        self.tracks[track].wrong = Some(op);
-        for label in self.track_labels[track].clone() {
-            self.variant(label, track, op)?;
-        }
-        for waiting in self.track_waiting[track].clone() {
-            let mut stretch = self.waiting[waiting].stretch.clone();
-            self.cut(&mut stretch.ops, track, op)?;
-            self.close(stretch, Kind::Wrong)?;
-        }
-        Ok(())
-    }
-
-    /// Keeps the operations up to the one that goes wrong, and makes it the condition.
-    fn cut(&mut self, ops: &mut Vec<OpId>, track: usize, op: usize) -> Result<bool, Failed> {
-        let cluster = self.tracks[track].cluster;
-        let mut seen = 0;
-        for at in 0..ops.len() {
-            if self.cluster(ops[at])? != cluster {
-                continue;
-            }
-            if seen == op {
-                ops.truncate(at + 1);
-                if let Some(last) = ops.pop() {
-                    let last = Box::new(self.ops.get(last).clone());
-                    self.add(Op::Fails(last), ops);
-                }
-                return Ok(true);
-            }
-            seen += 1;
-        }
-        Ok(false)
-    }
-
-    fn variant(&mut self, label: usize, track: usize, op: usize) -> Result<(), Failed> {
-        let mut key = self.labels[label].key.clone();
-        if key.kind != Kind::Normal {
-            return Ok(());
-        }
-        key.kind = Kind::Wrong;
-        let mut ops = key.ops.clone();
-        if self.cut(&mut ops, track, op)? {
-            key.ops = ops;
-            if let Some(meeting) = &mut key.meeting {
-                meeting.ops.clear();
-            }
-        } else if let Some(mut meeting) = key.meeting.take() {
-            let before = key.ops.iter();
-            let mut count = 0;
-            for op in before {
-                count += usize::from(self.cluster(*op)? == self.tracks[track].cluster);
-            }
-            self.cut(&mut meeting.ops, track, op.saturating_sub(count))?;
-            key.meeting = Some(meeting);
-        }
-        let variant = self.label(key)?;
-        if !self.labels[label].variants.contains(&variant) {
-            self.labels[label].variants.push(variant);
-            for it in self.labels[label].moves.clone() {
-                let target = it.source;
-                self.labels[variant].moves.push(Move { target, ..it });
-            }
-        }
         Ok(())
     }
 }
