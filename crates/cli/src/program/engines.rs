@@ -14,7 +14,7 @@ use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched};
 
 use super::parts::{Parts, named};
 use super::{ProgramFinding, Subject, evidence, turns};
-use crate::args::{AssumeArgs, EngineArgs, EngineName, SearchArgs, SearchOrder};
+use crate::args::{AssumeArgs, EngineArgs, EngineName, ProcessArgs, SearchArgs, SearchOrder};
 use crate::commands::Desk;
 use crate::engines::{Bounds, Engines, Settings, Split, rank};
 use crate::failure::Failure;
@@ -22,6 +22,9 @@ use crate::watch::catch;
 
 /// What is done with a finding.
 pub type Sink<'a> = dyn FnMut(ProgramFinding) -> Result<(), Failure> + 'a;
+
+/// The split that the tool chooses.
+const AUTO: &str = "auto";
 
 /// The engines, ready to run on one program.
 pub struct ProgramEngines<'a> {
@@ -33,7 +36,7 @@ pub struct ProgramEngines<'a> {
     split: String,
     components: Vec<String>,
     settings: Settings,
-    parts: OnceCell<Result<Parts, String>>,
+    parts: OnceCell<Result<Parts, Reason>>,
     /// Leave evidence unchecked.
     pub no_certify: bool,
     /// Repeat every search without reductions.
@@ -44,20 +47,11 @@ impl<'a> ProgramEngines<'a> {
     /// From the command line.
     pub fn new(subject: &'a Subject, args: &EngineArgs, desk: &'a Desk) -> Result<Self, Failure> {
         let settings = Settings::new(args, Split::default())?;
-        let mut it = ProgramEngines {
-            subject,
-            desk,
-            engine: settings.engine,
-            options: options(&args.search),
-            split: args.rule.split.clone(),
-            components: args.process.components.clone(),
-            settings,
-            parts: OnceCell::new(),
-            no_certify: false,
-            recheck: false,
-        };
+        let mut it = ProgramEngines::with(subject, settings, &args.process, desk);
+        it.options = options(&args.search);
+        it.split = args.rule.split.clone();
         let on_parts = !matches!(it.engine, EngineName::Auto | EngineName::Monolithic);
-        if on_parts || it.split != "auto" {
+        if on_parts || it.split != AUTO {
             it.names()?;
         }
         Ok(it)
@@ -75,18 +69,8 @@ impl<'a> ProgramEngines<'a> {
             ..Settings::default()
         };
         settings.quotient.mode = quotient::Mode::Minimal;
-        let mut it = ProgramEngines {
-            subject,
-            desk,
-            engine,
-            options: Options::default(),
-            split: args.rule.split.clone(),
-            components: args.process.components.clone(),
-            settings,
-            parts: OnceCell::new(),
-            no_certify: false,
-            recheck: false,
-        };
+        let mut it = ProgramEngines::with(subject, settings, &args.process, desk);
+        it.split = args.rule.split.clone();
         it.names()?;
         Ok(it)
     }
@@ -94,27 +78,36 @@ impl<'a> ProgramEngines<'a> {
     /// For one process and its requirement.
     pub fn for_process(
         subject: &'a Subject,
-        components: &[String],
+        process: &ProcessArgs,
         desk: &'a Desk,
     ) -> Result<Self, Failure> {
-        let engine = EngineName::Quotient;
-        let mut it = ProgramEngines {
+        let settings = Settings {
+            engine: EngineName::Quotient,
+            ..Settings::default()
+        };
+        let mut it = ProgramEngines::with(subject, settings, process, desk);
+        it.names()?;
+        Ok(it)
+    }
+
+    fn with(
+        subject: &'a Subject,
+        settings: Settings,
+        process: &ProcessArgs,
+        desk: &'a Desk,
+    ) -> Self {
+        ProgramEngines {
             subject,
             desk,
-            engine,
+            engine: settings.engine,
             options: Options::default(),
-            split: "auto".to_owned(),
-            components: components.to_vec(),
-            settings: Settings {
-                engine,
-                ..Settings::default()
-            },
+            split: AUTO.to_owned(),
+            components: process.components.clone(),
+            settings,
             parts: OnceCell::new(),
             no_certify: false,
             recheck: false,
-        };
-        it.names()?;
-        Ok(it)
+        }
     }
 
     /// The component whose requirement is to be found: the one asked for, or the best.
@@ -144,7 +137,7 @@ impl<'a> ProgramEngines<'a> {
     }
 
     /// The program taken apart; it is done once.
-    pub fn parts(&self) -> Result<&Parts, &str> {
+    pub fn parts(&self) -> Result<&Parts, &Reason> {
         let parts = self.parts.get_or_init(|| {
             let parts = Parts::of(&self.subject.program, self.desk);
             if let Ok(parts) = &parts {
@@ -153,7 +146,7 @@ impl<'a> ProgramEngines<'a> {
             }
             parts
         });
-        parts.as_ref().map_err(String::as_str)
+        parts.as_ref()
     }
 
     /// The network of the parts, if it was made.
@@ -271,10 +264,7 @@ impl<'a> ProgramEngines<'a> {
         let name = engine_name(engine);
         let parts = match self.parts() {
             Ok(parts) => parts,
-            Err(reason) => {
-                let text = format!("the program cannot be taken apart: {reason}");
-                return unknown(question, name, Reason::Unsupported(text), why);
-            }
+            Err(reason) => return unknown(question, name, reason.clone(), why),
         };
         let Some(property) = parts.property(question) else {
             let text = "this claim is not of the form that parts can be asked for (always p); the engine `monolithic` decides it";

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use suppose_explicit::decompose::{self, Decomposed, Part};
+use suppose_model::Reason;
 use suppose_model::lts::Network;
 use suppose_model::program::{Program, Question};
 
@@ -22,7 +23,7 @@ pub struct Parts {
 
 impl Parts {
     /// Takes a program apart, or says why it cannot be.
-    pub fn of(program: &Program, desk: &Desk) -> Result<Parts, String> {
+    pub fn of(program: &Program, desk: &Desk) -> Result<Parts, Reason> {
         desk.counters.begin("taking the program apart");
         let cx = desk.context();
         let result = catch(|| take_apart(program, &cx));
@@ -34,11 +35,12 @@ impl Parts {
                     network,
                 })
             }
-            Ok(Err(decompose::Failure::Refused(refusal))) => Err(refusal.why),
-            Ok(Err(decompose::Failure::Stopped(_))) => {
-                Err("a limit was reached before it was done".to_owned())
+            Ok(Err(decompose::Failure::Refused(refusal))) => {
+                let why = format!("the program cannot be taken apart: {}", refusal.why);
+                Err(Reason::Unsupported(why))
             }
-            Err(message) => Err(format!("a bug, please report it: {message}")),
+            Ok(Err(decompose::Failure::Stopped(why))) => Err(why.into()),
+            Err(message) => Err(Reason::Internal(message)),
         }
     }
 

@@ -17,6 +17,9 @@ use crate::failure::Failure;
 /// States of the first search: a few seconds. On models of up to five million states beginning with the parts lost time.
 const FIRST: u64 = 10_000_000;
 
+/// Why a search that ended was the right thing.
+const FEW: &str = "the states are few enough to look at all";
+
 /// The engines on parts, and how much work each may do.
 const TURNS: [(EngineName, u64); 5] = [
     (EngineName::Quotient, 20_000),
@@ -39,7 +42,10 @@ pub fn decide(
     let mut open = Vec::new();
     for group in groups(questions) {
         let mut left = Vec::new();
-        for finding in engines.search(&group, &first, "the states are few enough to look at all") {
+        for mut finding in engines.search(&group, &first, FEW) {
+            if matches!(finding.answer.verdict, ProgramVerdict::Unknown(_)) {
+                finding.why_engine = "a search of all states comes first".to_owned();
+            }
             match is_final(engines, &finding) {
                 true => sink(finding)?,
                 false => left.push(finding.answer.question),
@@ -63,7 +69,8 @@ pub fn decide(
     }
     let why = match engines.parts() {
         Ok(_) => "the engines on parts did not get there in their turns".to_owned(),
-        Err(why) => format!("the program cannot be taken apart ({why})"),
+        Err(Reason::Unsupported(why)) => why.clone(),
+        Err(why) => why.word().to_owned(),
     };
     for group in &open {
         for finding in engines.search(group, &Bounds::default(), &why) {
@@ -99,9 +106,8 @@ fn on_parts(engines: &ProgramEngines, question: Question) -> Option<ProgramFindi
 /// A verdict, or a reason that no other engine can mend: the clock, the user.
 fn is_final(engines: &ProgramEngines, finding: &ProgramFinding) -> bool {
     match &finding.answer.verdict {
-        ProgramVerdict::Unknown(Reason::Unsupported(why)) if why.starts_with("hash compaction") => {
-            true
-        }
+        // A search to its end that is no verdict is one with hash compaction.
+        ProgramVerdict::Unknown(Reason::Unsupported(_)) if finding.answer.search.is_some() => true,
         ProgramVerdict::Unknown(_) => engines.is_over(),
         _ => true,
     }

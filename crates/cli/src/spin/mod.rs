@@ -85,7 +85,7 @@ pub fn spin(args: &SpinArgs, desk: &Desk) -> Result<Output, Failure> {
         no_deadlock: true,
     };
     let subject = program::begin(system, &asked, &shared)?;
-    let mut engines = ProgramEngines::for_process(&subject, &args.process.components, desk)?;
+    let engines = ProgramEngines::for_process(&subject, &args.process, desk)?;
     let finding = match engines.parts() {
         Ok(parts) => {
             let part = choose(&engines, parts)?;
@@ -107,13 +107,11 @@ pub fn spin(args: &SpinArgs, desk: &Desk) -> Result<Output, Failure> {
             };
             front.decide(&engines, args, desk)?
         }
-        Err(why) => {
-            let reason = format!("the program cannot be taken apart: {why}");
-            let reason = Reason::Unsupported(reason);
+        Err(reason) => {
+            let reason = reason.clone();
             program::program_unknown(Question::Assertions, "spin", reason, "asked for")
         }
     };
-    engines.no_certify = false;
     program::note(&shared, finding);
     Ok(shared.snapshot().output(&desk.watch, desk.look))
 }

@@ -112,7 +112,9 @@ pub fn run(
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => format!("`{program}` is not installed"),
+            std::io::ErrorKind::NotFound => {
+                format!("`{program}` is not installed (on Debian, the package `{program}` has it)")
+            }
             _ => format!("cannot run `{program}`: {error}"),
         })?;
     let readers = [
