@@ -1,6 +1,5 @@
 //! The engine against real SPIN: the same states are stored, and the same verdicts are found.
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use suppose_explicit::{Found, Options, Order, Report, search};
 use suppose_frontends::promela;
@@ -8,6 +7,7 @@ use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_refine::Context;
 use suppose_source::{FileId, ParserLimits, Sources};
+use suppose_testkit::promela::expected::checks;
 use suppose_testkit::promela::{Shape, program as random_program};
 use suppose_testkit::rng::{Rng, for_each_seed};
 
@@ -78,79 +78,30 @@ fn all_ways_agree(program: &Program) {
     }
 }
 
-fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/promela")
-}
-
-/// What was recorded of SPIN for one file.
-struct Check {
-    path: PathBuf,
-    set: Vec<(String, i64)>,
-    states: u64,
-    assertion: Option<bool>,
-    end_state: Option<bool>,
-    error: bool,
-}
-
-fn checks() -> Vec<Check> {
-    let mut all = Vec::new();
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(examples())
-        .expect("the examples")
-        .map(|e| e.expect("an entry").path())
-        .collect();
-    folders.sort();
-    for folder in folders {
-        let Ok(text) = std::fs::read_to_string(folder.join("expected.toml")) else {
-            continue;
-        };
-        let table: toml::Table = text.parse().expect("a table");
-        for check in table["check"].as_array().expect("checks") {
-            let Some(states) = check.get("spin").and_then(|s| s.get("states")) else {
-                continue;
-            };
-            let set = check.get("set").and_then(|s| s.as_table());
-            let set = set.into_iter().flatten();
-            let set = set.map(|(k, v)| (k.clone(), v.as_integer().expect("a number")));
-            let verdict = |name: &str| {
-                let verdict = check.get("verdicts")?.get(name)?.as_str()?;
-                Some(verdict == "violated")
-            };
-            all.push(Check {
-                path: folder.join(check["file"].as_str().expect("a name")),
-                set: set.collect(),
-                states: states.as_integer().expect("a number") as u64,
-                assertion: verdict("assertion"),
-                end_state: verdict("end-state"),
-                error: verdict("error") == Some(true),
-            });
-        }
-    }
-    assert!(all.len() > 100, "the examples are not there");
-    all
-}
-
 #[test]
 fn examples_have_the_states_that_spin_stores() {
     let mut compared = 0;
-    for check in checks().iter().filter(|c| c.states <= 60_000) {
-        let text = std::fs::read_to_string(&check.path).expect("a readable file");
+    for check in checks().iter().filter(|c| c.is_up_to(60_000)) {
+        let text = std::fs::read_to_string(check.path()).expect("a readable file");
         // What runs C is refused.
-        let Some(program) = read("example.pml", &text, &check.set) else {
+        let set: Vec<(String, i64)> = check.set.clone().into_iter().collect();
+        let Some(program) = read("example.pml", &text, &set) else {
             continue;
         };
-        let name = format!("{} {:?}", check.path.display(), check.set);
+        let name = format!("{} {:?}", check.file, check.set);
         let report = run(&program, &as_spin());
         // Behind an index out of range SPIN goes on with what happens to be there; we do not. Programs
         // with priorities go the plain way, which does not go on behind assertions.
         let violated = is_violated(&report, Question::Assertions);
-        if !(check.error || violated && program.uses_priority) {
-            assert_eq!(report.states, check.states, "{name}");
+        let error = check.violated("error") == Some(true);
+        if !(error || violated && program.uses_priority) {
+            assert_eq!(Some(report.states), check.spin.states, "{name}");
             compared += 1;
         }
-        if let Some(expected) = check.assertion {
+        if let Some(expected) = check.violated("assertion") {
             assert_eq!(violated, expected, "{name}");
         }
-        if let Some(expected) = check.end_state {
+        if let Some(expected) = check.violated("end-state") {
             let ends = is_violated(&report, Question::EndStates);
             assert_eq!(ends, expected, "{name}");
         }
@@ -160,9 +111,10 @@ fn examples_have_the_states_that_spin_stores() {
 
 #[test]
 fn examples_have_the_same_verdicts_in_all_ways() {
-    for check in checks().iter().filter(|c| c.states <= 6_000) {
-        let text = std::fs::read_to_string(&check.path).expect("a readable file");
-        if let Some(program) = read("example.pml", &text, &check.set) {
+    for check in checks().iter().filter(|c| c.is_up_to(6_000)) {
+        let text = std::fs::read_to_string(check.path()).expect("a readable file");
+        let set: Vec<(String, i64)> = check.set.clone().into_iter().collect();
+        if let Some(program) = read("example.pml", &text, &set) {
             all_ways_agree(&program);
         }
     }

@@ -7,30 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use suppose_frontends::promela::{Read, read};
 use suppose_model::program::{Action, Keep, Proctype, Program};
-use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
 
-fn read_file(path: &Path) -> Result<Read, String> {
-    let mut sources = Sources::new();
-    let text = std::fs::read_to_string(path).unwrap();
-    let file = sources.add(SourceFile::new(path.display().to_string(), text));
-    let folder = path.parent().unwrap().to_owned();
-    let mut includes =
-        |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|e| e.to_string());
-    assert_eq!(file, FileId(0));
-    read(
-        file,
-        &mut sources,
-        &mut includes,
-        &[],
-        &ParserLimits::default(),
-    )
-    .map_err(|errors| {
-        let shown: Vec<String> = errors.iter().map(|e| e.render(&sources, false)).collect();
-        shown.join("\n")
-    })
-}
+mod support;
+use support::read_file;
 
 /// Edges by source and target with the flag: `A` keeps control, `D` is a `d_step`, `-` is neither.
 type Edges = BTreeMap<(u32, u32, char), usize>;

@@ -1,37 +1,10 @@
 //! PROMELA programs from outside: verdicts as SPIN gives them, runs in the program's lines.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use serde::Deserialize;
 use serde_json::Value;
+use suppose_testkit::promela::expected::{Check, checks};
 
 use crate::support::{Folder, Ran, golden, program, root, suppose};
 use crate::validate::validate;
-
-/// `expected.toml` beside the models; what SPIN counts is for other tests.
-#[derive(Deserialize)]
-struct Expected {
-    check: Vec<Check>,
-}
-
-#[derive(Deserialize)]
-struct Check {
-    file: String,
-    #[serde(default)]
-    set: BTreeMap<String, i64>,
-    #[serde(default, rename = "refused-by-spin")]
-    refused: bool,
-    #[serde(default)]
-    verdicts: BTreeMap<String, String>,
-    #[serde(default)]
-    spin: Spin,
-}
-
-#[derive(Default, Deserialize)]
-struct Spin {
-    states: Option<u64>,
-}
 
 /// Larger models take too long for a test.
 const STATES: u64 = 30_000;
@@ -44,16 +17,8 @@ fn model(path: &str) -> String {
         .to_string()
 }
 
-fn expected(folder: &Path) -> Vec<Check> {
-    let text = std::fs::read_to_string(folder.join("expected.toml")).unwrap();
-    toml::from_str::<Expected>(&text).unwrap().check
-}
-
-fn run(folder: &Path, check: &Check, more: &[&str]) -> Ran {
-    let mut arguments = vec![
-        "check".to_owned(),
-        folder.join(&check.file).display().to_string(),
-    ];
+fn run(check: &Check, more: &[&str]) -> Ran {
+    let mut arguments = vec!["check".to_owned(), check.path().display().to_string()];
     for (name, value) in &check.set {
         arguments.extend(["--set".to_owned(), format!("{name}={value}")]);
     }
@@ -82,8 +47,8 @@ fn wanted(check: &Check) -> Vec<(String, Option<String>)> {
 }
 
 #[track_caller]
-fn verify(folder: &Path, check: &Check) {
-    let ran = run(folder, check, &["--timeout", "120s"]);
+fn verify(check: &Check) {
+    let ran = run(check, &["--timeout", "120s"]);
     let document = ran.json();
     let what = format!("{} {:?}", check.file, check.set);
     assert!(!matches!(ran.status, 1 | 4 | 6), "{what}: {ran:#?}");
@@ -114,38 +79,28 @@ fn verify(folder: &Path, check: &Check) {
 
 #[test]
 fn constructs_are_judged_as_spin_judges_them() {
-    let folder = root().join("examples/promela/constructs");
-    let checks = expected(&folder);
+    let mut checks = checks();
+    checks.retain(Check::is_construct);
     assert!(checks.len() > 100);
-    for check in &checks {
-        verify(&folder, check);
-    }
+    checks.iter().for_each(verify);
 }
 
 #[test]
 fn families_are_judged_as_spin_judges_them() {
     let mut count = 0;
-    for folder in std::fs::read_dir(root().join("examples/promela")).unwrap() {
-        let folder = folder.unwrap().path();
-        if folder.ends_with("constructs") || !folder.join("expected.toml").exists() {
-            continue;
-        }
-        let small = |c: &&Check| c.spin.states.is_some_and(|s| s <= STATES);
-        for check in expected(&folder).iter().filter(small) {
-            verify(&folder, check);
-            count += 1;
-        }
+    let family = |c: &&Check| !c.is_construct() && c.is_up_to(STATES);
+    for check in checks().iter().filter(family) {
+        verify(check);
+        count += 1;
     }
     assert!(count > 30, "{count}");
 }
 
 #[test]
 fn engines_on_parts_agree_where_they_decide() {
-    let mut decided = 0;
+    let (checks, mut decided) = (checks(), 0);
     for name in ["sliding-window", "workflow", "alternating-bit", "peterson"] {
-        let folder = root().join("examples/promela").join(name);
-        let checks = expected(&folder);
-        let small = |c: &&Check| c.spin.states.is_some_and(|s| s <= 6_000);
+        let small = |c: &&Check| c.folder.ends_with(name) && c.is_up_to(6_000);
         for check in checks.iter().filter(small).take(3) {
             for engine in ["quotient", "agar", "learn"] {
                 let more = [
@@ -156,7 +111,7 @@ fn engines_on_parts_agree_where_they_decide() {
                     "--timeout",
                     "5s",
                 ];
-                let document = run(&folder, check, &more).json();
+                let document = run(check, &more).json();
                 assert_eq!(validate(&document), Ok(()), "{name} by {engine}");
                 let claim = &document["claims"][0];
                 let what = format!("{name} {:?} by {engine}", check.set);
@@ -514,4 +469,22 @@ fn a_second_look_is_taken_when_asked_for() {
     assert_eq!(status(&[]), "not checked");
     assert_eq!(status(&["--recheck"]), "accepted");
     assert_eq!(status(&["--no-certify"]), "not checked");
+}
+
+#[test]
+fn a_limit_while_a_program_is_taken_apart_is_a_limit() {
+    let model = model("workflow/workflow.pml");
+    let arguments = ["check", &model, "--set", "N=6", "--engine", "quotient"];
+    let more = ["-p", "assertions", "--timeout", "200ms"];
+    let ran = suppose(arguments.iter().chain(&more));
+    ran.ended(3, "unknown(timeout)");
+    assert!(!ran.stdout.contains("cannot be taken apart"), "{ran:#?}");
+}
+
+#[test]
+fn a_search_that_did_not_end_is_not_said_to_be_small() {
+    let model = model("bakery/bakery.pml");
+    let ran = suppose(["check", &model, "--set", "N=5", "--timeout", "200ms"]);
+    ran.ended(3, "unknown(timeout)");
+    assert!(!ran.stdout.contains("few enough"), "{ran:#?}");
 }

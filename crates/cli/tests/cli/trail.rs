@@ -4,31 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use serde::Deserialize;
+use suppose_testkit::promela::expected::checks;
 
 use crate::support::{Folder, root, suppose};
-
-/// `expected.toml` beside the models.
-#[derive(Deserialize)]
-struct Expected {
-    check: Vec<Check>,
-}
-
-#[derive(Deserialize)]
-struct Check {
-    file: String,
-    #[serde(default)]
-    set: BTreeMap<String, i64>,
-    #[serde(default)]
-    verdicts: BTreeMap<String, String>,
-    #[serde(default)]
-    spin: Spin,
-}
-
-#[derive(Default, Deserialize)]
-struct Spin {
-    states: Option<u64>,
-}
 
 /// Larger models take too long for a test.
 const STATES: u64 = 5_000;
@@ -118,41 +96,32 @@ fn spin_comes_to_the_same_end() {
 #[test]
 fn spin_follows_every_counterexample() {
     let mut followed = 0;
-    let mut folders: Vec<_> = std::fs::read_dir(root().join("examples/promela"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_dir())
-        .collect();
-    folders.sort();
-    for place in folders {
-        let text = std::fs::read_to_string(place.join("expected.toml")).unwrap();
-        for check in toml::from_str::<Expected>(&text).unwrap().check {
-            let known = check
-                .verdicts
-                .keys()
-                .all(|name| name != "error" && name != "trace");
-            let violated = |name: &str| check.verdicts.get(name).is_some_and(|v| v == "violated");
-            let wrong = check.verdicts.keys().filter(|name| violated(name)).count();
-            if wrong == 0 || !known || check.spin.states.is_none_or(|n| n > STATES) {
-                continue;
-            }
-            let folder = Folder::new();
-            let model = place.join(&check.file);
-            let ran = suppose(arguments(&model, &folder.path("run.trail"), &check.set));
-            assert_eq!(ran.status, 10, "{ran:#?}");
-            let written: Vec<_> = std::fs::read_dir(folder.path(""))
-                .unwrap()
-                .map(|entry| entry.unwrap().path().display().to_string())
-                .collect();
-            assert_eq!(written.len(), wrong, "{written:?}: {ran:#?}");
-            let mut failed = 0;
-            for trail in &written {
-                let shown = follow(&folder, &model, trail, &check.set);
-                failed += usize::from(shown.contains("assertion violated"));
-            }
-            assert_eq!(failed, usize::from(violated("assertion")), "{model:?}");
-            followed += written.len();
+    for check in checks() {
+        let known = check
+            .verdicts
+            .keys()
+            .all(|name| name != "error" && name != "trace");
+        let violated = |name: &str| check.violated(name) == Some(true);
+        let wrong = check.verdicts.keys().filter(|name| violated(name)).count();
+        if wrong == 0 || !known || !check.is_up_to(STATES) {
+            continue;
         }
+        let folder = Folder::new();
+        let model = check.path();
+        let ran = suppose(arguments(&model, &folder.path("run.trail"), &check.set));
+        assert_eq!(ran.status, 10, "{ran:#?}");
+        let written: Vec<_> = std::fs::read_dir(folder.path(""))
+            .unwrap()
+            .map(|entry| entry.unwrap().path().display().to_string())
+            .collect();
+        assert_eq!(written.len(), wrong, "{written:?}: {ran:#?}");
+        let mut failed = 0;
+        for trail in &written {
+            let shown = follow(&folder, &model, trail, &check.set);
+            failed += usize::from(shown.contains("assertion violated"));
+        }
+        assert_eq!(failed, usize::from(violated("assertion")), "{model:?}");
+        followed += written.len();
     }
     assert!(followed > 20, "only {followed} were followed");
 }

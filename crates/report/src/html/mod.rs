@@ -6,7 +6,7 @@
 mod chart;
 pub(crate) mod claim;
 pub(crate) mod history;
-mod steps;
+pub(crate) mod steps;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,5 +1,7 @@
 //! A counterexample as a table: only what changed stands out.
 
+use std::ops::Range;
+
 use maud::{Markup, html};
 use suppose_model::lts::Network;
 
@@ -9,34 +11,37 @@ use crate::words::{component_name, grouped};
 
 /// Up to so many components have a column each; of more, only changes are listed.
 const COLUMNS: usize = 12;
-/// Steps a table; of several tables only the first and the last are unfolded.
+/// Rows a table; of several tables only the first and the last are unfolded.
 const CHUNK: usize = 200;
 
 /// The table, in pieces if it is long. `breaks`: the last step is the violation.
 pub(super) fn table(network: &Network, trace: &Trace, breaks: bool) -> Markup {
-    let length = trace.moves.len();
-    let chunks = length.div_ceil(CHUNK).max(1);
-    let part = |chunk: usize| {
-        let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(length);
+    pieces("Steps", trace.moves.len(), |range| {
         piece(network, trace, range, breaks)
-    };
+    })
+}
+
+/// A long table in pieces, of which the first and the last are open.
+pub(crate) fn pieces(what: &str, length: usize, part: impl Fn(Range<usize>) -> Markup) -> Markup {
+    let chunks = length.div_ceil(CHUNK).max(1);
+    let range = |chunk: usize| chunk * CHUNK..((chunk + 1) * CHUNK).min(length);
     html! {
-        @if chunks == 1 { (part(0)) }
+        @if chunks == 1 { (part(range(0))) }
         @else {
             @for chunk in 0..chunks {
                 details class="piece" open[chunk == 0 || chunk + 1 == chunks] {
                     summary {
-                        "Steps " (grouped((chunk * CHUNK + 1) as u64)) " to "
-                        (grouped(((chunk + 1) * CHUNK).min(length) as u64))
+                        (what) " " (grouped(range(chunk).start as u64 + 1)) " to "
+                        (grouped(range(chunk).end as u64))
                     }
-                    (part(chunk))
+                    (part(range(chunk)))
                 }
             }
         }
     }
 }
 
-fn piece(network: &Network, trace: &Trace, range: std::ops::Range<usize>, breaks: bool) -> Markup {
+fn piece(network: &Network, trace: &Trace, range: Range<usize>, breaks: bool) -> Markup {
     let columns = trace.actors.len() <= COLUMNS;
     let last = trace.moves.len();
     html! {

@@ -10,12 +10,10 @@ use super::run::{Row, Run};
 use super::{ProgramChecked, ProgramReport, ProgramVerdict, chart, meaning};
 use crate::Evidence;
 use crate::html::claim::{fact, judgement, proof};
+use crate::html::steps::pieces;
 use crate::html::{badge, history, judged, name, page as frame};
 use crate::text::{explored, groups, reason_text};
 use crate::words::{self, count, grouped};
-
-/// Rows a table; of several tables only the first and the last are unfolded.
-const CHUNK: usize = 200;
 
 pub(super) fn page(report: &ProgramReport) -> String {
     let sections = html! {
@@ -126,23 +124,7 @@ fn counterexample(report: &ProgramReport, trace: &Trace) -> Markup {
 }
 
 fn table(run: &Run) -> Markup {
-    let length = run.rows.len();
-    let chunks = length.div_ceil(CHUNK).max(1);
-    let part = |chunk: usize| piece(run, chunk * CHUNK..((chunk + 1) * CHUNK).min(length));
-    html! {
-        @if chunks == 1 { (part(0)) }
-        @else {
-            @for chunk in 0..chunks {
-                details class="piece" open[chunk == 0 || chunk + 1 == chunks] {
-                    summary {
-                        "Rows " (grouped((chunk * CHUNK + 1) as u64)) " to "
-                        (grouped(((chunk + 1) * CHUNK).min(length) as u64))
-                    }
-                    (part(chunk))
-                }
-            }
-        }
-    }
+    pieces("Rows", run.rows.len(), |range| piece(run, range))
 }
 
 fn piece(run: &Run, range: Range<usize>) -> Markup {

@@ -5,6 +5,7 @@
 //! done, and neither `d_step` nor `atomic` holds an endless loop.
 
 mod body;
+pub mod expected;
 mod expression;
 
 use std::fmt::Write;
