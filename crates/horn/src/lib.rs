@@ -1,0 +1,1 @@
+//! Engines on Horn clauses.

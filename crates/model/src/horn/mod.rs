@@ -1,0 +1,135 @@
+//! Constrained Horn clauses over Booleans, integers and rationals.
+//!
+//! A [`Horn`] system has predicates and clauses: if the predicates of a clause's body are true of these
+//! values and the constraint holds, so is the one of its head; a clause without head is a *query*, and says
+//! that its body must never be true. The system *holds* if there is a definition of every predicate that
+//! makes all clauses true, and is *violated* if some query can be derived.
+//!
+//! [`Terms`] is the store of formulas, all in one canonical form: a front-end brings everything (`ite`,
+//! `mod`, `div`, bit vectors) to linear atoms and Boolean structure, so that engines and checkers know
+//! one small language.
+
+mod evidence;
+mod linear;
+mod terms;
+mod text;
+mod value;
+
+pub use evidence::{Definitions, Derivation, Inference, Proof, ProofStep};
+pub use linear::Lin;
+pub use terms::{Expr, Lit, Node, Sort, TermId, Terms, Var};
+pub use text::{Names, symbol, write_lin, write_term};
+pub use value::{Assignment, Value};
+
+use suppose_source::Span;
+
+/// A predicate, by its number in [`Horn::predicates`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pred(pub u32);
+
+impl Pred {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How the user declared a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// As one variable.
+    Plain(Var),
+    /// As a bit vector: its bits, the lowest first, each a Boolean variable.
+    Bits(Vec<Var>),
+}
+
+/// Where something stands in the user's text, and what it is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// In the user's words: "the loop in `main`", "a call of `f`".
+    pub what: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// An unknown relation.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// As the user called it.
+    pub name: String,
+    /// Its formal parameters: variables that stand in no clause. Definitions speak of them.
+    pub formals: Vec<Var>,
+    /// The same, as the user declared them.
+    pub params: Vec<Param>,
+    /// What it stands for, where it came from a program.
+    pub place: Option<Place>,
+}
+
+/// A predicate applied to variables of a clause; the same variable may stand at several places.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct App {
+    /// The predicate.
+    pub pred: Pred,
+    /// One variable for each formal parameter, of the same sort.
+    pub args: Vec<Var>,
+}
+
+/// For all values of its variables: body and constraint imply the head, or false if there is none.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// The predicates that must be true.
+    pub body: Vec<App>,
+    /// The formula that must be true, over variables of this clause.
+    pub constraint: TermId,
+    /// What follows; none in a query.
+    pub head: Option<App>,
+    /// Where it came from.
+    pub place: Option<Place>,
+}
+
+/// A system of Horn clauses.
+#[derive(Clone, Debug, Default)]
+pub struct Horn {
+    /// The formulas and variables.
+    pub terms: Terms,
+    /// The predicates.
+    pub predicates: Vec<Predicate>,
+    /// The clauses. No variable is in two of them.
+    pub clauses: Vec<Clause>,
+}
+
+impl Horn {
+    /// A predicate with fresh formal parameters of these sorts, each declared as one variable.
+    pub fn add_predicate(&mut self, name: &str, sorts: &[Sort]) -> Pred {
+        let formals: Vec<Var> = sorts
+            .iter()
+            .enumerate()
+            .map(|(i, &sort)| self.terms.fresh(&format!("{name}_{i}"), sort))
+            .collect();
+        let number = Pred(self.predicates.len() as u32);
+        self.predicates.push(Predicate {
+            name: name.to_owned(),
+            params: formals.iter().map(|&v| Param::Plain(v)).collect(),
+            formals,
+            place: None,
+        });
+        number
+    }
+
+    /// That predicate.
+    pub fn predicate(&self, pred: Pred) -> &Predicate {
+        &self.predicates[pred.index()]
+    }
+
+    /// The variables of a clause: of its head, its body and its constraint, without repetition, in order
+    /// of their numbers.
+    pub fn variables(&self, clause: &Clause) -> Vec<Var> {
+        let mut all = self.terms.variables(clause.constraint);
+        for app in clause.body.iter().chain(&clause.head) {
+            all.extend_from_slice(&app.args);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}

@@ -1,0 +1,88 @@
+//! Values of variables.
+
+use suppose_number::Rat;
+
+use super::terms::{Node, TermId, Terms, Var};
+
+/// The value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Of a Boolean.
+    Bool(bool),
+    /// Of an integer or a rational.
+    Num(Rat),
+}
+
+/// Values of some variables; the others count as false and 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assignment {
+    values: Vec<Option<Value>>,
+}
+
+impl Assignment {
+    /// Sets one.
+    pub fn set(&mut self, var: Var, value: Value) {
+        let index = var.index();
+        if self.values.len() <= index {
+            self.values.resize(index + 1, None);
+        }
+        self.values[index] = Some(value);
+    }
+
+    /// The value, if one was set.
+    pub fn get(&self, var: Var) -> Option<&Value> {
+        self.values.get(var.index())?.as_ref()
+    }
+
+    /// The value as a truth; false if none was set.
+    pub fn truth(&self, var: Var) -> bool {
+        matches!(self.get(var), Some(Value::Bool(true)))
+    }
+
+    /// The value as a number; 0 if none was set.
+    pub fn number(&self, var: Var) -> Rat {
+        match self.get(var) {
+            Some(Value::Num(n)) => n.clone(),
+            _ => Rat::ZERO,
+        }
+    }
+
+    /// Is a formula true? Takes time linear in its size, also where it shares parts.
+    pub fn eval(&self, terms: &Terms, term: TermId) -> bool {
+        self.eval_with(terms, term, &mut rustc_hash::FxHashMap::default())
+    }
+
+    /// The same for several formulas that share parts: what is known of the parts is kept in `known`.
+    pub fn eval_with(
+        &self,
+        terms: &Terms,
+        term: TermId,
+        known: &mut rustc_hash::FxHashMap<TermId, bool>,
+    ) -> bool {
+        if let Some(&truth) = known.get(&term) {
+            return truth;
+        }
+        for part in terms.postorder(term) {
+            if known.contains_key(&part) {
+                continue;
+            }
+            let truth = match terms.node(part) {
+                Node::Const(truth) => *truth,
+                Node::Var(var) => self.truth(*var),
+                Node::Not(inner) => !known[inner],
+                Node::And(parts) => parts.iter().all(|p| known[p]),
+                Node::Or(parts) => parts.iter().any(|p| known[p]),
+                Node::Iff(a, b) => known[a] == known[b],
+                Node::Le(lin) => !lin.eval(|v| self.number(v)).is_positive(),
+                Node::Lt(lin) => lin.eval(|v| self.number(v)).is_negative(),
+                Node::Eq(lin) => lin.eval(|v| self.number(v)).is_zero(),
+                Node::Divides(d, lin) => {
+                    let value = lin.eval(|v| self.number(v));
+                    value.is_integer() && d.divides(value.num())
+                }
+            };
+            known.insert(part, truth);
+        }
+        known[&term]
+    }
+}

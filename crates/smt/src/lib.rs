@@ -1,0 +1,87 @@
+//! The embedded solver: Booleans, linear integers and rationals.
+//!
+//! A [`Solver`] decides whether formulas have a model, many times over, under assumptions. It gives models,
+//! cores, cores weakened by the arithmetic that refuted them ([`Solver::weakened_core`]), and, on demand,
+//! proofs that need no solver to check ([`prove`]). [`project`] removes variables from a formula
+//! along a model.
+
+use suppose_model::horn::{Assignment, Proof, TermId, Terms, Var};
+use suppose_refine::{Context, Stopped};
+
+/// What a check found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// Not decided within the bounds on integer search. Never to be read as one of the others.
+    Unknown,
+}
+
+/// An incremental solver for formulas of one store.
+///
+/// What is asserted stays. A part that must be retractable is asserted behind a fresh Boolean
+/// variable (`v => formula`) which is assumed when the part is meant.
+#[derive(Debug, Default)]
+pub struct Solver {}
+
+impl Solver {
+    /// Without any formula.
+    pub fn new() -> Self {
+        Solver::default()
+    }
+
+    /// From now on the formula is true.
+    pub fn assert(&mut self, _terms: &mut Terms, _formula: TermId) {
+        todo!()
+    }
+
+    /// Is there a model in which all assumptions (any formulas; best literals) are true as well?
+    pub fn check(
+        &mut self,
+        _terms: &mut Terms,
+        _assumptions: &[TermId],
+        _cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        todo!()
+    }
+
+    /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.
+    pub fn model(&self) -> &Assignment {
+        todo!()
+    }
+
+    /// After [`Outcome::Unsat`]: assumptions that suffice, in the order given.
+    pub fn core(&self) -> &[TermId] {
+        todo!()
+    }
+
+    /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still
+    /// inconsistent with the asserted formulas and the assumptions that are not in `shared`. Where the refutation
+    /// used several inequalities of `shared` together, with factors, their sum stands for them: so the negation
+    /// of their conjunction is an interpolant.
+    pub fn weakened_core(&mut self, _terms: &mut Terms, _shared: &[TermId]) -> Vec<TermId> {
+        todo!()
+    }
+}
+
+/// A proof that the formula has no model; `None` if it has one or the bounds were reached.
+pub fn prove(
+    _terms: &mut Terms,
+    _formula: TermId,
+    _cx: &Context,
+) -> Result<Option<Proof>, Stopped> {
+    todo!()
+}
+
+/// A conjunction of literals, true in the model, without the variables, that implies the formula with those
+/// variables existentially quantified (model-based projection).
+pub fn project(
+    _terms: &mut Terms,
+    _formula: TermId,
+    _variables: &[Var],
+    _model: &Assignment,
+) -> TermId {
+    todo!()
+}
