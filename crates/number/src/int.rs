@@ -197,6 +197,12 @@ impl Int {
     }
 }
 
+impl From<i32> for Int {
+    fn from(n: i32) -> Int {
+        Int(Small(n.into()))
+    }
+}
+
 impl From<i64> for Int {
     fn from(n: i64) -> Int {
         Int(Small(n))
