@@ -1,1 +1,46 @@
 //! Engines on Horn clauses.
+//!
+//! [`recmc`] is the algorithm of Komuravelli's thesis, chapter 2: a goal-directed search with may- and
+//! must-summaries of every predicate. [`evidence`] makes what it found checkable without a solver.
+
+pub mod evidence;
+pub mod recmc;
+
+use suppose_model::Reason;
+use suppose_model::horn::{Derivation, TermId, Terms};
+
+/// What an engine found.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// A definition of every predicate that makes all clauses true. The formulas are in `terms`.
+    Holds {
+        /// The store.
+        terms: Box<Terms>,
+        /// For each predicate a formula over its formal parameters.
+        definitions: Vec<TermId>,
+    },
+    /// A derivation of a query.
+    Violated(Derivation),
+    /// Neither, with what is known so far.
+    Unknown {
+        /// Why.
+        reason: Reason,
+        /// The depth of derivations up to which no query can be derived.
+        bound: Option<u32>,
+    },
+}
+
+/// What an engine did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Proof obligations looked at.
+    pub obligations: u64,
+    /// May-summaries learned.
+    pub lemmas: u64,
+    /// Must-summaries learned.
+    pub facts: u64,
+    /// The last bound on the depth of derivations.
+    pub bound: u32,
+}

@@ -1,0 +1,347 @@
+//! RecMC: bounded safety by may- and must-summaries, for growing bounds.
+//!
+//! For every predicate two kinds of summary are kept. A *may-summary* (here: a lemma) at level `b` is true of
+//! all values that a derivation of depth at most `b` can reach; a *must-summary* (a fact) is true only of
+//! values that some derivation reaches. The search keeps *obligations*: can this predicate, by a
+//! derivation of that depth, be true of values in this cube? An obligation is answered
+//! - *no* when the rules with the may-summaries of their bodies exclude it; what excluded it becomes a
+//!   lemma (rule May of Fig. 2.6), made as general as the solver allows;
+//! - *yes* when a rule with the must-summaries of its body meets it; its projection becomes a fact (Must);
+//! - else by a new obligation for one predicate of a rule's body: those before it are read by their facts,
+//!   those after it by their lemmas, and the model that still exists when its own lemmas are read, and
+//!   not when its facts are, is projected to its arguments (Query).
+//!
+//! When the goal is excluded at a bound, lemmas are pushed to higher levels; a level that loses all its
+//! lemmas to the next is inductive, and its lemmas define the predicates.
+
+mod derive;
+mod generalise;
+mod obligations;
+mod push;
+mod rules;
+mod search;
+mod summaries;
+
+use rustc_hash::FxHashMap;
+use suppose_model::Reason;
+use suppose_model::horn::{Horn, Pred, Sort, TermId, Terms, Var};
+use suppose_refine::{Context, Event, Stopped};
+use suppose_smt::{Outcome, Solver};
+
+use crate::{Found, Work};
+use obligations::Obligations;
+use rules::Rule;
+use summaries::{Fact, Lemma};
+
+/// In which order the predicates of a body become obligations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The last one first.
+    #[default]
+    BottomUp,
+    /// The first one first.
+    TopDown,
+}
+
+/// How an obligation for a predicate of a body is made from a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Projection {
+    /// By model-based projection.
+    #[default]
+    ModelBased,
+    /// The values of the model themselves, as GPDR does.
+    Values,
+}
+
+/// Settings of the engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The order of obligations.
+    pub order: Order,
+    /// How models become obligations.
+    pub projection: Projection,
+    /// Whether facts found for one obligation answer others.
+    pub must_summaries: bool,
+    /// Whether lemmas are made from what the arithmetic of a refutation used, not only its core.
+    pub interpolation: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            order: Order::default(),
+            projection: Projection::default(),
+            must_summaries: true,
+            interpolation: true,
+        }
+    }
+}
+
+/// Why the engine ended without a verdict.
+#[derive(Debug)]
+enum Halt {
+    Stopped(Stopped),
+    /// The solver gave up on a question about integers.
+    Undecided,
+}
+
+impl From<Stopped> for Halt {
+    fn from(stopped: Stopped) -> Halt {
+        Halt::Stopped(stopped)
+    }
+}
+
+/// What is known of one predicate.
+struct State {
+    formals: Vec<Var>,
+    /// The rules that derive it.
+    rules: Vec<usize>,
+    /// Where it is used: rule, place in its body.
+    uses: Vec<(usize, usize)>,
+    /// Answers questions about its rules.
+    solver: Solver,
+    /// The lemmas, by number.
+    lemmas: Vec<usize>,
+    /// The facts, by number.
+    facts: Vec<usize>,
+    /// True of a fact if assumed: over the formal parameters.
+    reached: TermId,
+    /// How many levels its solver knows.
+    levels: u32,
+}
+
+/// Literals that switch a rule of a predicate's solver and the summaries of its body.
+struct Switches {
+    /// The rule is used.
+    rule: TermId,
+    /// The lemmas of that place are meant.
+    may: Vec<TermId>,
+    /// The facts of that place are meant: grows by a new literal with every fact.
+    must: Vec<TermId>,
+}
+
+struct Engine<'a> {
+    horn: &'a Horn,
+    cx: &'a Context,
+    options: Options,
+    terms: Terms,
+    goal: Pred,
+    rules: Vec<Rule>,
+    switches: Vec<Switches>,
+    preds: Vec<State>,
+    lemmas: Vec<Lemma>,
+    facts: Vec<Fact>,
+    /// The literal of each level, shared by all solvers: lemmas of that level and above are meant.
+    active: Vec<TermId>,
+    /// The same for lemmas about the head.
+    head_active: Vec<TermId>,
+    /// Some rule is used, with lemmas for all of its body.
+    step: TermId,
+    obligations: Obligations,
+    bound: u32,
+    work: Work,
+}
+
+/// Decides a system of Horn clauses, or says why not.
+pub fn solve(horn: &Horn, options: Options, cx: &Context) -> (Found, Work) {
+    let mut engine = Engine::new(horn, options, cx);
+    let found = match engine.run() {
+        Ok(found) => found,
+        Err(halt) => Found::Unknown {
+            reason: match halt {
+                Halt::Stopped(stopped) => stopped.into(),
+                Halt::Undecided => Reason::Unsupported(
+                    "the solver did not decide a question about integers within its bounds".into(),
+                ),
+            },
+            bound: engine.bound.checked_sub(1),
+        },
+    };
+    let mut work = engine.work;
+    work.bound = engine.bound;
+    work.lemmas = engine.lemmas.len() as u64;
+    work.facts = engine.facts.len() as u64;
+    (found, work)
+}
+
+impl<'a> Engine<'a> {
+    fn new(horn: &'a Horn, options: Options, cx: &'a Context) -> Self {
+        let mut terms = horn.terms.clone();
+        let goal = Pred(horn.predicates.len() as u32);
+        let rules: Vec<Rule> = horn
+            .clauses
+            .iter()
+            .enumerate()
+            .map(|(i, clause)| rules::prepare(horn, &mut terms, i, clause, goal))
+            .collect();
+        let mut preds: Vec<State> = (0..=horn.predicates.len())
+            .map(|i| State {
+                formals: horn
+                    .predicates
+                    .get(i)
+                    .map_or_else(Vec::new, |p| p.formals.clone()),
+                rules: Vec::new(),
+                uses: Vec::new(),
+                solver: Solver::new(),
+                lemmas: Vec::new(),
+                facts: Vec::new(),
+                reached: Terms::FALSE,
+                levels: 0,
+            })
+            .collect();
+        for (number, rule) in rules.iter().enumerate() {
+            preds[rule.head.index()].rules.push(number);
+            for (place, site) in rule.body.iter().enumerate() {
+                preds[site.pred.index()].uses.push((number, place));
+            }
+        }
+        let step = literal(&mut terms, "step");
+        let mut engine = Engine {
+            horn,
+            cx,
+            options,
+            terms,
+            goal,
+            rules,
+            switches: Vec::new(),
+            preds,
+            lemmas: Vec::new(),
+            facts: Vec::new(),
+            active: Vec::new(),
+            head_active: Vec::new(),
+            step,
+            obligations: Obligations::default(),
+            bound: 0,
+            work: Work::default(),
+        };
+        engine.load_rules();
+        engine
+    }
+
+    /// Tells every predicate's solver its rules.
+    fn load_rules(&mut self) {
+        for number in 0..self.rules.len() {
+            let rule = literal(&mut self.terms, "rule");
+            let count = self.rules[number].body.len();
+            let may: Vec<TermId> = (0..count)
+                .map(|_| literal(&mut self.terms, "may"))
+                .collect();
+            self.switches.push(Switches {
+                rule,
+                may,
+                must: vec![Terms::FALSE; count],
+            });
+        }
+        for pred in 0..self.preds.len() {
+            let mut some_rule = vec![self.terms.not(self.step)];
+            for number in self.preds[pred].rules.clone() {
+                let rule = self.switches[number].rule;
+                some_rule.push(rule);
+                let meant = self.terms.implies(rule, self.rules[number].formula);
+                self.assert(pred, meant);
+                for place in 0..self.rules[number].body.len() {
+                    let not_step = self.terms.not(self.step);
+                    let not_rule = self.terms.not(rule);
+                    let may = self.switches[number].may[place];
+                    let link = self.terms.or([not_step, not_rule, may]);
+                    self.assert(pred, link);
+                }
+            }
+            let some_rule = self.terms.or(some_rule);
+            self.assert(pred, some_rule);
+        }
+    }
+
+    fn assert(&mut self, pred: usize, formula: TermId) {
+        self.preds[pred].solver.assert(&mut self.terms, formula);
+    }
+
+    /// Asks a predicate's solver; an undecided question ends the run.
+    fn ask(&mut self, pred: Pred, assumptions: &[TermId]) -> Result<bool, Halt> {
+        match self.ask_softly(pred, assumptions)? {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
+            Outcome::Unknown => Err(Halt::Undecided),
+        }
+    }
+
+    /// Asks a predicate's solver where no answer is an answer too.
+    fn ask_softly(&mut self, pred: Pred, assumptions: &[TermId]) -> Result<Outcome, Halt> {
+        self.work.queries += 1;
+        let solver = &mut self.preds[pred.index()].solver;
+        Ok(solver.check(&mut self.terms, assumptions, self.cx)?)
+    }
+
+    /// The literal that activates lemmas of a level and above, known to the predicate's solver.
+    fn level(&mut self, pred: Pred, level: u32) -> TermId {
+        self.know_levels(pred, level);
+        self.active[level as usize]
+    }
+
+    fn know_levels(&mut self, pred: Pred, level: u32) {
+        while self.active.len() <= level as usize + 1 {
+            let body = literal(&mut self.terms, "level");
+            let head = literal(&mut self.terms, "head");
+            self.active.push(body);
+            self.head_active.push(head);
+        }
+        while self.preds[pred.index()].levels <= level {
+            let k = self.preds[pred.index()].levels as usize;
+            let body = self.terms.implies(self.active[k], self.active[k + 1]);
+            let head = self
+                .terms
+                .implies(self.head_active[k], self.head_active[k + 1]);
+            self.assert(pred.index(), body);
+            self.assert(pred.index(), head);
+            self.preds[pred.index()].levels += 1;
+        }
+    }
+
+    fn run(&mut self) -> Result<Found, Halt> {
+        loop {
+            self.cx.emit(Event::Iteration {
+                number: u64::from(self.bound) + 1,
+                abstract_size: self.lemmas.len() as u64,
+            });
+            if u64::from(self.bound) >= self.cx.max_iterations {
+                return Err(Halt::Stopped(Stopped::Iterations));
+            }
+            if let Some(fact) = self.reach_goal()? {
+                return Ok(Found::Violated(self.derivation(fact)?));
+            }
+            self.bound += 1;
+            if let Some(level) = self.push()? {
+                let definitions = self.definitions(level);
+                return Ok(Found::Holds {
+                    terms: Box::new(self.terms.clone()),
+                    definitions,
+                });
+            }
+        }
+    }
+
+    /// The lemmas of a level and above of all predicates, as definitions.
+    fn definitions(&mut self, level: u32) -> Vec<TermId> {
+        let mut by_pred: FxHashMap<usize, Vec<TermId>> = FxHashMap::default();
+        for lemma in &self.lemmas {
+            if !lemma.retired && lemma.level >= level {
+                by_pred
+                    .entry(lemma.pred.index())
+                    .or_default()
+                    .push(lemma.formula);
+            }
+        }
+        (0..self.horn.predicates.len())
+            .map(|i| {
+                let parts = by_pred.remove(&i).unwrap_or_default();
+                self.terms.and(parts)
+            })
+            .collect()
+    }
+}
+
+/// A fresh Boolean variable as a formula.
+fn literal(terms: &mut Terms, name: &str) -> TermId {
+    let var = terms.fresh(name, Sort::Bool);
+    terms.var(var)
+}
