@@ -177,6 +177,29 @@ fn else_looks_at_the_options_before_it_only() {
 }
 
 #[test]
+fn what_goes_wrong_does_so_for_everybody_who_does_it() {
+    // A never really comes to the division, B does; B's is found when it is known that it can fail.
+    let (program, taken) = taken(
+        "byte y = 1, z, w, v, g;
+         active proctype Maker() { y = 0; w = 1; w = 0; v = 1 }
+         active proctype A() { atomic { w == 1 && v == 1 -> skip }; g = 10 / y }
+         active proctype B() { byte t, u; t = y; t = w; u = v; t = z; u = w; t = v; (y == 0); g = 10 / y }",
+    );
+    assert_eq!(naive(&program, Question::Assertions), Some(false));
+    let (_, property) = taken.questions[0];
+    let answer = monolithic::check(
+        &taken.network,
+        Claim::Property(property),
+        &Context::default(),
+    );
+    assert!(
+        matches!(answer.verdict, Verdict::Violated(_)),
+        "{:?}",
+        answer.verdict
+    );
+}
+
+#[test]
 fn what_only_one_process_uses_is_its_own() {
     let (_, taken) = taken(
         "byte x, mine = 7;

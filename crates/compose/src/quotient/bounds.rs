@@ -60,6 +60,8 @@ impl Adjacency {
 /// Which edges of a region are must-edges.
 #[derive(Clone, Debug)]
 pub(super) struct Modality {
+    /// Are all of them?
+    pub exact: bool,
     pub forward: Vec<bool>,
     pub backward: Vec<bool>,
 }
@@ -68,12 +70,14 @@ impl Modality {
     pub fn new(region: &Region, members: &[Member<'_>], cx: &Context) -> Result<Self, Reason> {
         let count = region.edges.len();
         let mut it = Modality {
+            exact: true,
             forward: vec![true; count],
             backward: vec![true; count],
         };
         if members.iter().all(|m| m.partition.is_discrete()) {
             return Ok(it);
         }
+        it.exact = false;
         for state in 0..region.len() {
             if state.is_multiple_of(256) {
                 cx.check()?;
@@ -116,10 +120,15 @@ pub(super) fn forward(
     cx: &Context,
 ) -> Result<Bounds, Reason> {
     let mut lower = inherited;
-    insert(lower.row_mut(0), process.initial);
     let adjacency = Adjacency::new(region, Way::Forward);
     let follow = |edge: u32| modality.forward[edge as usize];
-    saturate(&mut lower, &adjacency, process, Way::Forward, follow, cx)?;
+    if modality.exact {
+        // All edges must be taken: both bounds are the least fixpoint that the region was made by.
+        lower = region.upper.clone();
+    } else {
+        insert(lower.row_mut(0), process.initial);
+        saturate(&mut lower, &adjacency, process, Way::Forward, follow, cx)?;
+    }
     let distance = distances(&lower, &adjacency, &[0], follow);
     Ok(Bounds {
         lower,
@@ -215,11 +224,12 @@ fn saturate(
     while let Some(state) = queue.pop_front() {
         let state = state as usize;
         queued[state] = false;
-        process.close(way, sets.row_mut(state));
-        for ((word, all), old) in new.iter_mut().zip(sets.row(state)).zip(done.row(state)) {
-            *word = all & !old;
+        let (all, done) = (sets.row_mut(state), done.row_mut(state));
+        process.close_from(way, all, done);
+        for ((word, all), old) in new.iter_mut().zip(all).zip(done) {
+            *word = *all & !*old;
+            *old = *all;
         }
-        unite(done.row_mut(state), &new);
         let mut last = 0;
         for (channel, other, edge) in adjacency.of(state) {
             work += words + 16;

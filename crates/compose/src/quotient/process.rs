@@ -13,21 +13,31 @@ use crate::explore::{Exploration, Goal};
 use crate::product::{Product, Scratch};
 use crate::with_width;
 
-/// Edges of one channel from each state that has some.
+/// Edges of one channel from each state that has some. Where a state's edges begin is found by its
+/// rank in the set of these states, which is kept elsewhere.
 #[derive(Clone, Debug, Default)]
 struct Rows {
-    sources: Vec<u32>,
+    /// For every word of that set, how many states come before it.
+    ranks: Vec<u32>,
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
 impl Rows {
-    /// From pairs that are sorted and without duplicates.
-    fn new(pairs: &[(u32, u32)]) -> Self {
+    /// From pairs that are sorted and without duplicates, and the set of their first elements.
+    fn new(pairs: &[(u32, u32)], sources: &[u64]) -> Self {
         let mut rows = Rows::default();
+        if pairs.is_empty() {
+            return rows;
+        }
+        let mut before = 0;
+        for word in sources {
+            rows.ranks.push(before);
+            before += word.count_ones();
+        }
+        let mut last = None;
         for (source, target) in pairs {
-            if rows.sources.last() != Some(source) {
-                rows.sources.push(*source);
+            if last.replace(*source) != Some(*source) {
                 rows.starts.push(rows.targets.len() as u32);
             }
             rows.targets.push(*target);
@@ -36,11 +46,12 @@ impl Rows {
         rows
     }
 
-    fn of(&self, source: u32) -> &[u32] {
-        match self.sources.binary_search(&source) {
-            Ok(at) => &self.targets[self.starts[at] as usize..self.starts[at + 1] as usize],
-            Err(_) => &[],
-        }
+    /// The edges of a state that is in the set of sources.
+    fn of(&self, sources: &[u64], source: u32) -> &[u32] {
+        let word = source as usize / 64;
+        let below = sources[word] & ((1 << (source % 64)) - 1);
+        let at = (self.ranks[word] + below.count_ones()) as usize;
+        &self.targets[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 }
 
@@ -91,14 +102,16 @@ impl Process {
             let (mine, others) = rest.split_at(count);
             rest = others;
             let mut pairs: Vec<(u32, u32)> = mine.iter().map(|e| (e.1, e.2)).collect();
-            it.forward.push(Rows::new(&pairs));
-            for pair in &mut pairs {
+            for pair in &pairs {
                 insert(it.offers.row_mut(channel), pair.0);
                 insert(it.reached.row_mut(channel), pair.1);
+            }
+            it.forward.push(Rows::new(&pairs, it.offers.row(channel)));
+            for pair in &mut pairs {
                 *pair = (pair.1, pair.0);
             }
             pairs.sort_unstable();
-            it.backward.push(Rows::new(&pairs));
+            it.backward.push(Rows::new(&pairs, it.reached.row(channel)));
         }
         it
     }
@@ -122,13 +135,13 @@ impl Process {
             Way::Forward => (&self.forward, &self.offers),
             Way::Backward => (&self.backward, &self.reached),
         };
-        let rows = &rows[channel as usize];
-        for (at, (word, mask)) in set.iter().zip(from.row(channel as usize)).enumerate() {
+        let (rows, from) = (&rows[channel as usize], from.row(channel as usize));
+        for (at, (word, mask)) in set.iter().zip(from).enumerate() {
             let mut rest = word & mask;
             while rest != 0 {
                 let state = at as u32 * 64 + rest.trailing_zeros();
                 rest &= rest - 1;
-                for target in rows.of(state) {
+                for target in rows.of(from, state) {
                     insert(into, *target);
                 }
             }
@@ -137,17 +150,30 @@ impl Process {
 
     /// Adds what private steps lead to (or come from).
     pub fn close(&self, way: Way, set: &mut [u64]) {
+        let nothing = vec![0; set.len()];
+        self.close_from(way, set, &nothing);
+    }
+
+    /// The same where a part of the set is closed already.
+    pub fn close_from(&self, way: Way, set: &mut [u64], closed: &[u64]) {
         if !self.has_private() {
             return;
         }
         let (rows, from) = match way {
-            Way::Forward => (&self.forward[0], &self.offers),
-            Way::Backward => (&self.backward[0], &self.reached),
+            Way::Forward => (&self.forward[0], self.offers.row(0)),
+            Way::Backward => (&self.backward[0], self.reached.row(0)),
         };
-        let mut open: Vec<u32> = ones(set).filter(|s| contains(from.row(0), *s)).collect();
+        let mut open: Vec<u32> = Vec::new();
+        for (at, word) in set.iter().enumerate() {
+            let mut rest = word & !closed[at] & from[at];
+            while rest != 0 {
+                open.push(at as u32 * 64 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
         while let Some(state) = open.pop() {
-            for target in rows.of(state) {
-                if insert(set, *target) {
+            for target in rows.of(from, state) {
+                if insert(set, *target) && contains(from, *target) {
                     open.push(*target);
                 }
             }

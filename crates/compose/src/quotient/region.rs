@@ -292,7 +292,7 @@ impl<const W: usize> Explorer<'_, W> {
     /// there are too many states.
     fn drive(&mut self, cx: &Context) -> Result<bool, Reason> {
         let words = self.region.upper.row(0).len();
-        let mut image = vec![0; words];
+        let (mut image, mut new) = (vec![0; words], vec![0; words]);
         while let Some(state) = self.queue.pop_front() {
             let state = state as usize;
             self.queued[state] = false;
@@ -303,14 +303,13 @@ impl<const W: usize> Explorer<'_, W> {
                 self.expand(state);
             }
             self.ask(cx, words)?;
-            let mut new: Vec<u64> = self.region.upper.row(state).to_vec();
             let process = self.scene.process;
-            process.close(Way::Forward, &mut new);
-            unite(self.region.upper.row_mut(state), &new);
-            for (word, old) in new.iter_mut().zip(self.done.row(state)) {
-                *word &= !old;
+            let (upper, done) = (self.region.upper.row_mut(state), self.done.row_mut(state));
+            process.close_from(Way::Forward, upper, done);
+            for ((word, all), old) in new.iter_mut().zip(upper).zip(done) {
+                *word = *all & !*old;
+                *old = *all;
             }
-            unite(self.done.row_mut(state), &new);
             let mut last = 0;
             for number in self.region.edges_of(state) {
                 let edge = self.region.edges[number];

@@ -25,16 +25,20 @@ impl Decomposed {
         let Some((_, key)) = found else {
             return Err("it is no label of the program".to_owned());
         };
-        let all =
-            |ops: &[u32]| -> Vec<Op> { ops.iter().map(|op| self.ops.get(*op).clone()).collect() };
         let words = Words::new(program, &self.channels, &self.kinds);
         match &key.meeting {
-            None => sequence(program, &words, &all(&key.ops), key.kind, None),
+            None => sequence(program, &words, &self.ops.all(key.ops), key.kind, None),
             Some(_) if key.process == Some(process) => send(&words, key),
             Some(meeting) => {
                 let message = words.message(meeting.channel, &meeting.values);
                 let first = message.replacen('!', "?", 1);
-                sequence(program, &words, &all(&meeting.ops), key.kind, Some(first))
+                sequence(
+                    program,
+                    &words,
+                    &self.ops.all(meeting.ops),
+                    key.kind,
+                    Some(first),
+                )
             }
         }
     }
@@ -42,7 +46,7 @@ impl Decomposed {
 
 fn send(words: &Words, key: &Key) -> Result<String, String> {
     match &key.meeting {
-        Some(meeting) if key.ops.is_empty() => Ok(words.message(meeting.channel, &meeting.values)),
+        Some(meeting) if key.ops == 0 => Ok(words.message(meeting.channel, &meeting.values)),
         _ => Err("a rendezvous has a condition on shared data".to_owned()),
     }
 }

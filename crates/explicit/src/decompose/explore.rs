@@ -11,11 +11,15 @@
 //! makes no difference: what the process did for itself it could have done later, right before it
 //! goes on. Otherwise the network can do more than the program, and [`Explorer::generous`] says so.
 
+mod found;
+mod labels;
 mod meet;
 mod table;
+mod tracks;
 mod wrong;
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -24,146 +28,21 @@ use suppose_model::program::{Edge, Expr, Keep, Program};
 use suppose_refine::{Context, Stopped};
 
 use super::ops::{Op, guards};
-use super::process::{Effect, Target};
+use super::process::Effect;
 use super::residual::{Local, Trouble, View, and, not};
 use super::shape::Shape;
-use super::store::{Clusters, Ran, Store, Track};
+use super::store::{Clusters, Store, Track};
 use super::{Limits, Refusal};
 
-pub use table::{OpId, Ops};
+use found::{Ending, Offer, Stretch, Then, Venue, Waiting, step};
+
+pub use found::{Found, Key, Kind, Move, Side, steps};
+pub use table::{List, Lists, OpId, Ops};
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// What a label is to the questions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// An ordinary one.
-    Normal,
-    /// Something goes wrong: an assertion fails, an index is out of range.
-    Wrong,
-    /// The claim of that number is violated.
-    Claim(usize),
-}
-
-/// What makes a label.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
-    /// The process that does it; none for a claim.
-    pub process: Option<usize>,
-    /// What it does to shared data.
-    pub ops: Vec<OpId>,
-    /// The rendezvous, if it is one.
-    pub meeting: Option<Meeting>,
-    /// What it is to the questions.
-    pub kind: Kind,
-}
-
-/// A rendezvous.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Meeting {
-    /// Who receives.
-    pub receiver: usize,
-    /// The channel.
-    pub channel: i32,
-    /// The message.
-    pub values: Vec<i32>,
-    /// What the receiver does to shared data.
-    pub ops: Vec<OpId>,
-}
-
-/// What one process does on a label: from there to there, by these steps (the edges of each).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// The process.
-    pub process: usize,
-    /// The number of its state before.
-    pub source: u32,
-    /// The number of its state after.
-    pub target: u32,
-    /// The steps.
-    pub steps: Vec<Vec<u32>>,
-}
-
-/// A label with what was found of it.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// What makes it.
-    pub key: Key,
-    /// What each store sees of it.
-    pub tracks: Vec<usize>,
-    /// What processes do on it.
-    pub moves: Vec<Move>,
-    /// The same label where an operation goes wrong.
-    variants: Vec<usize>,
-}
-
-/// The states of one process.
-#[derive(Clone, Debug, Default)]
-pub struct Side {
-    /// By number; 0 is the first.
-    pub states: Vec<Local>,
-    numbers: Map<Local, u32>,
-    /// Steps that touch nothing shared.
-    pub quiet: Vec<Move>,
-}
-
-/// A stretch that is not at its end yet.
-#[derive(Clone, Debug)]
-struct Stretch {
-    process: usize,
-    source: u32,
-    local: Local,
-    ops: Vec<OpId>,
-    steps: Vec<Vec<u32>>,
-    /// For a receiver: which offer it takes.
-    offer: Option<usize>,
-}
-
-/// A stretch that waits for values.
-#[derive(Clone, Debug)]
-struct Waiting {
-    stretch: Stretch,
-    targets: Vec<Target>,
-    /// Where it goes then; none when the values are those of an offer.
-    then: Then,
-    /// Values already used.
-    used: usize,
-}
-
-#[derive(Clone, Debug)]
-enum Then {
-    Goto(u32),
-    /// Takes that edge again, knowing these.
-    Again(Box<Edge>, Vec<Expr>, bool),
-    Offer {
-        channel: i32,
-        target: u32,
-        known: Vec<Option<i32>>,
-    },
-}
-
-/// What a process wants to send: those with the same key are one offer.
-#[derive(Clone, Debug)]
-struct Offer {
-    process: usize,
-    ops: Vec<OpId>,
-    channel: i32,
-    values: Vec<i32>,
-    /// From where to where, by which edge.
-    moves: Vec<Move>,
-    /// The labels it became part of.
-    labels: Vec<usize>,
-}
-
-/// A process that waits to receive.
-#[derive(Clone, Debug)]
-struct Listener {
-    process: usize,
-    source: u32,
-    edge: u32,
-    ops: Vec<OpId>,
-    channel: i32,
-}
+/// A process, what it does before, the channel and the message.
+type OfferKey = (usize, List, i32, Rc<[i32]>);
 
 /// Everything found.
 pub struct Explorer<'a> {
@@ -181,20 +60,25 @@ pub struct Explorer<'a> {
     pub tracks: Vec<Track>,
     /// The labels.
     pub labels: Vec<Found>,
-    /// Why the network can do more than the program, if so.
+    /// The steps of moves.
+    pub steps: Lists,
+    /// Can the network do more than the program?
     pub generous: bool,
     clusters: &'a mut Clusters,
     start: &'a State,
     cx: &'a Context,
     limits: Limits,
     track_numbers: Map<(usize, Vec<OpId>), usize>,
+    /// The track of the last operation of a sequence and of those before it that the same store sees.
+    sequence_tracks: Map<List, usize>,
     track_labels: Vec<Vec<usize>>,
     track_waiting: Vec<Vec<usize>>,
     label_numbers: Map<Key, usize>,
-    waiting: Vec<Waiting>,
+    endings: Map<Ending, usize>,
+    waiting: Vec<Waiting<'a>>,
     offers: Vec<Offer>,
-    offer_numbers: Map<(usize, Vec<OpId>, i32, Vec<i32>), usize>,
-    listeners: Vec<Listener>,
+    offer_numbers: Map<OfferKey, usize>,
+    venues: Map<i32, Venue>,
     todo: VecDeque<(usize, u32)>,
     dirty: VecDeque<usize>,
     stretches: Vec<Stretch>,
@@ -240,19 +124,22 @@ impl<'a> Explorer<'a> {
             ops: Ops::default(),
             tracks: Vec::new(),
             labels: Vec::new(),
+            steps: Lists::default(),
             generous: false,
             clusters,
             start,
             cx,
             limits,
             track_numbers: Map::default(),
+            sequence_tracks: Map::default(),
             track_labels: Vec::new(),
             track_waiting: Vec::new(),
             label_numbers: Map::default(),
+            endings: Map::default(),
             waiting: Vec::new(),
             offers: Vec::new(),
             offer_numbers: Map::default(),
-            listeners: Vec::new(),
+            venues: Map::default(),
             todo: VecDeque::new(),
             dirty: VecDeque::new(),
             stretches: Vec::new(),
@@ -261,11 +148,9 @@ impl<'a> Explorer<'a> {
             let own = shape.private[number].iter().map(|s| start.globals[*s]);
             let local = Local {
                 location: process.location,
-                locals: process.locals.clone(),
-                own: own.collect(),
+                values: process.locals.iter().copied().chain(own).collect(),
             };
-            it.sides[number].states.push(local.clone());
-            it.sides[number].numbers.insert(local, 0);
+            it.sides[number].intern(local);
             it.todo.push_back((number, 0));
         }
         it
@@ -283,8 +168,8 @@ impl<'a> Explorer<'a> {
                     process,
                     source: state,
                     local,
-                    ops: Vec::new(),
-                    steps: Vec::new(),
+                    ops: 0,
+                    steps: 0,
                     offer: None,
                 })?;
             } else if let Some(track) = self.dirty.pop_front() {
@@ -297,8 +182,7 @@ impl<'a> Explorer<'a> {
 
     /// A label that no process does: a claim that becomes false.
     pub fn observe(&mut self, claim: usize, condition: Expr) -> Result<(), Failed> {
-        let mut ops = Vec::new();
-        self.guard(condition, &mut ops);
+        let ops = self.guard(condition, 0);
         let key = Key {
             process: None,
             ops,
@@ -309,32 +193,37 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    fn add(&mut self, op: Op, ops: &mut Vec<OpId>) {
-        ops.push(self.ops.intern(self.program, op));
+    /// The sequence with one operation more.
+    fn add(&mut self, op: Op, ops: List) -> List {
+        let op = self.ops.intern(self.program, op);
+        self.ops.sequences.push(ops, op)
     }
 
-    fn guard(&mut self, condition: Expr, ops: &mut Vec<OpId>) {
+    /// The sequence with a condition at its end.
+    fn guard(&mut self, condition: Expr, mut ops: List) -> List {
+        if condition == Expr::Const(1) {
+            return ops;
+        }
         let mut all = Vec::new();
         guards(condition, &mut all);
         for op in all {
-            self.add(op, ops);
+            ops = self.add(op, ops);
         }
+        ops
     }
 
     fn state(&mut self, process: usize, local: Local) -> Result<u32, Failed> {
         let side = &mut self.sides[process];
-        if let Some(known) = side.numbers.get(&local) {
-            return Ok(*known);
-        }
         let next = side.states.len() as u32;
-        if u64::from(next) >= self.limits.states {
-            let why = format!("process {process} alone has more than {next} states");
-            return Err(Failed::Refused(Refusal { why }));
+        let number = side.intern(local);
+        if number == next {
+            if u64::from(next) >= self.limits.states {
+                let why = format!("process {process} alone has more than {next} states");
+                return Err(Failed::Refused(Refusal { why }));
+            }
+            self.todo.push_back((process, next));
         }
-        side.states.push(local.clone());
-        side.numbers.insert(local, next);
-        self.todo.push_back((process, next));
-        Ok(next)
+        Ok(number)
     }
 
     fn view<'b>(&'b self, process: usize, local: &'b Local) -> View<'b> {
@@ -357,18 +246,16 @@ impl<'a> Explorer<'a> {
     /// Takes a stretch one step further, in all ways.
     fn extend(&mut self, stretch: Stretch) -> Result<(), Failed> {
         let process = stretch.process;
-        if stretch.steps.len() + stretch.ops.len() > LONGEST
-            || stretch.steps.last().is_some_and(|s| s.len() > LONGEST)
-        {
+        if self.steps.length(stretch.steps) + self.ops.sequences.length(stretch.ops) > LONGEST {
             return Err(self.refuse(process, "an atomic sequence that does not end"));
         }
         let view = self.view(process, &stretch.local);
-        let begins = stretch.steps.is_empty() && stretch.offer.is_none();
+        let begins = stretch.steps == 0 && stretch.offer.is_none();
         let keep = if begins { Keep::Atomic } else { view.keep() };
         if keep == Keep::Nothing {
             return self.close(stretch, Kind::Normal);
         }
-        let choices = match view.choices() {
+        let choices = match view.choices(!begins) {
             Ok(choices) => choices,
             Err(Trouble::Wrong(_)) => return self.close(stretch, Kind::Wrong),
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
@@ -383,25 +270,31 @@ impl<'a> Explorer<'a> {
         self.generous |= choices.vague;
         if !begins {
             if choices.meets {
-                self.generous |= !stretch.ops.is_empty() || stretch.offer.is_some();
+                self.generous |= stretch.ops != 0 || stretch.offer.is_some();
                 self.close(stretch.clone(), Kind::Normal)?;
             } else if choices.blocked != Expr::Const(0) {
                 let mut rests = stretch.clone();
-                self.guard(choices.blocked, &mut rests.ops);
+                rests.ops = self.guard(choices.blocked, rests.ops);
                 self.close(rests, Kind::Normal)?;
             }
         }
         for choice in choices.list {
+            let edge = &edges[choice.edge as usize];
             let mut next = stretch.clone();
-            self.guard(choice.before, &mut next.ops);
-            next.steps.push(vec![choice.edge]);
-            self.take(next, &edges[choice.edge as usize], begins, &[])?;
+            next.ops = self.guard(choice.before, next.ops);
+            next.steps = self.steps.push(next.steps, step(choice.edge, true));
+            if choice.sure {
+                next.local.location = edge.target;
+                self.stretches.push(next);
+            } else {
+                self.take(next, edge, begins, &[])?;
+            }
         }
         Ok(())
     }
 
     /// Inside a `d_step` the first edge that can be taken is.
-    fn extend_d_step(&mut self, stretch: Stretch, edges: &[Edge]) -> Result<(), Failed> {
+    fn extend_d_step(&mut self, stretch: Stretch, edges: &'a [Edge]) -> Result<(), Failed> {
         let process = stretch.process;
         let mut before = Expr::Const(1);
         for (number, edge) in edges.iter().enumerate() {
@@ -416,10 +309,8 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             let mut next = stretch.clone();
-            self.guard(before.clone(), &mut next.ops);
-            if let Some(step) = next.steps.last_mut() {
-                step.push(number as u32);
-            }
+            next.ops = self.guard(before.clone(), next.ops);
+            next.steps = self.steps.push(next.steps, step(number as u32, false));
             self.take(next, edge, false, &[])?;
             before = and(before, not(able));
             if before == Expr::Const(0) {
@@ -427,7 +318,7 @@ impl<'a> Explorer<'a> {
             }
         }
         let mut stuck = stretch;
-        self.guard(before, &mut stuck.ops);
+        stuck.ops = self.guard(before, stuck.ops);
         self.close(stuck, Kind::Wrong)
     }
 
@@ -435,7 +326,7 @@ impl<'a> Explorer<'a> {
     fn take(
         &mut self,
         mut stretch: Stretch,
-        edge: &Edge,
+        edge: &'a Edge,
         begins: bool,
         facts: &[(Expr, i32)],
     ) -> Result<(), Failed> {
@@ -449,9 +340,9 @@ impl<'a> Explorer<'a> {
             Ok(effect) => effect,
             Err(Trouble::Wrong(_)) => Effect::Fails,
             Err(Trouble::Ask(values)) => {
-                self.add(Op::Ask(values.clone()), &mut stretch.ops);
-                let then = Then::Again(Box::new(edge.clone()), values, begins);
-                return self.wait(stretch, Vec::new(), then);
+                stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
+                let then = Then::Again(edge, values.into(), begins);
+                return self.wait(stretch, then);
             }
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
         };
@@ -464,23 +355,23 @@ impl<'a> Explorer<'a> {
             }
             Effect::Shared(ops, next) => {
                 for op in ops {
-                    self.add(op, &mut stretch.ops);
+                    stretch.ops = self.add(op, stretch.ops);
                 }
                 stretch.local = next;
                 self.stretches.push(stretch);
             }
             Effect::Asserts(test) => {
                 let mut fails = stretch.clone();
-                self.guard(not(test.clone()), &mut fails.ops);
+                fails.ops = self.guard(not(test.clone()), fails.ops);
                 self.close(fails, Kind::Wrong)?;
-                self.guard(test, &mut stretch.ops);
+                stretch.ops = self.guard(test, stretch.ops);
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
             }
             Effect::Asks(op, targets) => {
-                self.add(op, &mut stretch.ops);
-                let then = Then::Goto(edge.target);
-                self.wait(stretch, targets, then)?;
+                stretch.ops = self.add(op, stretch.ops);
+                let then = Then::Goto(edge.target, targets.into());
+                self.wait(stretch, then)?;
             }
             Effect::Offers(channel, values) => {
                 // In the middle of a stretch a rendezvous was left for the next one.
@@ -495,291 +386,5 @@ impl<'a> Explorer<'a> {
             }
         }
         Ok(())
-    }
-
-    fn wait(&mut self, stretch: Stretch, targets: Vec<Target>, then: Then) -> Result<(), Failed> {
-        let Some(open) = stretch.ops.last() else {
-            return Ok(());
-        };
-        let cluster = self.cluster(*open)?;
-        let mut ops = Vec::new();
-        for op in &stretch.ops {
-            if self.cluster(*op)? == cluster {
-                ops.push(*op);
-            }
-        }
-        let track = self.track(cluster, ops)?;
-        let number = self.waiting.len();
-        self.waiting.push(Waiting {
-            stretch,
-            targets,
-            then,
-            used: 0,
-        });
-        self.track_waiting[track].push(number);
-        self.dirty.push_back(track);
-        Ok(())
-    }
-
-    /// Goes on with all values that are known by now.
-    fn resume(&mut self, number: usize, track: usize) -> Result<(), Failed> {
-        while let Some(values) = self.tracks[track].outputs.get(self.waiting[number].used) {
-            let values = values.clone();
-            self.waiting[number].used += 1;
-            let Waiting {
-                mut stretch,
-                targets,
-                then,
-                ..
-            } = self.waiting[number].clone();
-            if let Some(open) = stretch.ops.pop() {
-                match self.ops.get(open).closed(&values) {
-                    Op::Guard(all) => self.guard(all, &mut stretch.ops),
-                    other => self.add(other, &mut stretch.ops),
-                }
-            }
-            match then {
-                Then::Goto(location) => {
-                    for (target, value) in targets.iter().zip(&values) {
-                        target.fill(&mut stretch.local, *value);
-                    }
-                    stretch.local.location = location;
-                    self.stretches.push(stretch);
-                }
-                Then::Again(edge, asked, begins) => {
-                    let facts: Vec<(Expr, i32)> = asked.into_iter().zip(values).collect();
-                    self.take(stretch, &edge, begins, &facts)?;
-                }
-                Then::Offer {
-                    channel,
-                    target,
-                    known,
-                } => {
-                    let mut values = values.into_iter();
-                    let all = known.into_iter().map(|k| k.or_else(|| values.next()));
-                    let all = all.map(|v| v.unwrap_or(0)).collect();
-                    self.offer_values(stretch, channel, all, target)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A stretch is at its end.
-    fn close(&mut self, stretch: Stretch, kind: Kind) -> Result<(), Failed> {
-        let process = stretch.process;
-        let target = match kind {
-            Kind::Normal => self.state(process, stretch.local)?,
-            _ => stretch.source,
-        };
-        let it = Move {
-            process,
-            source: stretch.source,
-            target,
-            steps: stretch.steps,
-        };
-        let key = match stretch.offer {
-            None if stretch.ops.is_empty() && kind == Kind::Normal => {
-                if it.source != it.target {
-                    self.sides[process].quiet.push(it);
-                }
-                return Ok(());
-            }
-            None => Key {
-                process: Some(process),
-                ops: stretch.ops,
-                meeting: None,
-                kind,
-            },
-            Some(offer) => {
-                let offer = &self.offers[offer];
-                Key {
-                    process: Some(offer.process),
-                    ops: offer.ops.clone(),
-                    meeting: Some(Meeting {
-                        receiver: process,
-                        channel: offer.channel,
-                        values: offer.values.clone(),
-                        ops: stretch.ops,
-                    }),
-                    kind,
-                }
-            }
-        };
-        let label = self.label(key)?;
-        self.add_move(label, it);
-        if let Some(number) = stretch.offer {
-            let offer = &mut self.offers[number];
-            if !offer.labels.contains(&label) {
-                offer.labels.push(label);
-                for it in offer.moves.clone() {
-                    self.add_move(label, it);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn add_move(&mut self, label: usize, it: Move) {
-        for variant in self.labels[label].variants.clone() {
-            let target = it.source;
-            let it = Move {
-                target,
-                ..it.clone()
-            };
-            self.labels[variant].moves.push(it);
-        }
-        self.labels[label].moves.push(it);
-    }
-
-    fn label(&mut self, key: Key) -> Result<usize, Failed> {
-        if let Some(known) = self.label_numbers.get(&key) {
-            return Ok(*known);
-        }
-        let number = self.labels.len();
-        if number as u64 >= self.limits.labels {
-            return Err(Failed::Refused(Refusal {
-                why: format!("the processes have more than {number} labels"),
-            }));
-        }
-        let all: Vec<OpId> = key.all_ops().collect();
-        let mut by_cluster: Vec<(usize, Vec<OpId>)> = Vec::new();
-        for op in all {
-            let cluster = self.cluster(op)?;
-            match by_cluster.iter_mut().find(|(c, _)| *c == cluster) {
-                Some((_, ops)) => ops.push(op),
-                None => by_cluster.push((cluster, vec![op])),
-            }
-        }
-        let mut tracks = Vec::new();
-        for (cluster, ops) in by_cluster {
-            tracks.push(self.track(cluster, ops)?);
-        }
-        self.label_numbers.insert(key.clone(), number);
-        self.labels.push(Found {
-            key,
-            tracks: tracks.clone(),
-            moves: Vec::new(),
-            variants: Vec::new(),
-        });
-        for track in tracks {
-            self.track_labels[track].push(number);
-            self.dirty.push_back(track);
-        }
-        Ok(number)
-    }
-
-    /// The cluster of an operation. That it touches two is found out here: then they become one.
-    fn cluster(&mut self, op: OpId) -> Result<usize, Failed> {
-        let cells = &self.ops.cells[op as usize];
-        if self.clusters.join(cells) {
-            return Err(Failed::Again);
-        }
-        // An operation without cells goes wrong or not whatever the data: any cluster will do.
-        Ok(cells.first().map_or(0, |cell| self.clusters.find(*cell)))
-    }
-
-    fn track(&mut self, cluster: usize, ops: Vec<OpId>) -> Result<usize, Failed> {
-        let key = (cluster, ops);
-        if let Some(known) = self.track_numbers.get(&key) {
-            return Ok(*known);
-        }
-        let number = self.tracks.len();
-        self.tracks.push(Track {
-            cluster,
-            ops: key.1.iter().map(|op| self.ops.get(*op).clone()).collect(),
-            tried: 0,
-            edges: Vec::new(),
-            outputs: Vec::new(),
-            wrong: None,
-        });
-        self.track_numbers.insert(key, number);
-        self.track_labels.push(Vec::new());
-        self.track_waiting.push(Vec::new());
-        let start = self.start.clone();
-        let store = self.stores.entry(cluster).or_default();
-        if store.states.is_empty() {
-            let processes = Vec::new();
-            store.intern(State { processes, ..start });
-        }
-        store.tracks.push(number);
-        Ok(number)
-    }
-
-    /// Tries a track on the states of its store that it has not seen.
-    fn try_track(&mut self, number: usize) -> Result<(), Failed> {
-        let cluster = self.tracks[number].cluster;
-        loop {
-            let track = &self.tracks[number];
-            let Some(state) = self.stores[&cluster].states.get(track.tried) else {
-                break;
-            };
-            let (ran, open) = (track.run(self.program, state), track.is_open());
-            let source = self.tracks[number].tried as u32;
-            self.tracks[number].tried += 1;
-            match ran {
-                Ran::Blocked => {}
-                Ran::Wrong(op) => self.went_wrong(number, op)?,
-                Ran::To(_, values) if open => {
-                    if !self.tracks[number].outputs.contains(&values) {
-                        self.tracks[number].outputs.push(values);
-                    }
-                }
-                Ran::To(next, _) => self.leads(number, source, next)?,
-            }
-            if source.is_multiple_of(256) {
-                self.cx.check()?;
-            }
-        }
-        for waiting in self.track_waiting[number].clone() {
-            self.resume(waiting, number)?;
-        }
-        Ok(())
-    }
-
-    fn leads(&mut self, track: usize, source: u32, next: State) -> Result<(), Failed> {
-        let cluster = self.tracks[track].cluster;
-        let Some(store) = self.stores.get_mut(&cluster) else {
-            return Ok(());
-        };
-        let (target, new) = store.intern(next);
-        if new {
-            let states = store.states.len() as u64;
-            self.cx.check_states(states)?;
-            if states > self.limits.states {
-                return Err(Failed::Refused(Refusal {
-                    why: format!(
-                        "a shared variable or channel alone has more than {states} values"
-                    ),
-                }));
-            }
-            let tracks = store.tracks.clone();
-            self.dirty.extend(tracks);
-        }
-        self.tracks[track].edges.push((source, target));
-        Ok(())
-    }
-}
-
-impl Key {
-    /// All operations, the sender's first.
-    pub fn all_ops(&self) -> impl Iterator<Item = OpId> {
-        let more = self.meeting.iter().flat_map(|m| &m.ops);
-        self.ops.iter().chain(more).copied()
-    }
-}
-
-impl Explorer<'_> {
-    /// The cells of a cluster that are not fixed or private.
-    pub fn cells_of(&self, cluster: usize) -> Vec<usize> {
-        let slots = self.program.globals.len();
-        let cells = slots + self.shape.channels.len() + 1;
-        let is_data = |cell: &usize| match cell.checked_sub(slots) {
-            None => self.shape.fixed[*cell].is_none() && self.shape.owner[*cell].is_none(),
-            Some(channel) => channel > 0,
-        };
-        let all = (0..cells).filter(is_data);
-        all.filter(|cell| self.clusters.find(*cell) == cluster)
-            .collect()
     }
 }

@@ -135,8 +135,7 @@ fn explore(explorer: &mut Explorer) -> Result<Vec<usize>, Failed> {
         };
         let nothing = Local {
             location: 0,
-            locals: Vec::new(),
-            own: Vec::new(),
+            values: [].into(),
         };
         let view = View {
             program: explorer.program,

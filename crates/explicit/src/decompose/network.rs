@@ -1,12 +1,11 @@
 //! Puts what was explored into a network.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
 use suppose_model::program::{Program, Question, Type};
 
-use super::explore::{Explorer, Found, Kind};
-use super::ops::Op;
+use super::explore::{Explorer, Found, Kind, List};
 use super::shape::Shape;
 use super::start::Begin;
 use super::text::Words;
@@ -14,7 +13,7 @@ use super::trace::Steps;
 use super::{Decomposed, Part};
 
 /// The network of what was found.
-pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed {
+pub fn build(mut explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed {
     let program = explorer.program;
     let names = channel_names(program, explorer.shape);
     let words = Words::new(program, &names, &explorer.shape.channels);
@@ -27,39 +26,34 @@ pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed
         .collect();
     let numbers = name_labels(&explorer, &words, &processes, &used, &mut labels);
     let mut network = Network::new(program.name.clone(), labels);
-    let mut steps = Steps::default();
+    let busy = busy(&explorer);
     let mut parts = Vec::new();
     for (process, side) in explorer.sides.iter().enumerate() {
         let mut builder = LtsBuilder::new(processes[process].clone());
         builder.states(side.states.len() as u32);
         let component = network.components.len();
-        let (mut any, mut seen) = (false, HashSet::<_, FxBuildHasher>::default());
-        for (number, found) in explorer.labels.iter().enumerate() {
-            let label = numbers[number];
-            for it in found.moves.iter().filter(|m| m.process == process) {
-                any = true;
-                if !used[number] {
-                    continue;
-                }
-                builder.extend_alphabet([label]);
-                if seen.insert((it.source, label, it.target)) {
-                    builder.edge(it.source, label, it.target);
-                    steps.add(component, it, label, &found.key);
-                }
+        let mut any = false;
+        for number in busy[process].iter().copied() {
+            any = true;
+            if !used[number] {
+                continue;
             }
-        }
-        for it in &side.quiet {
-            if seen.insert((it.source, Label::TAU, it.target)) {
-                builder.edge(it.source, Label::TAU, it.target);
-                steps.add_quiet(component, it);
+            let (found, label) = (&explorer.labels[number], numbers[number]);
+            for it in found.moves.iter().filter(|m| m.process as usize == process) {
+                builder.edge(it.source, label, it.target);
             }
         }
         if !any {
             continue;
         }
-        for (number, local) in side.states.iter().enumerate() {
-            let name = state_name(&words, program, explorer.shape, process, local);
-            builder.state_name(number as u32, name);
+        for it in &side.quiet {
+            builder.edge(it.source, Label::TAU, it.target);
+        }
+        if side.states.len() <= MOST_NAMED {
+            for (number, local) in side.states.iter().enumerate() {
+                let name = state_name(&words, program, explorer.shape, process, local);
+                builder.state_name(number as u32, name);
+            }
         }
         network.add_component(builder.build());
         parts.push(Part {
@@ -71,11 +65,21 @@ pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed
     add_stores(&explorer, &words, &numbers, &used, &mut network);
     let questions = add_questions(&explorer, &numbers, &used, watched, &mut network);
     network.close();
-    let all = explorer.labels.iter().enumerate();
-    let all = all.filter(|(number, _)| used[*number]);
-    let keys = all.map(|(number, found)| (numbers[number], found.key.clone()));
-    let keys = keys.collect();
-    let ops = explorer.ops.clone();
+    let (mut keys, mut moves) = (Vec::new(), Vec::new());
+    for (number, found) in std::mem::take(&mut explorer.labels).into_iter().enumerate() {
+        if used[number] {
+            keys.push((numbers[number], found.key));
+            moves.push((numbers[number], found.moves));
+        }
+    }
+    for side in &mut explorer.sides {
+        moves.push((Label::TAU, std::mem::take(&mut side.quiet)));
+    }
+    let steps = Steps {
+        moves,
+        lists: std::mem::take(&mut explorer.steps),
+    };
+    let ops = std::mem::take(&mut explorer.ops);
     Decomposed {
         network,
         ops,
@@ -88,6 +92,23 @@ pub fn build(explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomposed
         kinds: explorer.shape.channels.clone(),
         channels: names,
     }
+}
+
+/// Components with more states than that have no names for them: nobody reads so many.
+const MOST_NAMED: usize = 10_000;
+
+/// For each process, the labels it does something on.
+fn busy(explorer: &Explorer) -> Vec<Vec<usize>> {
+    let mut busy = vec![Vec::new(); explorer.sides.len()];
+    for (number, found) in explorer.labels.iter().enumerate() {
+        for it in &found.moves {
+            let mine: &mut Vec<usize> = &mut busy[it.process as usize];
+            if mine.last() != Some(&number) {
+                mine.push(number);
+            }
+        }
+    }
+    busy
 }
 
 /// Can the label happen at all? Every store that sees it has an edge for it, and both sides of a rendezvous are there.
@@ -138,18 +159,15 @@ fn name_labels(
 /// A label without saying whose it is.
 fn short(explorer: &Explorer, words: &Words, found: &Found) -> String {
     let key = &found.key;
-    let ops = |ops: &[u32]| {
-        let all: Vec<Op> = ops.iter().map(|o| explorer.ops.get(*o).clone()).collect();
-        words.ops(&all)
-    };
+    let ops = |ops: List| words.ops(&explorer.ops.all(ops));
     let mut all = Vec::new();
-    if !key.ops.is_empty() {
-        all.push(ops(&key.ops));
+    if key.ops != 0 {
+        all.push(ops(key.ops));
     }
     if let Some(meeting) = &key.meeting {
         all.push(words.message(meeting.channel, &meeting.values));
-        if !meeting.ops.is_empty() {
-            all.push(ops(&meeting.ops));
+        if meeting.ops != 0 {
+            all.push(ops(meeting.ops));
         }
     }
     let text = all.join("; ");
@@ -281,9 +299,8 @@ fn state_name(
         Some(label) => label.clone(),
         None => format!("@{}", local.location),
     };
-    let slots = text.locals.iter().zip(&local.locals);
     let own = shape.private[process].iter().map(|s| &program.globals[*s]);
-    for (slot, value) in slots.chain(own.zip(&local.own)) {
+    for (slot, value) in text.locals.iter().chain(own).zip(&*local.values) {
         name.push_str(&format!(
             " {}={}",
             slot.name,

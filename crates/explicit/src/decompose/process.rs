@@ -1,5 +1,7 @@
 //! What a process can do next, in terms of what it knows and what it must ask.
 
+use std::rc::Rc;
+
 use suppose_model::program::{Action, Edge, Expr, Keep, Location, Pattern, Place, Type};
 
 use super::ops::{Op, Take, guards};
@@ -21,6 +23,8 @@ pub struct Choice {
     pub edge: u32,
     /// No edge of a lower rank can be taken; and for `else`, no other.
     pub before: Expr,
+    /// Is it a condition that the process knows to be true?
+    pub sure: bool,
 }
 
 /// All choices at a location.
@@ -39,7 +43,6 @@ pub struct Choices {
 /// A variable of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    own: bool,
     slot: usize,
     ty: Type,
 }
@@ -48,9 +51,8 @@ impl Target {
     /// Puts a value there.
     pub fn fill(self, local: &mut Local, value: i32) {
         let value = self.ty.truncate(value);
-        match self.own {
-            true => local.own[self.slot] = value,
-            false => local.locals[self.slot] = value,
+        if local.values[self.slot] != value {
+            Rc::make_mut(&mut local.values)[self.slot] = value;
         }
     }
 }
@@ -122,64 +124,33 @@ impl View<'_> {
         })
     }
 
-    /// The choices here. An edge that goes wrong can be taken.
-    pub fn choices(&self) -> Result<Choices, Trouble> {
+    /// The choices here. An edge that goes wrong can be taken. Whether nothing can be done is worked
+    /// out only if asked for.
+    pub fn choices(&self, blocks: bool) -> Result<Choices, Trouble> {
         let here = self.here();
         let provided = match &self.text().provided {
             Some(condition) => self.residual(condition)?,
             None => Expr::Const(1),
         };
-        let mut ranks: Vec<u8> = here.edges.iter().map(|e| e.rank).collect();
-        ranks.sort_unstable();
-        ranks.dedup();
+        let ranks = here.edges.iter().map(|e| e.rank);
+        let highest = ranks.clone().max().unwrap_or(0);
+        let blocks = blocks || ranks.clone().min() != Some(highest);
         let mut all = Choices {
-            list: Vec::new(),
+            list: Vec::with_capacity(here.edges.len()),
             blocked: Expr::Const(1),
             meets: false,
             vague: false,
         };
         let mut before = provided.clone();
-        for rank in ranks {
-            let (mut none, mut meets, mut other) = (Expr::Const(1), false, false);
-            for (number, edge) in here
-                .edges
-                .iter()
-                .enumerate()
-                .filter(|(_, e)| e.rank == rank)
-            {
-                let edge_number = number as u32;
-                // `else` looks at the edges before it only; after another `else` there is always one.
-                if edge.action == Action::Else && other {
-                    continue;
-                }
-                if edge.action == Action::Else {
-                    all.vague |= meets;
-                    all.list.push(Choice {
-                        edge: edge_number,
-                        before: and(before.clone(), none.clone()),
-                    });
-                    other = true;
-                    continue;
-                }
-                let able = match self.able(edge) {
-                    Err(Trouble::Wrong(_)) => Able::When(Expr::Const(1)),
-                    other => other?,
-                };
-                match able {
-                    Able::When(Expr::Const(0)) => continue,
-                    Able::When(when) => none = and(none, not(when)),
-                    Able::Meets => meets = true,
-                }
-                all.list.push(Choice {
-                    edge: edge_number,
-                    before: before.clone(),
-                });
+        for rank in 0..=highest {
+            let mine = || here.edges.iter().filter(|e| e.rank == rank);
+            if mine().next().is_none() {
+                continue;
             }
+            let asks = blocks || mine().any(|e| e.action == Action::Else);
+            let (none, meets) = self.choose(rank, asks, &before, &mut all)?;
             all.meets |= meets;
-            if other {
-                none = Expr::Const(0);
-            }
-            all.vague |= meets && rank < here.edges.iter().map(|e| e.rank).max().unwrap_or(0);
+            all.vague |= meets && rank < highest;
             before = and(before, none.clone());
             all.blocked = and(all.blocked, none);
         }
@@ -189,6 +160,57 @@ impl View<'_> {
             all.blocked = super::residual::or(not(provided), blocked);
         }
         Ok(all)
+    }
+
+    /// Adds the choices of one rank; when none of them can be taken, partners aside (if asked), and
+    /// whether there is a rendezvous.
+    fn choose(
+        &self,
+        rank: u8,
+        asks: bool,
+        before: &Expr,
+        all: &mut Choices,
+    ) -> Result<(Expr, bool), Trouble> {
+        let (mut none, mut meets, mut other) = (Expr::Const(1), false, false);
+        let edges = self.here().edges.iter().enumerate();
+        for (number, edge) in edges.filter(|(_, e)| e.rank == rank) {
+            let edge_number = number as u32;
+            // `else` looks at the edges before it only; after another `else` there is always one.
+            if edge.action == Action::Else && other {
+                continue;
+            }
+            if edge.action == Action::Else {
+                all.vague |= meets;
+                all.list.push(Choice {
+                    edge: edge_number,
+                    before: and(before.clone(), none.clone()),
+                    sure: false,
+                });
+                other = true;
+                continue;
+            }
+            let able = match self.able(edge) {
+                Err(Trouble::Wrong(_)) => Able::When(Expr::Const(1)),
+                other => other?,
+            };
+            let sure = matches!(edge.action, Action::Guard(_))
+                && matches!(&able, Able::When(Expr::Const(value)) if *value != 0);
+            match able {
+                Able::When(Expr::Const(0)) => continue,
+                Able::When(when) if asks => none = and(none, not(when)),
+                Able::When(_) => {}
+                Able::Meets => meets = true,
+            }
+            all.list.push(Choice {
+                edge: edge_number,
+                before: before.clone(),
+                sure,
+            });
+        }
+        if other {
+            none = Expr::Const(0);
+        }
+        Ok((none, meets))
     }
 
     /// What the edge does, its guard included.
@@ -285,6 +307,22 @@ impl View<'_> {
         Ok((takes, targets))
     }
 
+    /// Is it plain that a message does not fit? Asked in order, for an earlier field may go wrong.
+    fn is_other(&self, patterns: &[Pattern], message: &[i32]) -> bool {
+        for (pattern, field) in patterns.iter().zip(message) {
+            match pattern {
+                Pattern::Match(value) => match self.value(value) {
+                    Some(value) if value == *field => {}
+                    Some(_) => return true,
+                    None => return false,
+                },
+                Pattern::Store(place) if !place.indices.is_empty() => return false,
+                Pattern::Store(_) | Pattern::Ignore => {}
+            }
+        }
+        false
+    }
+
     /// Receives a message in a rendezvous: what must be true, what is done, what is known then. None when it does not fit.
     pub fn accept(
         &self,
@@ -301,6 +339,9 @@ impl View<'_> {
         };
         if patterns.len() != message.len() {
             return Err(suppose_model::program::Violation::Channel.into());
+        }
+        if self.is_other(patterns, message) {
+            return Ok(None);
         }
         let (mut ops, mut next) = (Vec::new(), self.local.clone());
         next.location = edge.target;
@@ -328,16 +369,7 @@ impl View<'_> {
     fn target(&self, place: &Place) -> Result<Result<Target, Place>, Trouble> {
         let ty = place.ty;
         Ok(match self.place(place)? {
-            Spot::Local(slot) => Ok(Target {
-                own: false,
-                slot,
-                ty,
-            }),
-            Spot::Own(slot) => Ok(Target {
-                own: true,
-                slot,
-                ty,
-            }),
+            Spot::Local(slot) => Ok(Target { slot, ty }),
             Spot::Shared(place) if place.scope == suppose_model::program::Scope::Global => {
                 Err(place)
             }

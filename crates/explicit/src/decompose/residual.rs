@@ -2,21 +2,21 @@
 //!
 //! What is left speaks of shared data only: loads of global slots, questions to channels, constants.
 
+use std::rc::Rc;
+
 use suppose_model::program::{
     Binary, Expr, Index, Pattern, Place, Program, Scope, Unary, Violation,
 };
 
 use super::shape::Shape;
 
-/// What one process knows.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// What one process knows. Copies share the values until one of them is changed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Local {
     /// Where it is.
     pub location: u32,
-    /// Its variables.
-    pub locals: Vec<i32>,
-    /// The shared variables that only it uses, in the order of [`Shape::private`].
-    pub own: Vec<i32>,
+    /// Its variables, then the shared variables that only it uses, in the order of [`Shape::private`].
+    pub values: Rc<[i32]>,
 }
 
 /// Why an expression has no residual.
@@ -59,6 +59,59 @@ const LONGEST_CHAIN: u32 = 64;
 impl View<'_> {
     /// The residual of an expression.
     pub fn residual(&self, expr: &Expr) -> Result<Expr, Trouble> {
+        match self.value(expr) {
+            Some(value) => Ok(Expr::Const(value)),
+            None => self.rest(expr),
+        }
+    }
+
+    /// The value, if the process knows all that it depends on and nothing goes wrong.
+    pub fn value(&self, expr: &Expr) -> Option<i32> {
+        Some(match expr {
+            Expr::Const(value) => *value,
+            Expr::Load(place) => self.known(place)?,
+            Expr::Unary(op, a) => op.apply(self.value(a)?),
+            Expr::Binary(Binary::And, a, b) => {
+                i32::from(self.value(a)? != 0 && self.value(b)? != 0)
+            }
+            Expr::Binary(Binary::Or, a, b) => i32::from(self.value(a)? != 0 || self.value(b)? != 0),
+            Expr::Binary(op, a, b) => op.apply(self.value(a)?, self.value(b)?)?,
+            Expr::Cond(test, then, other) => match self.value(test)? {
+                0 => self.value(other)?,
+                _ => self.value(then)?,
+            },
+            Expr::Pid => self.process.map_or(0, |p| p as i32),
+            _ => return None,
+        })
+    }
+
+    /// The value of a place, if the process knows it.
+    fn known(&self, place: &Place) -> Option<i32> {
+        let mut base = place.base;
+        for index in &place.indices {
+            let value = u32::try_from(self.value(&index.expr)?).ok();
+            base += value.filter(|v| *v < index.bound)? * index.stride;
+        }
+        let slot = base as usize;
+        match place.scope {
+            Scope::Local => Some(self.local.values[slot]),
+            Scope::Global => match (self.shape.fixed[slot], self.shape.owner[slot]) {
+                (Some(value), _) => Some(value),
+                (None, Some((owner, at))) if Some(owner) == self.process => {
+                    Some(self.local.values[self.locals() + at])
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// How many variables the process has; those that only it uses come after them.
+    fn locals(&self) -> usize {
+        let text = self.process.map(|p| self.shape.proctypes[p] as usize);
+        text.map_or(0, |text| self.program.proctypes[text].locals.len())
+    }
+
+    fn rest(&self, expr: &Expr) -> Result<Expr, Trouble> {
         Ok(match expr {
             Expr::Const(value) => Expr::Const(*value),
             Expr::Load(place) => self.load(place)?,
@@ -156,8 +209,7 @@ impl View<'_> {
 
     fn load(&self, place: &Place) -> Result<Expr, Trouble> {
         match self.place(place)? {
-            Spot::Local(slot) => Ok(Expr::Const(self.local.locals[slot])),
-            Spot::Own(at) => Ok(Expr::Const(self.local.own[at])),
+            Spot::Local(slot) => Ok(Expr::Const(self.local.values[slot])),
             Spot::Fixed(value) => Ok(Expr::Const(value)),
             Spot::Shared(place) if place.scope == Scope::Global => Ok(Expr::Load(place)),
             Spot::Shared(place) if self.asks => {
@@ -189,7 +241,7 @@ impl View<'_> {
         let mut chain = nothing;
         for at in (0..*bound).rev() {
             let slot = place.base + at * stride;
-            let value = self.local.locals[slot as usize];
+            let value = self.local.values[slot as usize];
             let is = Expr::Binary(
                 Binary::Eq,
                 Box::new(expr.clone()),
@@ -228,7 +280,9 @@ impl View<'_> {
             Scope::Local => Spot::Local(slot),
             Scope::Global => match (self.shape.fixed[slot], self.shape.owner[slot]) {
                 (Some(value), _) => Spot::Fixed(value),
-                (None, Some((owner, at))) if Some(owner) == self.process => Spot::Own(at),
+                (None, Some((owner, at))) if Some(owner) == self.process => {
+                    Spot::Local(self.locals() + at)
+                }
                 _ => Spot::Shared(Place {
                     base,
                     indices,
@@ -242,10 +296,8 @@ impl View<'_> {
 /// Where a variable is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spot {
-    /// Among the process's own.
+    /// Among what the process knows.
     Local(usize),
-    /// Among the shared ones that only this process uses.
-    Own(usize),
     /// Nobody ever changes it.
     Fixed(i32),
     /// Shared (or, with scope local, an element that shared data chooses).

@@ -84,8 +84,10 @@ pub struct Track {
     pub edges: Vec<(u32, u32)>,
     /// The values it gave, when it is open.
     pub outputs: Vec<Vec<i32>>,
-    /// Which operation went wrong somewhere.
-    pub wrong: Option<usize>,
+    /// Which operations went wrong somewhere.
+    pub wrong: Vec<usize>,
+    /// How many of the stretches that wait for its values have had those known by now.
+    pub resumed: usize,
 }
 
 /// What came of running a track on one state.
@@ -103,6 +105,12 @@ impl Track {
     /// Is there an operation whose values are wanted?
     pub fn is_open(&self) -> bool {
         self.ops.last().is_some_and(Op::is_open)
+    }
+
+    /// Has it been tried on all states that its store has by now?
+    pub fn is_settled(&self, stores: &HashMap<usize, Store, FxBuildHasher>) -> bool {
+        let store = stores.get(&self.cluster);
+        store.is_some_and(|store| self.tried == store.states.len())
     }
 
     /// Runs it on a state of its cluster.

@@ -8,31 +8,32 @@ use suppose_model::program::run::{Step, Trace};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Outcome, Program, Question, Violation};
 
-use super::explore::{Key, Move};
+use super::explore::{List, Lists, Move, steps};
 use super::{Decomposed, Part};
 
-/// A component, and an edge of it: from where, by which label, to where.
-type Edge = (usize, u32, Label, u32);
+/// A process, and an edge of its component: from where, by which label, to where.
+type Edge = (u32, u32, Label, u32);
 
 /// What the steps of components are in the program.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
-    moves: HashMap<Edge, Vec<Vec<u32>>, FxBuildHasher>,
-    meetings: HashMap<Label, (usize, usize), FxBuildHasher>,
+    /// What processes do on each label.
+    pub(super) moves: Vec<(Label, Vec<Move>)>,
+    /// The steps of moves.
+    pub(super) lists: Lists,
 }
 
 impl Steps {
-    pub(super) fn add(&mut self, component: usize, it: &Move, label: Label, key: &Key) {
-        if let (Some(sender), Some(meeting)) = (key.process, &key.meeting) {
-            self.meetings.insert(label, (sender, meeting.receiver));
+    /// The steps of every edge. Where several moves make the same edge the first counts.
+    fn index(&self) -> HashMap<Edge, List, FxBuildHasher> {
+        let mut index = HashMap::default();
+        for (label, moves) in &self.moves {
+            for it in moves {
+                let edge = (it.process, it.source, *label, it.target);
+                index.entry(edge).or_insert(it.steps);
+            }
         }
-        let key = (component, it.source, label, it.target);
-        self.moves.insert(key, it.steps.clone());
-    }
-
-    pub(super) fn add_quiet(&mut self, component: usize, it: &Move) {
-        let key = (component, it.source, Label::TAU, it.target);
-        self.moves.insert(key, it.steps.clone());
+        index
     }
 }
 
@@ -51,21 +52,23 @@ impl Decomposed {
         }
         let initial = |p: &Part| self.network.components[p.component].lts.initial();
         let mut at: Vec<u32> = self.parts.iter().map(initial).collect();
+        let index = self.steps.index();
         for step in &found.steps {
             let mut moved = Vec::new();
             for (number, part) in self.parts.iter().enumerate() {
                 let target = step.states[part.component];
-                let key = (part.component, at[number], step.label, target);
+                let key = (part.process as u32, at[number], step.label, target);
                 let changes = target != at[number];
                 let takes_part = self.network.components[part.component]
                     .lts
                     .has_label(step.label);
                 if changes || (takes_part && !step.label.is_tau()) {
-                    moved.push((part.process, self.steps.moves.get(&key)?));
+                    let list = index.get(&key)?;
+                    moved.push((part.process, steps(&self.steps.lists, *list)));
                     at[number] = target;
                 }
             }
-            for step in steps(&moved, self.steps.meetings.get(&step.label)) {
+            for step in together(&moved, self.meeting(step.label)) {
                 if runner.wrong.is_none() {
                     runner.go(step)?;
                 }
@@ -73,26 +76,32 @@ impl Decomposed {
         }
         runner.finish()
     }
+
+    /// The sender and the receiver of a rendezvous.
+    fn meeting(&self, label: Label) -> Option<(usize, usize)> {
+        let (_, key) = self.keys.iter().find(|(l, _)| *l == label)?;
+        Some((key.process?, key.meeting.as_ref()?.receiver))
+    }
 }
 
 /// The steps of the program for one step of the network.
-fn steps(moved: &[(usize, &Vec<Vec<u32>>)], meeting: Option<&(usize, usize)>) -> Vec<Step> {
+fn together(moved: &[(usize, Vec<Vec<u32>>)], meeting: Option<(usize, usize)>) -> Vec<Step> {
     let plain = |process: usize, edges: &Vec<u32>| Step {
         process: process as u32,
         edges: edges.clone(),
         partner: None,
         claim: None,
     };
-    let of = |process: usize| moved.iter().find(|(p, _)| *p == process).map(|(_, s)| *s);
+    let of = |process: usize| moved.iter().find(|(p, _)| *p == process).map(|(_, s)| s);
     if let Some((sender, receiver)) = meeting
-        && let (Some(sent), Some(received)) = (of(*sender), of(*receiver))
+        && let (Some(sent), Some(received)) = (of(sender), of(receiver))
     {
         let partner = received.first().and_then(|s| s.first());
         let first = Step {
-            partner: partner.map(|edge| (*receiver as u32, *edge)),
-            ..plain(*sender, &sent.first().cloned().unwrap_or_default())
+            partner: partner.map(|edge| (receiver as u32, *edge)),
+            ..plain(sender, &sent.first().cloned().unwrap_or_default())
         };
-        let rest = received.iter().skip(1).map(|s| plain(*receiver, s));
+        let rest = received.iter().skip(1).map(|s| plain(receiver, s));
         return std::iter::once(first).chain(rest).collect();
     }
     let all = moved

@@ -1,10 +1,13 @@
 //! Rendezvous: what is offered, who listens, and who meets whom.
 
+use std::rc::Rc;
+
 use suppose_model::program::{Expr, Keep};
 
 use super::super::ops::Op;
 use super::super::residual::Trouble;
-use super::{Explorer, Failed, Kind, Listener, Move, Offer, SHARED_INDEX, Stretch, Then};
+use super::found::{Kind, Listener, Move, Offer, Stretch, Then, step};
+use super::{Explorer, Failed, SHARED_INDEX};
 
 impl Explorer<'_> {
     pub(super) fn offer(
@@ -25,13 +28,13 @@ impl Explorer<'_> {
             let values = known.into_iter().flatten().collect();
             return self.offer_values(stretch, channel, values, target);
         }
-        self.add(Op::Ask(open), &mut stretch.ops);
+        stretch.ops = self.add(Op::Ask(open), stretch.ops);
         let then = Then::Offer {
             channel,
             target,
-            known,
+            known: known.into(),
         };
-        self.wait(stretch, Vec::new(), then)
+        self.wait(stretch, then)
     }
 
     pub(super) fn offer_values(
@@ -56,17 +59,17 @@ impl Explorer<'_> {
         }
         let target = self.state(stretch.process, after)?;
         let it = Move {
-            process: stretch.process,
+            process: stretch.process as u32,
             source: stretch.source,
             target,
             steps: stretch.steps,
         };
+        let values: Rc<[i32]> = values.into();
         let key = (stretch.process, stretch.ops, channel, values);
-        if let Some(number) = self.offer_numbers.get(&key) {
-            let offer = &mut self.offers[*number];
-            offer.moves.push(it.clone());
-            for label in offer.labels.clone() {
-                self.add_move(label, it.clone());
+        if let Some(number) = self.offer_numbers.get(&key).copied() {
+            self.offers[number].moves.push(it);
+            for at in 0..self.offers[number].labels.len() {
+                self.add_move(self.offers[number].labels[at], it);
             }
             return Ok(());
         }
@@ -81,32 +84,38 @@ impl Explorer<'_> {
             moves: vec![it],
             labels: Vec::new(),
         });
-        for listener in 0..self.listeners.len() {
+        let venue = self.venues.entry(channel).or_default();
+        venue.offers.push(number);
+        for at in 0..venue.listeners.len() {
+            let listener = self.venues[&channel].listeners[at];
             self.meet(number, listener)?;
         }
         Ok(())
     }
 
     pub(super) fn listen(&mut self, stretch: &Stretch, channel: i32) -> Result<(), Failed> {
-        let edge = stretch.steps.last().and_then(|s| s.last());
-        let number = self.listeners.len();
-        self.listeners.push(Listener {
+        let Some((_, edge)) = self.steps.split(stretch.steps) else {
+            return Ok(());
+        };
+        let listener = Listener {
             process: stretch.process,
             source: stretch.source,
-            edge: edge.copied().unwrap_or(0),
-            ops: stretch.ops.clone(),
-            channel,
-        });
-        for offer in 0..self.offers.len() {
-            self.meet(offer, number)?;
+            edge: edge >> 1,
+            ops: stretch.ops,
+        };
+        let venue = self.venues.entry(channel).or_default();
+        venue.listeners.push(listener);
+        for at in 0..venue.offers.len() {
+            let offer = self.venues[&channel].offers[at];
+            self.meet(offer, listener)?;
         }
         Ok(())
     }
 
     /// An offer and a listener that fit go on together.
-    fn meet(&mut self, offer: usize, listener: usize) -> Result<(), Failed> {
-        let (o, l) = (&self.offers[offer], &self.listeners[listener]);
-        if o.process == l.process || o.channel != l.channel {
+    fn meet(&mut self, offer: usize, l: Listener) -> Result<(), Failed> {
+        let o = &self.offers[offer];
+        if o.process == l.process {
             return Ok(());
         }
         let local = self.sides[l.process].states[l.source as usize].clone();
@@ -119,8 +128,8 @@ impl Explorer<'_> {
                 let stretch = Stretch {
                     process: l.process,
                     source: l.source,
-                    ops: l.ops.clone(),
-                    steps: vec![vec![l.edge]],
+                    ops: l.ops,
+                    steps: self.steps.push(0, step(l.edge, true)),
                     offer: Some(offer),
                     local: local.clone(),
                 };
@@ -129,17 +138,16 @@ impl Explorer<'_> {
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(l.process, what)),
             Err(Trouble::Ask(_)) => return Err(self.refuse(l.process, SHARED_INDEX)),
         };
-        let (process, source, edge) = (l.process, l.source, l.edge);
-        let mut ops = l.ops.clone();
+        let mut ops = l.ops;
         for op in accepted.0 {
-            self.add(op, &mut ops);
+            ops = self.add(op, ops);
         }
         self.stretches.push(Stretch {
-            process,
-            source,
+            process: l.process,
+            source: l.source,
             local: accepted.1,
             ops,
-            steps: vec![vec![edge]],
+            steps: self.steps.push(0, step(l.edge, true)),
             offer: Some(offer),
         });
         Ok(())
