@@ -5,7 +5,11 @@
 //! proofs that need no solver to check ([`prove`]). [`project`] removes variables from a formula
 //! along a model.
 
-use suppose_model::horn::{Assignment, Proof, TermId, Terms, Var};
+mod project;
+
+pub use project::{implicant, project, project_cube};
+
+use suppose_model::horn::{Assignment, Proof, TermId, Terms};
 use suppose_refine::{Context, Stopped};
 
 /// What a check found.
@@ -72,16 +76,5 @@ pub fn prove(
     _formula: TermId,
     _cx: &Context,
 ) -> Result<Option<Proof>, Stopped> {
-    todo!()
-}
-
-/// A conjunction of literals, true in the model, without the variables, that implies the formula with those
-/// variables existentially quantified (model-based projection).
-pub fn project(
-    _terms: &mut Terms,
-    _formula: TermId,
-    _variables: &[Var],
-    _model: &Assignment,
-) -> TermId {
     todo!()
 }

@@ -1,0 +1,355 @@
+//! The properties of model-based projection: the result is true in the model, free of the variables, implies
+//! the projection; and the results for all models are finitely many that together are the projection.
+
+mod formulas;
+
+use formulas::{Maker, set, witness};
+use suppose_model::horn::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
+use suppose_number::{Int, Rat};
+use suppose_smt::{implicant, project, project_cube};
+use suppose_testkit::{Rng, for_each_seed};
+
+use Sort::{Bool, Int as Integer, Real};
+
+/// All values of the variables: Booleans, integers up to `range`, rationals in steps of a half or third.
+fn grid(terms: &Terms, vars: &[Var], range: i64) -> Vec<Assignment> {
+    let mut all = vec![Assignment::default()];
+    for &var in vars {
+        let values: Vec<Value> = match terms.sort(var) {
+            Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Integer => (-range..=range).map(|n| Value::Num(Rat::from(n))).collect(),
+            Real => (-2 * range..=2 * range)
+                .map(|n| Value::Num(Rat::new(Int::from(n), Int::from(2 + (n & 1)))))
+                .collect(),
+        };
+        all = all
+            .iter()
+            .flat_map(|point| {
+                values.iter().map(move |value| {
+                    let mut point = point.clone();
+                    point.set(var, value.clone());
+                    point
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+fn is_literal(terms: &Terms, term: TermId) -> bool {
+    terms.is_atom(terms.literal(term).atom)
+}
+
+/// True in the model, without the variables, and a cube.
+fn check_result(terms: &Terms, result: TermId, removed: &[Var], model: &Assignment) {
+    assert!(model.eval(terms, result), "not true in the model");
+    let left = terms.variables(result);
+    assert!(
+        !left.iter().any(|v| removed.contains(v)),
+        "a variable is left"
+    );
+    let cube = terms.conjuncts(result);
+    assert!(cube.iter().all(|&l| is_literal(terms, l)), "not a cube");
+}
+
+/// Projects random formulas along models for all points of a grid, until all points of the projection are covered.
+fn cover(rng: &mut Rng, kept: &[Sort], gone: &[Sort], range: i64, reach: i64) {
+    let sorts: Vec<Sort> = kept.iter().chain(gone).copied().collect();
+    let mut maker = Maker::new(&sorts);
+    let mut formula = maker.formula(rng, 3);
+    let mut removed = maker.vars.split_off(kept.len());
+    let kept = maker.vars.clone();
+    let terms = &mut maker.terms;
+    let ints = removed
+        .iter()
+        .filter(|v| terms.sort(**v) == Integer)
+        .count();
+    if ints > 1 {
+        // Several integers are tried in a small box only, so the formula has to keep them there.
+        for &var in removed
+            .iter()
+            .filter(|v| terms.sort(**v) == Integer)
+            .collect::<Vec<_>>()
+        {
+            let high = terms.le(Lin::var(var).plus(-reach));
+            let low = terms.le(Lin::var(var).neg().plus(-reach));
+            formula = terms.and([formula, high, low]);
+        }
+    }
+    let points = grid(terms, &kept, range);
+    let models: Vec<Option<Assignment>> = points
+        .iter()
+        .map(|point| witness(terms, formula, &removed, reach, point))
+        .collect();
+    removed.sort_by_key(|_| rng.next_u64());
+    let mut results: Vec<TermId> = Vec::new();
+    for (point, model) in points.iter().zip(&models) {
+        let Some(model) = model else { continue };
+        if results.iter().any(|&r| point.eval(terms, r)) {
+            continue;
+        }
+        let result = project(terms, formula, &removed, model);
+        check_result(terms, result, &removed, model);
+        for (other, exists) in points.iter().zip(&models) {
+            assert!(
+                exists.is_some() || !other.eval(terms, result),
+                "the result is true where the projection is not"
+            );
+        }
+        results.push(result);
+    }
+}
+
+#[test]
+fn booleans() {
+    for_each_seed(300, |rng| cover(rng, &[Bool, Bool], &[Bool, Bool], 1, 1));
+}
+
+#[test]
+fn one_integer() {
+    for_each_seed(600, |rng| {
+        cover(rng, &[Integer, Integer, Bool], &[Integer], 4, 120)
+    });
+}
+
+#[test]
+fn two_integers() {
+    for_each_seed(300, |rng| {
+        cover(rng, &[Integer], &[Integer, Integer, Bool], 6, 9)
+    });
+}
+
+#[test]
+fn one_rational() {
+    for_each_seed(500, |rng| cover(rng, &[Real, Real], &[Bool, Real], 4, 0));
+}
+
+#[test]
+fn two_rationals() {
+    for_each_seed(200, |rng| cover(rng, &[Real], &[Real, Real], 6, 0));
+}
+
+#[test]
+fn integers_and_rationals() {
+    for_each_seed(400, |rng| {
+        cover(rng, &[Integer, Real], &[Integer, Real], 3, 40)
+    });
+}
+
+#[test]
+fn an_integer_between_rationals() {
+    for_each_seed(300, |rng| cover(rng, &[Real, Real], &[Integer], 3, 60));
+}
+
+/// Models far away from the origin give no result that models nearby have not given.
+#[test]
+fn the_image_is_finite() {
+    for_each_seed(300, |rng| {
+        let mut maker = Maker::new(&[Integer, Integer, Integer]);
+        let formula = maker.formula(rng, 2);
+        let (y, gone) = (maker.vars[0], [maker.vars[1], maker.vars[2]]);
+        let terms = &mut maker.terms;
+        let mut results: Vec<TermId> = Vec::new();
+        for distance in 0..400 {
+            for value in [distance, -distance] {
+                let mut point = Assignment::default();
+                set(&mut point, y, Rat::from(value));
+                // Any model will do, and one for each sign and residue of the removed variables finds more.
+                let near = random_witness(rng, terms, formula, &gone, &point, value);
+                let Some(model) = near else { continue };
+                if results.iter().any(|&r| model.eval(terms, r)) {
+                    continue;
+                }
+                let result = project(terms, formula, &gone, &model);
+                check_result(terms, result, &gone, &model);
+                assert!(distance < 200, "a new result at {value}");
+                results.push(result);
+            }
+        }
+    });
+}
+
+/// Tries values near multiples of a value.
+fn random_witness(
+    rng: &mut Rng,
+    terms: &Terms,
+    formula: TermId,
+    vars: &[Var],
+    point: &Assignment,
+    value: i64,
+) -> Option<Assignment> {
+    let mut model = point.clone();
+    (0..60).find_map(|_| {
+        for &var in vars {
+            let times = rng.below(7) as i64 - 3;
+            let off = rng.below(25) as i64 - 12;
+            set(&mut model, var, Rat::from(value * times / 3 + off));
+        }
+        model.eval(terms, formula).then(|| model.clone())
+    })
+}
+
+/// Literals of the formula, all true in the model; and wherever they are true, so is the formula.
+#[test]
+fn implicants_imply() {
+    for_each_seed(600, |rng| {
+        let mut maker = Maker::new(&[Bool, Bool, Integer, Real]);
+        let formula = maker.formula(rng, 4);
+        let vars = maker.vars.clone();
+        let terms = &mut maker.terms;
+        let points = grid(terms, &vars, 2);
+        let parts = terms.postorder(formula);
+        let models = points.iter().filter(|p| p.eval(terms, formula)).take(5);
+        for model in models.collect::<Vec<_>>() {
+            let literals = implicant(terms, formula, model);
+            for &literal in &literals {
+                assert!(is_literal(terms, literal) && model.eval(terms, literal));
+                assert!(parts.contains(&terms.literal(literal).atom));
+            }
+            let cube = terms.and(literals);
+            for point in &points {
+                assert!(!point.eval(terms, cube) || point.eval(terms, formula));
+            }
+        }
+    });
+}
+
+/// A formula that is true in no model is not turned into a true one.
+#[test]
+fn a_model_that_is_none_gives_false() {
+    let mut maker = Maker::new(&[Integer, Integer]);
+    let (x, y) = (maker.vars[0], maker.vars[1]);
+    let terms = &mut maker.terms;
+    let formula = terms.lt(Lin::var(x).sub(&Lin::var(y)));
+    let model = Assignment::default();
+    assert_eq!(project(terms, formula, &[x], &model), Terms::FALSE);
+    assert_eq!(implicant(terms, formula, &model), [Terms::FALSE]);
+}
+
+/// Nested equivalences share everything: as a tree they have 2^60 leaves.
+#[test]
+fn shared_parts_are_visited_once() {
+    let mut terms = Terms::default();
+    let vars: Vec<Var> = (0..60)
+        .map(|i| terms.fresh(&format!("b{i}"), Bool))
+        .collect();
+    let mut formula = Terms::TRUE;
+    for &var in &vars {
+        let var = terms.var(var);
+        let one = terms.and([formula, var]);
+        let other = terms.or([formula, var]);
+        formula = terms.iff(one, other);
+    }
+    let mut model = Assignment::default();
+    for &var in &vars {
+        model.set(var, Value::Bool(true));
+    }
+    let literals = implicant(&mut terms, formula, &model);
+    assert!(literals.len() <= 60);
+}
+
+/// `y < x < z` has the projection `y + 1 < z`, found at once whatever the model.
+#[test]
+fn single_bounds_give_the_exact_projection() {
+    let mut maker = Maker::new(&[Integer, Integer, Integer]);
+    let [x, y, z] = [maker.vars[0], maker.vars[1], maker.vars[2]];
+    let terms = &mut maker.terms;
+    let above = terms.lt(Lin::var(y).sub(&Lin::var(x)));
+    let below = terms.lt(Lin::var(x).sub(&Lin::var(z)));
+    let expected = terms.lt(Lin::var(y).sub(&Lin::var(z)).plus(1));
+    for (value, high) in [(1, 2), (5, 17), (-3, 100)] {
+        let mut model = Assignment::default();
+        set(&mut model, x, Rat::from(value));
+        set(&mut model, y, Rat::from(value - 1));
+        set(&mut model, z, Rat::from(high));
+        let found = project_cube(terms, &[above, below], &[x], &model);
+        assert_eq!(found, [expected]);
+    }
+}
+
+/// `2x = y` has the projection `2 | y`; the removed variable with factor 1 is preferred.
+#[test]
+fn equations_give_divisibility() {
+    let mut maker = Maker::new(&[Integer, Integer]);
+    let [x, y] = [maker.vars[0], maker.vars[1]];
+    let terms = &mut maker.terms;
+    let twice = Lin::var(x).scale(&Int::from(2));
+    let formula = terms.eq(twice.sub(&Lin::var(y)));
+    let even = terms.divides(&Int::from(2), &Lin::var(y));
+    let mut model = Assignment::default();
+    set(&mut model, x, Rat::from(3));
+    set(&mut model, y, Rat::from(6));
+    assert_eq!(project(terms, formula, &[x], &model), even);
+    assert_eq!(project(terms, formula, &[x, y], &model), Terms::TRUE);
+}
+
+/// The factors of a chain of inequalities would square at each step without a limit.
+#[test]
+fn numbers_stay_small() {
+    let sorts = [Integer; 14];
+    for_each_seed(20, |rng| {
+        let mut maker = Maker::new(&sorts);
+        let vars = maker.vars.clone();
+        let terms = &mut maker.terms;
+        let model = Assignment::default();
+        let mut literals = Vec::new();
+        for _ in 0..60 {
+            let mut lin = Lin::constant(-(rng.below(50) as i64));
+            for _ in 0..4 {
+                let factor = Int::from(rng.below(200_000) as i64 - 100_000);
+                lin = lin.add_scaled(&Lin::var(vars[rng.below(vars.len())]), &factor);
+            }
+            literals.push(terms.le(lin));
+        }
+        let result = project_cube(terms, &literals, &vars[..12], &model);
+        for literal in result {
+            assert!(model.eval(terms, literal));
+            let (Node::Le(lin) | Node::Divides(_, lin) | Node::Eq(lin)) =
+                terms.node(terms.literal(literal).atom)
+            else {
+                panic!("no such literal expected");
+            };
+            assert!(lin.terms.iter().all(|(_, a)| a.bits() <= 256));
+        }
+    });
+}
+
+/// What is substituted by hand agrees: the projection along `x = e` is the formula with `e` in place of `x`.
+#[test]
+fn an_equation_is_substituted() {
+    for_each_seed(200, |rng| {
+        let mut maker = Maker::new(&[Integer, Integer, Integer]);
+        let [x, y, z] = [maker.vars[0], maker.vars[1], maker.vars[2]];
+        let literals: Vec<TermId> = (0..4).map(|_| maker.atom(rng)).collect();
+        let terms = &mut maker.terms;
+        let value = Lin::var(y).add_scaled(&Lin::var(z), &Int::from(2)).plus(1);
+        let equation = terms.eq(Lin::var(x).sub(&value));
+        let mut model = Assignment::default();
+        let (a, b) = (rng.below(9) as i64 - 4, rng.below(9) as i64 - 4);
+        set(&mut model, y, Rat::from(a));
+        set(&mut model, z, Rat::from(b));
+        set(&mut model, x, Rat::from(a + 2 * b + 1));
+        let cube: Vec<TermId> = literals
+            .into_iter()
+            .map(|l| {
+                if model.eval(terms, l) {
+                    l
+                } else {
+                    terms.not(l)
+                }
+            })
+            .collect();
+        // Without other equations there is no choice.
+        if cube.iter().any(|&l| matches!(terms.node(l), Node::Eq(_))) {
+            return;
+        }
+        let plain = terms.and(cube);
+        let map = [(x, Expr::Num(value))].into_iter().collect();
+        let expected = terms.substitute(plain, &map);
+        let formula = terms.and([plain, equation]);
+        let result = project(terms, formula, &[x], &model);
+        for point in grid(terms, &[y, z], 6) {
+            assert_eq!(point.eval(terms, result), point.eval(terms, expected));
+        }
+    });
+}
