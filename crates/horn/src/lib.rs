@@ -4,7 +4,9 @@
 //! must-summaries of every predicate. [`evidence`] makes what it found checkable without a solver.
 
 pub mod evidence;
+pub mod invariants;
 pub mod recmc;
+mod rules;
 
 use suppose_model::Reason;
 use suppose_model::horn::{Derivation, TermId, Terms};

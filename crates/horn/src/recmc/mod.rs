@@ -18,7 +18,7 @@ mod derive;
 mod generalise;
 mod obligations;
 mod push;
-mod rules;
+
 mod search;
 mod summaries;
 
@@ -28,10 +28,10 @@ use suppose_model::horn::{Horn, Pred, Sort, TermId, Terms, Var};
 use suppose_refine::{Context, Event, Stopped};
 use suppose_smt::{Outcome, Solver};
 
-use crate::{Found, Work};
+use crate::{Found, Work, invariants};
 use obligations::Obligations;
-use rules::Rule;
-use summaries::{Fact, Lemma};
+use crate::rules::{self, Rule};
+use summaries::{FOREVER, Fact, Lemma};
 
 /// In which order the predicates of a body become obligations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub struct Options {
     pub projection: Projection,
     /// Whether facts found for one obligation answer others.
     pub must_summaries: bool,
+    /// How much work may go into invariants of a fixed form before the search; 0 for none.
+    pub invariants: u64,
     /// Whether lemmas are made from what the arithmetic of a refutation used, not only its core.
     pub interpolation: bool,
 }
@@ -72,6 +74,7 @@ impl Default for Options {
             order: Order::default(),
             projection: Projection::default(),
             must_summaries: true,
+            invariants: 20_000,
             interpolation: true,
         }
     }
@@ -297,7 +300,30 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Lemmas that are true at every depth, found without a search.
+    fn seed(&mut self) -> Result<(), Halt> {
+        if self.options.invariants == 0 {
+            return Ok(());
+        }
+        let cx = self.cx.with_work(self.options.invariants);
+        match invariants::find(self.horn, &mut self.terms, &cx) {
+            Ok(found) => {
+                for (pred, formulas) in found.into_iter().enumerate() {
+                    for formula in formulas {
+                        let excluded = self.terms.not(formula);
+                        let cube = self.terms.conjuncts(excluded);
+                        self.learn(Pred(pred as u32), cube, FOREVER);
+                    }
+                }
+                Ok(())
+            }
+            Err(Stopped::Superseded) => Ok(self.cx.check()?),
+            Err(stopped) => Err(stopped.into()),
+        }
+    }
+
     fn run(&mut self) -> Result<Found, Halt> {
+        self.seed()?;
         loop {
             self.cx.emit(Event::Iteration {
                 number: u64::from(self.bound) + 1,

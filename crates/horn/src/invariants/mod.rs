@@ -1,0 +1,138 @@
+//! Invariants of a fixed form, found before any search.
+//!
+//! Two abstract domains are computed over all clauses, each with the best transformer that the solver gives
+//! (Reps, Sagiv and Yorsh): start from "unreached" everywhere; ask for a clause whose body, read by
+//! what is known, leads out of what is known of its head; join the values of the model; repeat. What
+//! is left when no clause leads out is inductive by construction.
+//!
+//! - [`affine`]: the equations between numbers that are always true. Ends after at most one more
+//!   round than there are parameters, for each predicate.
+//! - [`bounds`]: upper bounds of chosen linear forms (single parameters, sums and differences of two, and
+//!   what the clauses compare), and Boolean parameters that never change. A bound that keeps growing
+//!   jumps to the next constant of the clauses, and then is given up.
+
+pub mod affine;
+pub mod bounds;
+
+use suppose_model::horn::{Assignment, Horn, Lin, Pred, Sort, TermId, Terms, Var};
+use suppose_number::{Int, Rat};
+use suppose_refine::{Context, Stopped};
+use suppose_smt::{Outcome, Solver};
+
+use crate::rules::{Rule, prepare};
+
+/// What a domain knows of a predicate: nothing is reached yet, or this formula over its formal parameters.
+pub(crate) trait Domain {
+    /// What is known of a predicate, as formulas; `None` if it is not reached.
+    fn known(&self, terms: &mut Terms, pred: usize) -> Option<Vec<TermId>>;
+    /// Takes in values of a predicate that are outside of what is known of it.
+    fn join(&mut self, terms: &Terms, pred: usize, model: &Assignment);
+}
+
+/// Runs a domain until no clause leads out of it. False if the solver gave up on a question.
+pub(crate) fn saturate(
+    horn: &Horn,
+    terms: &mut Terms,
+    domain: &mut dyn Domain,
+    facts: &[Vec<TermId>],
+    cx: &Context,
+) -> Result<bool, Stopped> {
+    let goal = Pred(horn.predicates.len() as u32);
+    let derives = |c: &&suppose_model::horn::Clause| c.head.is_some();
+    let rules: Vec<Rule> = horn
+        .clauses
+        .iter()
+        .filter(derives)
+        .map(|clause| prepare(horn, terms, 0, clause, goal))
+        .collect();
+    let mut solvers: Vec<Solver> = Vec::new();
+    for rule in &rules {
+        let mut solver = Solver::new();
+        solver.assert(terms, rule.formula);
+        for site in &rule.body {
+            for &fact in &facts[site.pred.index()] {
+                let fact = site.instance(terms, &horn.predicate(site.pred).formals, fact);
+                solver.assert(terms, fact);
+            }
+        }
+        solvers.push(solver);
+    }
+    let mut dirty = vec![true; rules.len()];
+    while let Some(number) = dirty.iter().position(|d| *d) {
+        cx.check()?;
+        let rule = &rules[number];
+        let Some(mut question) = body(horn, terms, domain, rule) else {
+            dirty[number] = false;
+            continue;
+        };
+        if let Some(known) = domain.known(terms, rule.head.index()) {
+            let inside = terms.and(known);
+            question.push(terms.not(inside));
+        }
+        match solvers[number].check(terms, &question, cx)? {
+            Outcome::Unknown => return Ok(false),
+            Outcome::Unsat => dirty[number] = false,
+            Outcome::Sat => {
+                let model = solvers[number].model().clone();
+                domain.join(terms, rule.head.index(), &model);
+                for (other, user) in rules.iter().enumerate() {
+                    if user.body.iter().any(|s| s.pred == rule.head) {
+                        dirty[other] = true;
+                    }
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// What is known of a rule's body; `None` if a predicate of it is not reached.
+fn body(
+    horn: &Horn,
+    terms: &mut Terms,
+    domain: &dyn Domain,
+    rule: &Rule,
+) -> Option<Vec<TermId>> {
+    let mut all = Vec::new();
+    for site in &rule.body {
+        for known in domain.known(terms, site.pred.index())? {
+            all.push(site.instance(terms, &horn.predicate(site.pred).formals, known));
+        }
+    }
+    Some(all)
+}
+
+/// The numeric parameters of a predicate.
+pub(crate) fn numeric(terms: &Terms, formals: &[Var]) -> Vec<Var> {
+    formals
+        .iter()
+        .copied()
+        .filter(|&v| terms.sort(v) != Sort::Bool)
+        .collect()
+}
+
+/// A combination of variables with rational factors plus a constant, times what makes it integer.
+pub(crate) fn integer_form(vars: &[Var], factors: &[Rat], constant: &Rat) -> Lin {
+    let mut scale = constant.den().clone();
+    for factor in factors {
+        scale = scale.lcm(factor.den());
+    }
+    let whole = |r: &Rat| -> Int { &r.num().clone() * &scale.div_exact(r.den()) };
+    let mut lin = Lin::constant(whole(constant));
+    for (&var, factor) in vars.iter().zip(factors) {
+        lin = lin.add_scaled(&Lin::var(var), &whole(factor));
+    }
+    lin
+}
+
+/// All that both domains find, as formulas over the formal parameters of each predicate; a predicate that is
+/// never reached gets false.
+pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<TermId>>, Stopped> {
+    let mut found = affine::find(horn, terms, cx)?;
+    let more = bounds::find(horn, terms, &found, cx)?;
+    for (all, new) in found.iter_mut().zip(more) {
+        all.extend(new);
+    }
+    Ok(found)
+}
+
