@@ -34,11 +34,7 @@ pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<Term
         return Ok(nothing);
     }
     Ok((0..horn.predicates.len())
-        .map(|p| {
-            domain
-                .known(terms, p)
-                .unwrap_or_else(|| vec![Terms::FALSE])
-        })
+        .map(|p| domain.known(terms, p).unwrap_or_else(|| vec![Terms::FALSE]))
         .collect())
 }
 
@@ -98,11 +94,13 @@ impl Hull {
         };
         let lost = self.rows.remove(given_up);
         let by = errors[given_up].recip();
-        for (row, e) in self
-            .rows
-            .iter_mut()
-            .zip(errors.iter().enumerate().filter(|(i, _)| *i != given_up).map(|(_, e)| e))
-        {
+        for (row, e) in self.rows.iter_mut().zip(
+            errors
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != given_up)
+                .map(|(_, e)| e),
+        ) {
             if e.is_zero() {
                 continue;
             }

@@ -63,11 +63,7 @@ pub fn find(
         return Ok(vec![Vec::new(); count]);
     }
     Ok((0..count)
-        .map(|p| {
-            domain
-                .known(terms, p)
-                .unwrap_or_else(|| vec![Terms::FALSE])
-        })
+        .map(|p| domain.known(terms, p).unwrap_or_else(|| vec![Terms::FALSE]))
         .collect())
 }
 

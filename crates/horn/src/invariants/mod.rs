@@ -87,12 +87,7 @@ pub(crate) fn saturate(
 }
 
 /// What is known of a rule's body; `None` if a predicate of it is not reached.
-fn body(
-    horn: &Horn,
-    terms: &mut Terms,
-    domain: &dyn Domain,
-    rule: &Rule,
-) -> Option<Vec<TermId>> {
+fn body(horn: &Horn, terms: &mut Terms, domain: &dyn Domain, rule: &Rule) -> Option<Vec<TermId>> {
     let mut all = Vec::new();
     for site in &rule.body {
         for known in domain.known(terms, site.pred.index())? {
@@ -135,4 +130,3 @@ pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<Term
     }
     Ok(found)
 }
-

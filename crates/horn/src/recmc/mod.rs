@@ -28,9 +28,9 @@ use suppose_model::horn::{Horn, Pred, Sort, TermId, Terms, Var};
 use suppose_refine::{Context, Event, Stopped};
 use suppose_smt::{Outcome, Solver};
 
+use crate::rules::{self, Rule};
 use crate::{Found, Work, invariants};
 use obligations::Obligations;
-use crate::rules::{self, Rule};
 use summaries::{FOREVER, Fact, Lemma};
 
 /// In which order the predicates of a body become obligations.

@@ -59,7 +59,9 @@ impl Engine<'_> {
     fn answer(&mut self, number: usize) -> Result<Answer, Halt> {
         let it = self.obligations.get(number);
         let (pred, level, cube) = (it.pred, it.level, it.cube.clone());
-        if let Some(fact) = self.met_by_fact(pred, &cube)? {
+        if self.options.must_summaries
+            && let Some(fact) = self.met_by_fact(pred, &cube)?
+        {
             return Ok(Answer::Reached(fact));
         }
         if self.excluded_by_lemmas(pred, &cube, level)? {
@@ -73,7 +75,7 @@ impl Engine<'_> {
         }
         let model = self.preds[pred.index()].solver.model().clone();
         let rule = self.rule_of(pred, level, &model);
-        self.take_rule(rule, level, &cube, model)
+        self.take_rule(number, rule, model)
     }
 
     /// The fact of the predicate that has values in the cube.
@@ -156,28 +158,34 @@ impl Engine<'_> {
     /// facts do not suffice?
     fn take_rule(
         &mut self,
+        number: usize,
         rule: usize,
-        level: u32,
-        cube: &[TermId],
         mut model: Assignment,
     ) -> Result<Answer, Halt> {
-        let pred = self.rules[rule].head;
+        let it = self.obligations.get(number);
+        let (pred, level, cube) = (it.pred, it.level, it.cube.clone());
+        let cube = cube.as_slice();
         let mut places: Vec<usize> = (0..self.rules[rule].body.len()).collect();
         if self.options.order == Order::BottomUp {
             places.reverse();
         }
         let mut facts: Vec<Option<usize>> = vec![None; places.len()];
         for (done, &place) in places.iter().enumerate() {
-            facts[place] = self.fact_at(rule, place, &model);
+            facts[place] = self.fact_at(rule, place, &model, number);
             if facts[place].is_some() {
                 continue;
             }
-            if self.switches[rule].must[place] != Terms::FALSE {
-                let assumptions = self.mixed_question(rule, level, cube, &places, done + 1);
+            let must = self.must_at(rule, place, number);
+            if must != Terms::FALSE {
+                let musts: Vec<TermId> = places[..=done]
+                    .iter()
+                    .map(|&p| self.must_at(rule, p, number))
+                    .collect();
+                let assumptions = self.mixed_question(rule, level, cube, &places, &musts);
                 if self.ask(pred, &assumptions)? {
                     model = self.preds[pred.index()].solver.model().clone();
                     for &earlier in &places[..=done] {
-                        facts[earlier] = self.fact_at(rule, earlier, &model);
+                        facts[earlier] = self.fact_at(rule, earlier, &model, number);
                     }
                     continue;
                 }
@@ -187,7 +195,7 @@ impl Engine<'_> {
             return Ok(Answer::DependsOn(callee, cube));
         }
         let facts: Vec<usize> = facts.into_iter().flatten().collect();
-        let fact = self.derive_fact(rule, facts, &model);
+        let fact = self.derive_fact(number, rule, facts, &model);
         Ok(Answer::Reached(fact))
     }
 
@@ -198,20 +206,13 @@ impl Engine<'_> {
         level: u32,
         cube: &[TermId],
         places: &[usize],
-        by_facts: usize,
+        musts: &[TermId],
     ) -> Vec<TermId> {
         let pred = self.rules[rule].head;
         let mut assumptions = vec![self.switches[rule].rule];
-        assumptions.extend(
-            places[..by_facts]
-                .iter()
-                .map(|&p| self.switches[rule].must[p]),
-        );
-        assumptions.extend(
-            places[by_facts..]
-                .iter()
-                .map(|&p| self.switches[rule].may[p]),
-        );
+        assumptions.extend_from_slice(musts);
+        let others = places[musts.len()..].iter();
+        assumptions.extend(others.map(|&p| self.switches[rule].may[p]));
         if level > 0 {
             assumptions.push(self.level(pred, level - 1));
         }
@@ -273,7 +274,13 @@ impl Engine<'_> {
     }
 
     /// What the rule makes true of its head in that model and around it, its body read by these facts.
-    fn derive_fact(&mut self, rule: usize, premises: Vec<usize>, model: &Assignment) -> usize {
+    fn derive_fact(
+        &mut self,
+        obligation: usize,
+        rule: usize,
+        premises: Vec<usize>,
+        model: &Assignment,
+    ) -> usize {
         let mut parts = vec![self.rules[rule].formula];
         for (place, &fact) in premises.iter().enumerate() {
             parts.push(self.at(rule, place, self.facts[fact].formula));
@@ -293,6 +300,7 @@ impl Engine<'_> {
             formula,
             rule,
             premises,
+            obligation,
         })
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Fact {
     pub rule: usize,
     /// For each predicate of the rule's body the fact that is used there.
     pub premises: Vec<usize>,
+    /// The obligation it answered.
+    pub obligation: usize,
 }
 
 impl Engine<'_> {
@@ -138,22 +140,47 @@ impl Engine<'_> {
         self.assert(pred.index(), guarded);
     }
 
-    /// The fact of a rule's place that is true in a model, the oldest one.
+    /// The fact of a rule's place that is true in a model, the oldest one that the obligation may use.
     pub(super) fn fact_at(
         &mut self,
         rule: usize,
         place: usize,
         model: &Assignment,
+        obligation: usize,
     ) -> Option<usize> {
-        let site = self.rules[rule].body[place].clone();
-        let formals = self.preds[site.pred.index()].formals.clone();
-        for fact in self.preds[site.pred.index()].facts.clone() {
-            let instance = site.instance(&mut self.terms, &formals, self.facts[fact].formula);
-            if model.eval(&self.terms, instance) {
-                return Some(fact);
-            }
+        self.usable(rule, place, obligation)
+            .into_iter()
+            .find(|&fact| {
+                let instance = self.at(rule, place, self.facts[fact].formula);
+                model.eval(&self.terms, instance)
+            })
+    }
+
+    /// A formula that is true of a place's arguments if they are of a fact that the obligation may use.
+    pub(super) fn must_at(&mut self, rule: usize, place: usize, obligation: usize) -> TermId {
+        if self.options.must_summaries {
+            return self.switches[rule].must[place];
         }
-        None
+        let facts = self.usable(rule, place, obligation);
+        let instances: Vec<TermId> = facts
+            .into_iter()
+            .map(|fact| self.at(rule, place, self.facts[fact].formula))
+            .collect();
+        self.terms.or(instances)
+    }
+
+    /// Without must-summaries an obligation may use only what was found for those that it asked for.
+    fn usable(&self, rule: usize, place: usize, obligation: usize) -> Vec<usize> {
+        let callee = self.rules[rule].body[place].pred;
+        let facts = self.preds[callee.index()].facts.iter().copied();
+        if self.options.must_summaries {
+            return facts.collect();
+        }
+        let asked = |fact: &usize| {
+            let answered = self.facts[*fact].obligation;
+            self.obligations.get(answered).parent == Some(obligation)
+        };
+        facts.filter(asked).collect()
     }
 }
 
