@@ -1,8 +1,12 @@
 //! Engines on Horn clauses.
 //!
 //! [`recmc`] is the algorithm of Komuravelli's thesis, chapter 2: a goal-directed search with may- and
-//! must-summaries of every predicate. [`evidence`] makes what it found checkable without a solver.
+//! must-summaries of every predicate. [`abstraction`] is that of chapter 3 on top of it: only those parts of the
+//! clauses are kept that the proofs so far have needed. [`invariants`] finds invariants of a fixed form without
+//! any search. [`evidence`] makes what it found checkable without a solver.
 
+pub mod abstraction;
+pub mod bmc;
 pub mod evidence;
 pub mod invariants;
 pub mod recmc;

@@ -145,26 +145,70 @@ struct Engine<'a> {
     work: Work,
 }
 
+/// A may-summary, for those who build on the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Of which predicate.
+    pub pred: Pred,
+    /// Over its formal parameters.
+    pub formula: TermId,
+    /// Up to which depth it is true; `None` for every depth.
+    pub level: Option<u32>,
+}
+
+/// A proof that derivations up to a depth do not reach a query.
+#[derive(Clone, Debug)]
+pub struct Bounded {
+    /// The store of the formulas.
+    pub terms: Terms,
+    /// What was learned.
+    pub summaries: Vec<Summary>,
+    /// The depth.
+    pub bound: u32,
+}
+
+/// How a search with a bound ended.
+#[derive(Clone, Debug)]
+pub enum Ended {
+    /// With a verdict, or the reason why there is none.
+    Found(Found),
+    /// At the bound.
+    Bounded(Box<Bounded>),
+}
+
 /// Decides a system of Horn clauses, or says why not.
 pub fn solve(horn: &Horn, options: Options, cx: &Context) -> (Found, Work) {
     let mut engine = Engine::new(horn, options, cx);
-    let found = match engine.run() {
-        Ok(found) => found,
-        Err(halt) => Found::Unknown {
-            reason: match halt {
-                Halt::Stopped(stopped) => stopped.into(),
-                Halt::Undecided => Reason::Unsupported(
-                    "the solver did not decide a question about integers within its bounds".into(),
-                ),
+    let ended = engine.seed().and_then(|()| engine.run(u32::MAX));
+    let (ended, work) = engine.end(ended);
+    match ended {
+        Ended::Found(found) => (found, work),
+        Ended::Bounded(_) => (
+            Found::Unknown {
+                reason: Reason::Iterations,
+                bound: Some(work.bound),
             },
-            bound: engine.bound.checked_sub(1),
-        },
-    };
-    let mut work = engine.work;
-    work.bound = engine.bound;
-    work.lemmas = engine.lemmas.len() as u64;
-    work.facts = engine.facts.len() as u64;
-    (found, work)
+            work,
+        ),
+    }
+}
+
+/// The same for derivations up to a depth, with invariants that are known already.
+pub fn solve_within(
+    horn: &Horn,
+    options: Options,
+    known: (&Terms, &[(Pred, TermId)]),
+    bound: u32,
+    cx: &Context,
+) -> (Ended, Work) {
+    let mut engine = Engine::new(horn, options, cx);
+    let mut moved = FxHashMap::default();
+    for &(pred, formula) in known.1 {
+        let formula = crate::evidence::transfer(known.0, formula, &mut engine.terms, &mut moved);
+        engine.learn_forever(pred, formula);
+    }
+    let ended = engine.run(bound);
+    engine.end(ended)
 }
 
 impl<'a> Engine<'a> {
@@ -310,9 +354,7 @@ impl<'a> Engine<'a> {
             Ok(found) => {
                 for (pred, formulas) in found.into_iter().enumerate() {
                     for formula in formulas {
-                        let excluded = self.terms.not(formula);
-                        let cube = self.terms.conjuncts(excluded);
-                        self.learn(Pred(pred as u32), cube, FOREVER);
+                        self.learn_forever(Pred(pred as u32), formula);
                     }
                 }
                 Ok(())
@@ -322,8 +364,13 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn run(&mut self) -> Result<Found, Halt> {
-        self.seed()?;
+    fn learn_forever(&mut self, pred: Pred, formula: TermId) {
+        let excluded = self.terms.not(formula);
+        let cube = self.terms.conjuncts(excluded);
+        self.learn(pred, cube, FOREVER);
+    }
+
+    fn run(&mut self, limit: u32) -> Result<Ended, Halt> {
         loop {
             self.cx.emit(Event::Iteration {
                 number: u64::from(self.bound) + 1,
@@ -333,17 +380,57 @@ impl<'a> Engine<'a> {
                 return Err(Halt::Stopped(Stopped::Iterations));
             }
             if let Some(fact) = self.reach_goal()? {
-                return Ok(Found::Violated(self.derivation(fact)?));
+                let derivation = self.derivation(fact)?;
+                return Ok(Ended::Found(Found::Violated(derivation)));
             }
             self.bound += 1;
             if let Some(level) = self.push()? {
                 let definitions = self.definitions(level);
-                return Ok(Found::Holds {
+                return Ok(Ended::Found(Found::Holds {
                     terms: Box::new(self.terms.clone()),
                     definitions,
-                });
+                }));
+            }
+            if self.bound > limit {
+                return Ok(Ended::Bounded(Box::new(self.bounded())));
             }
         }
+    }
+
+    /// What was learned so far.
+    fn bounded(&self) -> Bounded {
+        let known = self.lemmas.iter().filter(|l| !l.retired);
+        Bounded {
+            terms: self.terms.clone(),
+            summaries: known
+                .map(|l| Summary {
+                    pred: l.pred,
+                    formula: l.formula,
+                    level: (l.level != FOREVER).then_some(l.level),
+                })
+                .collect(),
+            bound: self.bound - 1,
+        }
+    }
+
+    /// The result with what it took.
+    fn end(self, ended: Result<Ended, Halt>) -> (Ended, Work) {
+        let work = Work {
+            bound: self.bound,
+            lemmas: self.lemmas.len() as u64,
+            facts: self.facts.len() as u64,
+            ..self.work
+        };
+        let ended = ended.unwrap_or_else(|halt| {
+            Ended::Found(Found::Unknown {
+                reason: match halt {
+                    Halt::Stopped(stopped) => stopped.into(),
+                    Halt::Undecided => Reason::Unsupported(UNDECIDED.to_owned()),
+                },
+                bound: self.bound.checked_sub(1),
+            })
+        });
+        (ended, work)
     }
 
     /// The lemmas of a level and above of all predicates, as definitions.
@@ -366,8 +453,10 @@ impl<'a> Engine<'a> {
     }
 }
 
+const UNDECIDED: &str = "the solver did not decide a question about integers within its bounds";
+
 /// A fresh Boolean variable as a formula.
-fn literal(terms: &mut Terms, name: &str) -> TermId {
+pub(crate) fn literal(terms: &mut Terms, name: &str) -> TermId {
     let var = terms.fresh(name, Sort::Bool);
     terms.var(var)
 }
