@@ -1,7 +1,7 @@
 //! Removing variables from a conjunction of rows.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{Assignment, Lin, Sort, Terms, Var};
+use suppose_model::horn::{Assignment, Sort, Terms, Var};
 use suppose_number::{Int, Rat};
 
 use super::row::{Near, Rel, Row, Solved};
@@ -162,13 +162,9 @@ impl<'a> Cube<'a> {
             .filter(|row| matches!(row.rel, Rel::Divisible(_) | Rel::Indivisible(_)))
             .cloned()
             .collect();
-        let value = self.model.number(var).floor();
-        let residue = Solved {
-            var,
-            factor: Int::ONE,
-            value: Lin::constant(value.div_floor(&period(&periodic, var)).1),
-        };
-        self.substituted(&periodic, &residue, Near::At)
+        // Normal rows have factors and constants modulo their divisor, so the residue is all that is left of it.
+        let value = Solved::by_value(self.terms, var, self.model);
+        self.substituted(&periodic, &value, Near::At)
     }
 
     /// Loos and Weispfenning: the tightest bound of one side, or infinitely near to it if it is strict.
