@@ -8,6 +8,7 @@ pub mod fsp;
 pub mod json;
 mod load;
 pub mod promela;
+pub mod smtlib;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};

@@ -1,0 +1,876 @@
+//! Expressions to values, with sorts checked.
+//!
+//! A machine with two stacks, of tasks and of values: `let` chains of benchmarks are thousands deep, so nothing
+//! here recurses on the text.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use suppose_model::horn::{Pred, Sort as Plain, TermId, Var};
+use suppose_number::{Int, Rat};
+use suppose_source::{Diagnostic, Span};
+
+use super::bits;
+use super::formula::Truth;
+use super::numeric::{Number, Ratio, Scratch};
+use super::sexp::{Form, Id, Name, Sexps};
+use super::sort::{self, Aliases, Sort, WIDEST};
+use crate::fsp::suggest::nearest;
+
+/// What is declared.
+#[derive(Debug, Default)]
+pub(super) struct Globals {
+    pub(super) predicates: FxHashMap<Name, Relation>,
+    pub(super) macros: FxHashMap<Name, Macro>,
+    /// By `declare-var`: bound around every clause that uses them.
+    pub(super) variables: FxHashMap<Name, (Sort, Span)>,
+    pub(super) aliases: Aliases,
+}
+
+/// A declared predicate.
+#[derive(Clone, Debug)]
+pub(super) struct Relation {
+    pub(super) pred: Pred,
+    pub(super) sorts: Vec<Sort>,
+    pub(super) span: Span,
+}
+
+/// A `define-fun`, put in where it is used.
+#[derive(Clone, Debug)]
+pub(super) struct Macro {
+    pub(super) parameters: Vec<(Name, Sort)>,
+    pub(super) result: Sort,
+    pub(super) body: Id,
+    pub(super) span: Span,
+}
+
+/// What an expression stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Bool(Truth),
+    /// A number, and whether it is of sort Real.
+    Number(Number, bool),
+    /// The bits, the lowest first.
+    Bits(Rc<[TermId]>),
+}
+
+impl Value {
+    pub(super) fn sort(&self) -> Sort {
+        match self {
+            Value::Bool(_) => Sort::Bool,
+            Value::Number(_, false) => Sort::Int,
+            Value::Number(_, true) => Sort::Real,
+            Value::Bits(bits) => Sort::Bits(bits.len() as u32),
+        }
+    }
+}
+
+/// An argument of a predicate, one for each formal parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Arg {
+    Bool(TermId),
+    Number(Ratio),
+}
+
+/// A predicate with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Application {
+    pub(super) pred: Pred,
+    pub(super) args: Vec<Arg>,
+}
+
+enum Head<'a> {
+    Operator(&'a str),
+    /// `(_ name numbers)`.
+    Indexed(Id),
+    Predicate(Name),
+    Macro(Name),
+}
+
+enum Task<'a> {
+    Eval(Id),
+    Apply {
+        whole: Id,
+        head: Head<'a>,
+        count: usize,
+    },
+    Let {
+        names: Vec<Name>,
+        body: Id,
+    },
+    Unbind(Vec<Name>),
+    Quantify {
+        universal: bool,
+        span: Span,
+    },
+    Leave {
+        locals: FxHashMap<Name, Vec<Value>>,
+        name: Name,
+        call: Span,
+    },
+}
+
+pub(super) struct Elaborator<'a> {
+    pub(super) sexps: &'a Sexps,
+    pub(super) text: &'a str,
+    pub(super) globals: &'a Globals,
+    pub(super) scratch: Scratch,
+    pub(super) apps: Vec<Application>,
+    known_apps: FxHashMap<Application, u32>,
+    locals: FxHashMap<Name, Vec<Value>>,
+    declared: FxHashMap<Name, Value>,
+    tasks: Vec<Task<'a>>,
+    values: Vec<Value>,
+    calls: Vec<Span>,
+    steps: usize,
+}
+
+/// Parts of one clause, with definitions put in.
+const MOST_STEPS: usize = 20_000_000;
+/// Formulas of one clause.
+pub(super) const MOST_TERMS: usize = 4_000_000;
+
+type Fallible<T> = Result<T, Diagnostic>;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn new(sexps: &'a Sexps, text: &'a str, globals: &'a Globals) -> Self {
+        Elaborator {
+            sexps,
+            text,
+            globals,
+            scratch: Scratch::default(),
+            apps: Vec::new(),
+            known_apps: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            declared: FxHashMap::default(),
+            tasks: Vec::new(),
+            values: Vec::new(),
+            calls: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// The formula that an expression is.
+    pub(super) fn formula(&mut self, id: Id) -> Fallible<Truth> {
+        match self.evaluate(id)? {
+            Value::Bool(truth) => Ok(truth),
+            other => Err(Diagnostic::error(
+                self.sexps.span(id),
+                format!("this is a term of sort {}, not a formula", other.sort()),
+            )
+            .label("expected Bool")),
+        }
+    }
+
+    /// A predicate of any values; for a query that names it alone.
+    pub(super) fn any_instance(&mut self, name: Name, span: Span) -> Option<Truth> {
+        let relation = self.globals.predicates.get(&name)?.clone();
+        let mut args = Vec::new();
+        for (i, &sort) in relation.sorts.iter().enumerate() {
+            let value = self.fresh(&format!("{}_{i}", self.sexps.text(name)), sort);
+            self.push_args(&mut args, value, sort).ok()?.ok()?;
+        }
+        Some(self.application(relation.pred, args, span))
+    }
+
+    pub(super) fn evaluate(&mut self, id: Id) -> Fallible<Value> {
+        self.tasks.push(Task::Eval(id));
+        while let Some(task) = self.tasks.pop() {
+            self.steps += 1;
+            if self.steps > MOST_STEPS || self.scratch.terms.len() > MOST_TERMS {
+                return Err(self.too_large(self.sexps.span(id)));
+            }
+            self.run(task).map_err(|error| self.with_calls(error))?;
+        }
+        self.values
+            .pop()
+            .ok_or_else(|| internal(self.sexps.span(id)))
+    }
+
+    pub(super) fn too_large(&self, span: Span) -> Diagnostic {
+        Diagnostic::error(span, "the clause is too large when everything is put in")
+            .help("use fewer definitions inside definitions, or smaller bit vectors")
+    }
+
+    /// An error inside a definition also says where the definition is used.
+    fn with_calls(&self, error: Diagnostic) -> Diagnostic {
+        match self.calls.first() {
+            Some(&call) => error.note(call, "the definition is used here"),
+            None => error,
+        }
+    }
+
+    fn run(&mut self, task: Task<'a>) -> Fallible<()> {
+        match task {
+            Task::Eval(id) => self.eval(id),
+            Task::Apply { whole, head, count } => {
+                let args = self.values.split_off(self.values.len() - count);
+                let value = match head {
+                    Head::Operator(word) => self.operator(word, args, whole),
+                    Head::Indexed(index) => self.indexed(index, args, whole),
+                    Head::Predicate(name) => self.predicate(name, args, whole),
+                    Head::Macro(name) => return self.enter(name, args, whole),
+                };
+                let span = self.sexps.span(whole);
+                let value = value.map_err(|mut error| {
+                    error.span.get_or_insert(span);
+                    error
+                })?;
+                self.values.push(value);
+                Ok(())
+            }
+            Task::Let { names, body } => {
+                let values = self.values.split_off(self.values.len() - names.len());
+                for (name, value) in names.iter().zip(values) {
+                    self.locals.entry(*name).or_default().push(value);
+                }
+                self.tasks.push(Task::Unbind(names));
+                self.tasks.push(Task::Eval(body));
+                Ok(())
+            }
+            Task::Unbind(names) => {
+                for name in names {
+                    if let Some(values) = self.locals.get_mut(&name) {
+                        values.pop();
+                    }
+                }
+                Ok(())
+            }
+            Task::Quantify { universal, span } => self.quantify(universal, span),
+            Task::Leave { locals, name, call } => {
+                self.locals = locals;
+                self.calls.pop();
+                self.leave(name, call)
+            }
+        }
+    }
+
+    fn eval(&mut self, id: Id) -> Fallible<()> {
+        let span = self.sexps.span(id);
+        let value = match self.sexps.form(id) {
+            Form::Symbol(name) => return self.symbol(name, id),
+            Form::List(..) => return self.list(id),
+            Form::Numeral => {
+                let number: Int = self.slice(span).parse().map_err(|_| internal(span))?;
+                self.constant(&Rat::from(number), false)
+            }
+            Form::Decimal => self.decimal(span)?,
+            Form::Hexadecimal | Form::Binary => self.bit_constant(id),
+            Form::Text => {
+                return Err(Diagnostic::error(span, "strings are not supported yet")
+                    .label("expected a term of sort Bool, Int, Real or (_ BitVec n)"));
+            }
+            Form::Keyword => {
+                return Err(Diagnostic::error(span, "an attribute cannot stand here")
+                    .label("expected a term")
+                    .help("attributes stand in `(! term :attribute value)`"));
+            }
+        };
+        self.values.push(value);
+        Ok(())
+    }
+
+    fn slice(&self, span: Span) -> &'a str {
+        self.text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+
+    pub(super) fn constant(&mut self, number: &Rat, real: bool) -> Value {
+        Value::Number(self.scratch.leaf(Ratio::number(number)), real)
+    }
+
+    fn decimal(&mut self, span: Span) -> Fallible<Value> {
+        let (whole, part) = self
+            .slice(span)
+            .split_once('.')
+            .ok_or_else(|| internal(span))?;
+        let digits = |text: &str| text.parse::<Int>().map_err(|_| internal(span));
+        let num = digits(&format!("{whole}{part}"))?;
+        let den = digits(&format!("1{}", "0".repeat(part.len())))?;
+        Ok(self.constant(&Rat::new(num, den), true))
+    }
+
+    fn bit_constant(&mut self, id: Id) -> Value {
+        let digits = self.slice(self.sexps.span(id)).get(2..).unwrap_or("");
+        let each = if self.sexps.form(id) == Form::Binary {
+            1
+        } else {
+            4
+        };
+        let bits = digits.chars().rev().flat_map(|c| {
+            let digit = c.to_digit(16).unwrap_or(0);
+            (0..each).map(move |i| digit >> i & 1 == 1)
+        });
+        Value::Bits(bits::of_bits(&self.scratch.terms, bits).into())
+    }
+
+    fn symbol(&mut self, name: Name, id: Id) -> Fallible<()> {
+        let span = self.sexps.span(id);
+        if let Some(value) = self.locals.get(&name).and_then(|v| v.last()) {
+            let value = value.clone();
+            self.values.push(value);
+            return Ok(());
+        }
+        let word = self.sexps.text(name);
+        if let "true" | "false" = word {
+            let truth = Truth::Pure(self.scratch.terms.constant(word == "true"));
+            self.values.push(Value::Bool(truth));
+            return Ok(());
+        }
+        if let Some(&(sort, _)) = self.globals.variables.get(&name) {
+            let value = match self.declared.get(&name) {
+                Some(value) => value.clone(),
+                None => {
+                    let value = self.fresh(word, sort);
+                    self.declared.insert(name, value.clone());
+                    value
+                }
+            };
+            self.values.push(value);
+            return Ok(());
+        }
+        if self.globals.macros.contains_key(&name) {
+            return self.enter(name, Vec::new(), id);
+        }
+        if self.globals.predicates.contains_key(&name) {
+            let value = self.predicate(name, Vec::new(), id)?;
+            self.values.push(value);
+            return Ok(());
+        }
+        Err(self.unknown(name, span, None))
+    }
+
+    /// A name that is not declared. `count`: of its arguments, if it has some.
+    fn unknown(&self, name: Name, span: Span, count: Option<usize>) -> Diagnostic {
+        let word = self.sexps.text(name);
+        let shown = suppose_model::horn::symbol(word);
+        if count.is_none() && super::operators::is_operator(word) {
+            return Diagnostic::error(span, format!("`{word}` stands here without arguments"))
+                .label("expected a term");
+        }
+        let all = self
+            .globals
+            .predicates
+            .keys()
+            .chain(self.globals.macros.keys());
+        let mut candidates: Vec<&str> = all.map(|&n| self.sexps.text(n)).collect();
+        if count.is_none() {
+            candidates.extend(
+                self.locals
+                    .iter()
+                    .filter(|(_, v)| !v.is_empty())
+                    .map(|(&n, _)| self.sexps.text(n)),
+            );
+            candidates.extend(self.globals.variables.keys().map(|&n| self.sexps.text(n)));
+        }
+        candidates.sort_unstable();
+        let error = match count {
+            Some(_) => Diagnostic::error(
+                span,
+                format!("`{word}` is neither a declared predicate nor an operator"),
+            )
+            .label("expected a predicate or an operator"),
+            None => Diagnostic::error(span, format!("`{word}` is not declared"))
+                .label("expected a variable or a constant"),
+        };
+        match (nearest(word, candidates), count) {
+            (Some(near), _) => error.help(format!("is `{near}` meant?")),
+            (None, Some(count)) => error.help(format!(
+                "declare it: (declare-fun {shown} ({}) Bool)",
+                vec!["Int"; count.min(8)].join(" ")
+            )),
+            (None, None) => error.help(format!("bind it: (forall (({shown} Int)) ...)")),
+        }
+    }
+
+    /// A variable without any bounds, bit by bit if it is a bit vector.
+    fn fresh(&mut self, name: &str, sort: Sort) -> Value {
+        let terms = &mut self.scratch.terms;
+        match sort {
+            Sort::Bool => {
+                let var = terms.fresh(name, Plain::Bool);
+                Value::Bool(Truth::Pure(terms.var(var)))
+            }
+            Sort::Int | Sort::Real => {
+                let real = sort == Sort::Real;
+                let var = terms.fresh(name, if real { Plain::Real } else { Plain::Int });
+                Value::Number(self.scratch.variable(var), real)
+            }
+            Sort::Bits(width) => {
+                let bits = (0..width).map(|i| {
+                    let var = terms.fresh(&format!("{name}[{i}]"), Plain::Bool);
+                    terms.var(var)
+                });
+                Value::Bits(bits.collect())
+            }
+        }
+    }
+
+    fn list(&mut self, id: Id) -> Fallible<()> {
+        let parts = self.sexps.list(id);
+        let span = self.sexps.span(id);
+        let Some(&head) = parts.first() else {
+            return Err(
+                Diagnostic::error(span, "an empty list is no term").label("expected a term")
+            );
+        };
+        let args = &parts[1..];
+        let head = match self.sexps.symbol(head) {
+            None if self
+                .sexps
+                .list(head)
+                .first()
+                .and_then(|&h| self.sexps.word(h))
+                == Some("_") =>
+            {
+                Head::Indexed(head)
+            }
+            None if self
+                .sexps
+                .list(head)
+                .first()
+                .and_then(|&h| self.sexps.word(h))
+                == Some("as") =>
+            {
+                return Err(Diagnostic::error(
+                    self.sexps.span(head),
+                    "arrays and datatypes are not supported yet",
+                )
+                .label("expected an operator or a predicate"));
+            }
+            None => {
+                return Err(
+                    Diagnostic::error(self.sexps.span(head), "this is no function")
+                        .label("expected an operator or a predicate"),
+                );
+            }
+            Some(name) => match self.sexps.text(name) {
+                "let" => return self.let_(id),
+                "forall" => return self.bind(id, true),
+                "exists" => return self.bind(id, false),
+                "!" => return self.annotated(id),
+                "_" => return self.indexed_constant(id),
+                word @ ("match" | "as" | "lambda" | "par" | "choice") => {
+                    return Err(
+                        Diagnostic::error(span, format!("`{word}` is not supported yet"))
+                            .label("expected a term"),
+                    );
+                }
+                word => self.head(name, word, self.sexps.span(head), args.len())?,
+            },
+        };
+        self.tasks.push(Task::Apply {
+            whole: id,
+            head,
+            count: args.len(),
+        });
+        self.tasks
+            .extend(args.iter().rev().map(|&arg| Task::Eval(arg)));
+        Ok(())
+    }
+
+    fn head(&self, name: Name, word: &'a str, span: Span, count: usize) -> Fallible<Head<'a>> {
+        let bound = self.locals.get(&name).is_some_and(|v| !v.is_empty());
+        if bound || self.globals.variables.contains_key(&name) {
+            return Err(Diagnostic::error(
+                span,
+                format!("`{word}` is a variable and takes no arguments"),
+            )
+            .label("expected an operator or a predicate")
+            .help(format!("write `{word}` without brackets")));
+        }
+        if self.globals.predicates.contains_key(&name) {
+            Ok(Head::Predicate(name))
+        } else if self.globals.macros.contains_key(&name) {
+            Ok(Head::Macro(name))
+        } else if super::operators::is_operator(word) {
+            Ok(Head::Operator(word))
+        } else if let Some(what) = super::operators::not_yet(word) {
+            Err(
+                Diagnostic::error(span, format!("`{word}`: {what} are not supported yet"))
+                    .label("expected an operator on Bool, Int, Real or (_ BitVec n)"),
+            )
+        } else {
+            Err(self.unknown(name, span, Some(count)))
+        }
+    }
+
+    fn let_(&mut self, id: Id) -> Fallible<()> {
+        let parts = self.sexps.list(id);
+        let form = "(let ((name term) ...) term)";
+        let &[_, bindings, body] = parts else {
+            return Err(malformed(self.sexps.span(id), "let", form));
+        };
+        if !self.sexps.is_list(bindings) {
+            return Err(malformed(self.sexps.span(bindings), "let", form));
+        }
+        let mut names = Vec::new();
+        let mut terms = Vec::new();
+        for &binding in self.sexps.list(bindings) {
+            let &[name, term] = self.sexps.list(binding) else {
+                return Err(malformed(self.sexps.span(binding), "let", form));
+            };
+            let Some(name) = self.sexps.symbol(name) else {
+                return Err(malformed(self.sexps.span(name), "let", form));
+            };
+            if names.contains(&name) && names.len() < 1000 {
+                let word = self.sexps.text(name);
+                return Err(Diagnostic::error(
+                    self.sexps.span(binding),
+                    format!("`{word}` is bound twice in one `let`"),
+                )
+                .label("expected another name"));
+            }
+            names.push(name);
+            terms.push(term);
+        }
+        self.tasks.push(Task::Let { names, body });
+        self.tasks.extend(terms.into_iter().rev().map(Task::Eval));
+        Ok(())
+    }
+
+    fn bind(&mut self, id: Id, universal: bool) -> Fallible<()> {
+        let word = if universal { "forall" } else { "exists" };
+        let &[_, bindings, body] = self.sexps.list(id) else {
+            return Err(malformed(
+                self.sexps.span(id),
+                word,
+                &format!("({word} ((name sort) ...) formula)"),
+            ));
+        };
+        let variables = self.sorted_names(bindings)?;
+        for &(name, sort) in &variables {
+            let value = self.fresh(self.sexps.text(name), sort);
+            self.locals.entry(name).or_default().push(value);
+        }
+        let span = self.sexps.span(id);
+        self.tasks.push(Task::Quantify { universal, span });
+        self.tasks.push(Task::Unbind(
+            variables.into_iter().map(|(name, _)| name).collect(),
+        ));
+        self.tasks.push(Task::Eval(body));
+        Ok(())
+    }
+
+    fn sorted_names(&self, bindings: Id) -> Fallible<Vec<(Name, Sort)>> {
+        sorted_names(self.sexps, &self.globals.aliases, bindings, self.text)
+    }
+
+    fn quantify(&mut self, universal: bool, span: Span) -> Fallible<()> {
+        match self.values.pop() {
+            Some(Value::Bool(body)) => {
+                let truth = self.scratch.formulas.bound(universal, body, span);
+                self.values.push(Value::Bool(truth));
+                Ok(())
+            }
+            Some(other) => Err(Diagnostic::error(
+                span,
+                format!(
+                    "the quantifier stands before a term of sort {}",
+                    other.sort()
+                ),
+            )
+            .label("expected a formula inside")),
+            None => Err(internal(span)),
+        }
+    }
+
+    fn annotated(&mut self, id: Id) -> Fallible<()> {
+        match self.sexps.list(id).get(1) {
+            Some(&inner) => {
+                self.tasks.push(Task::Eval(inner));
+                Ok(())
+            }
+            None => Err(malformed(
+                self.sexps.span(id),
+                "!",
+                "(! term :attribute value)",
+            )),
+        }
+    }
+
+    /// `(_ bv5 8)`.
+    fn indexed_constant(&mut self, id: Id) -> Fallible<()> {
+        let parts = self.sexps.list(id);
+        let span = self.sexps.span(id);
+        let value = parts
+            .get(1)
+            .and_then(|&p| self.sexps.word(p))
+            .and_then(|word| word.strip_prefix("bv"))
+            .and_then(|digits| digits.parse::<Int>().ok());
+        let (Some(mut value), 3) = (value, parts.len()) else {
+            return Err(
+                Diagnostic::error(span, "this is no constant that is known here")
+                    .label("expected `(_ bvN n)`: the number N as a bit vector of width n"),
+            );
+        };
+        let width = sort::small_number(self.sexps, parts[2], self.text)
+            .filter(|w| (1..=WIDEST).contains(w))
+            .ok_or_else(|| {
+                Diagnostic::error(
+                    self.sexps.span(parts[2]),
+                    "this is no width of a bit vector",
+                )
+                .label(format!("expected a number from 1 to {WIDEST}"))
+            })?;
+        if value.is_negative() || value.bits() > width as usize {
+            return Err(
+                Diagnostic::error(span, format!("the number does not fit {width} bits"))
+                    .label(format!("expected a number below 2 to the {width}")),
+            );
+        }
+        let two = Int::from(2);
+        let mut constant = Vec::new();
+        for _ in 0..width {
+            let (half, bit) = value.div_floor(&two);
+            constant.push(!bit.is_zero());
+            value = half;
+        }
+        let constant = bits::of_bits(&self.scratch.terms, constant);
+        self.values.push(Value::Bits(constant.into()));
+        Ok(())
+    }
+
+    fn predicate(&mut self, name: Name, values: Vec<Value>, whole: Id) -> Fallible<Value> {
+        let globals = self.globals;
+        let Some(relation) = globals.predicates.get(&name) else {
+            return Err(internal(self.sexps.span(whole)));
+        };
+        self.arity(
+            name,
+            relation.sorts.len(),
+            values.len(),
+            relation.span,
+            whole,
+        )?;
+        let mut args = Vec::new();
+        for (i, (value, &sort)) in values.into_iter().zip(&relation.sorts).enumerate() {
+            self.push_args(&mut args, value, sort).map_err(|found| {
+                self.wrong_sort(
+                    whole,
+                    i,
+                    &format!("argument {} of `{}`", i + 1, self.sexps.text(name)),
+                    found,
+                )
+                .label(format!("expected {sort}"))
+                .note(relation.span, "declared here")
+            })??;
+        }
+        let pred = relation.pred;
+        Ok(Value::Bool(self.application(
+            pred,
+            args,
+            self.sexps.span(whole),
+        )))
+    }
+
+    fn wrong_sort(&self, whole: Id, argument: usize, what: &str, found: Sort) -> Diagnostic {
+        let at = self
+            .sexps
+            .list(whole)
+            .get(argument + 1)
+            .copied()
+            .unwrap_or(whole);
+        Diagnostic::error(self.sexps.span(at), format!("{what} is of sort {found}"))
+    }
+
+    fn arity(
+        &self,
+        name: Name,
+        wanted: usize,
+        found: usize,
+        declared: Span,
+        whole: Id,
+    ) -> Fallible<()> {
+        if wanted == found {
+            return Ok(());
+        }
+        let plural = if wanted == 1 { "" } else { "s" };
+        Err(Diagnostic::error(
+            self.sexps.span(whole),
+            format!(
+                "`{}` takes {wanted} argument{plural}, found {found}",
+                self.sexps.text(name)
+            ),
+        )
+        .label(format!("expected {wanted} argument{plural}"))
+        .note(declared, "declared here"))
+    }
+
+    fn application(&mut self, pred: Pred, args: Vec<Arg>, span: Span) -> Truth {
+        let app = Application { pred, args };
+        let number = match self.known_apps.get(&app) {
+            Some(&number) => number,
+            None => {
+                let number = self.apps.len() as u32;
+                self.apps.push(app.clone());
+                self.known_apps.insert(app, number);
+                number
+            }
+        };
+        self.scratch.formulas.app(number, span)
+    }
+
+    /// Adds a value as one or more arguments; the value's sort if it is another one.
+    #[allow(
+        clippy::type_complexity,
+        reason = "two kinds of failure: of sorts, and of form"
+    )]
+    fn push_args(
+        &mut self,
+        args: &mut Vec<Arg>,
+        value: Value,
+        sort: Sort,
+    ) -> Result<Fallible<()>, Sort> {
+        match (value, sort) {
+            (Value::Bool(Truth::Pure(term)), Sort::Bool) => args.push(Arg::Bool(term)),
+            (Value::Bool(Truth::Mixed(_)), Sort::Bool) => {
+                return Ok(Err(Diagnostic::error_without_place(
+                    "a predicate stands inside the argument of a predicate",
+                )
+                .label("expected arguments without predicates and quantifiers")
+                .help("write one clause for each of its two values")));
+            }
+            (Value::Number(number, real), Sort::Int | Sort::Real)
+                if sort == Sort::Real || !real =>
+            {
+                match self.scratch.name(number, real) {
+                    Ok(ratio) => args.push(Arg::Number(ratio)),
+                    Err(error) => return Ok(Err(error)),
+                }
+            }
+            (Value::Bits(bits), Sort::Bits(width)) if bits.len() == width as usize => {
+                args.extend(bits.iter().map(|&bit| Arg::Bool(bit)));
+            }
+            (other, _) => return Err(other.sort()),
+        }
+        Ok(Ok(()))
+    }
+
+    fn enter(&mut self, name: Name, args: Vec<Value>, whole: Id) -> Fallible<()> {
+        let globals = self.globals;
+        let Some(definition) = globals.macros.get(&name) else {
+            return Err(internal(self.sexps.span(whole)));
+        };
+        self.arity(
+            name,
+            definition.parameters.len(),
+            args.len(),
+            definition.span,
+            whole,
+        )?;
+        let mut inner: FxHashMap<Name, Vec<Value>> = FxHashMap::default();
+        for (i, (value, &(parameter, sort))) in
+            args.into_iter().zip(&definition.parameters).enumerate()
+        {
+            let found = value.sort();
+            let value = fit(value, sort).ok_or_else(|| {
+                self.wrong_sort(
+                    whole,
+                    i,
+                    &format!("argument {} of `{}`", i + 1, self.sexps.text(name)),
+                    found,
+                )
+                .label(format!("expected {sort}"))
+                .note(definition.span, "defined here")
+            })?;
+            inner.insert(parameter, vec![value]);
+        }
+        let call = self.sexps.span(whole);
+        self.calls.push(call);
+        let locals = std::mem::replace(&mut self.locals, inner);
+        self.tasks.push(Task::Leave { locals, name, call });
+        self.tasks.push(Task::Eval(definition.body));
+        Ok(())
+    }
+
+    fn leave(&mut self, name: Name, call: Span) -> Fallible<()> {
+        let globals = self.globals;
+        let (Some(value), Some(definition)) = (self.values.pop(), globals.macros.get(&name)) else {
+            return Err(internal(call));
+        };
+        let found = value.sort();
+        match fit(value, definition.result) {
+            Some(value) => {
+                self.values.push(value);
+                Ok(())
+            }
+            None => Err(Diagnostic::error(
+                self.sexps.span(definition.body),
+                format!("the body of `{}` is of sort {found}", self.sexps.text(name)),
+            )
+            .label(format!("expected {}", definition.result))),
+        }
+    }
+
+    /// The variables of a case and of what defines them: see [`Scratch::definitions`].
+    pub(super) fn closure(&self, mut open: Vec<Var>) -> Vec<TermId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut found = Vec::new();
+        while let Some(var) = open.pop() {
+            if let Some(&definition) = self.scratch.definitions.get(&var)
+                && seen.insert(var)
+            {
+                found.push(definition);
+                open.extend(self.scratch.terms.variables(definition));
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
+/// The value as one of that sort: integers are reals.
+pub(super) fn fit(value: Value, sort: Sort) -> Option<Value> {
+    match (value, sort) {
+        (Value::Number(number, false), Sort::Real) => Some(Value::Number(number, true)),
+        (value, sort) => (value.sort() == sort).then_some(value),
+    }
+}
+
+/// `((name sort) ...)`.
+pub(super) fn sorted_names(
+    sexps: &Sexps,
+    aliases: &Aliases,
+    bindings: Id,
+    text: &str,
+) -> Fallible<Vec<(Name, Sort)>> {
+    let bad = |id: Id| {
+        Diagnostic::error(sexps.span(id), "this declares no variables")
+            .label("expected `((name sort) ...)`")
+            .help("for example ((x Int) (b Bool))")
+    };
+    if !sexps.is_list(bindings) {
+        return Err(bad(bindings));
+    }
+    let mut variables: Vec<(Name, Sort)> = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    for &binding in sexps.list(bindings) {
+        let &[name, sort] = sexps.list(binding) else {
+            return Err(bad(binding));
+        };
+        let Some(symbol) = sexps.symbol(name) else {
+            return Err(bad(name));
+        };
+        if !seen.insert(symbol) {
+            return Err(Diagnostic::error(
+                sexps.span(name),
+                format!("`{}` is declared twice here", sexps.text(symbol)),
+            )
+            .label("expected another name"));
+        }
+        variables.push((symbol, sort::read(sexps, aliases, sort, text)?));
+    }
+    Ok(variables)
+}
+
+pub(super) fn malformed(span: Span, what: &str, form: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("this `{what}` is not complete"))
+        .label(format!("expected `{form}`"))
+}
+
+/// What the machine's own rules exclude.
+pub(super) fn internal(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "this cannot be read").label("expected a term")
+}

@@ -1,0 +1,60 @@
+//! SMT-LIB Horn clauses, as CHC-COMP writes them, and Z3's rules.
+//!
+//! Text to [`Horn`]: [`sexp`] reads brackets, [`commands`] the script, [`elaborate`] and [`operators`] give terms their
+//! meaning, [`numeric`] and [`bits`] bring arithmetic and bit vectors to linear atoms and Booleans, and
+//! [`formula`] and [`clause`] take formulas apart into clauses. [`writer`] goes the other way.
+
+mod bits;
+mod clause;
+mod commands;
+mod elaborate;
+mod formula;
+mod numeric;
+mod operators;
+mod sexp;
+mod sort;
+mod writer;
+
+use suppose_model::horn::Horn;
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
+
+pub use writer::{write, write_definitions};
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The system.
+    pub horn: Horn,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads the system in a file of `sources`.
+///
+/// Every query of the file is one of the system, so a file with several asks whether any of them can be
+/// derived. A file without a query holds trivially; that is a warning.
+pub fn read(
+    file: FileId,
+    sources: &Sources,
+    limits: &ParserLimits,
+) -> Result<Read, Vec<Diagnostic>> {
+    let text = sources.file(file).map_or("", SourceFile::text);
+    if text.len() > limits.bytes {
+        return Err(vec![Diagnostic::error_without_place(format!(
+            "the text has more than {} bytes",
+            limits.bytes
+        ))]);
+    }
+    let (sexps, top) = sexp::read(text, file).map_err(|error| vec![error])?;
+    let (horn, warnings) = commands::run(&sexps, &top, text)?;
+    Ok(Read { horn, warnings })
+}
+
+/// Reads a system from a text.
+pub fn read_text(name: &str, text: &str) -> Result<(Read, Sources), (Vec<Diagnostic>, Sources)> {
+    let sources = Sources::single(name, text);
+    match read(FileId(0), &sources, &ParserLimits::default()) {
+        Ok(read) => Ok((read, sources)),
+        Err(errors) => Err((errors, sources)),
+    }
+}
