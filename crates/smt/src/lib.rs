@@ -9,8 +9,17 @@ mod project;
 
 pub use project::{implicant, project, project_cube};
 
+mod encode;
+mod integer;
+mod justify;
+mod sat;
+mod search;
+mod simplex;
+
 use suppose_model::horn::{Assignment, Proof, TermId, Terms};
 use suppose_refine::{Context, Stopped};
+
+use search::Search;
 
 /// What a check found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +37,9 @@ pub enum Outcome {
 /// What is asserted stays. A part that must be retractable is asserted behind a fresh Boolean
 /// variable (`v => formula`) which is assumed when the part is meant.
 #[derive(Debug, Default)]
-pub struct Solver {}
+pub struct Solver {
+    search: Search,
+}
 
 impl Solver {
     /// Without any formula.
@@ -37,28 +48,28 @@ impl Solver {
     }
 
     /// From now on the formula is true.
-    pub fn assert(&mut self, _terms: &mut Terms, _formula: TermId) {
-        todo!()
+    pub fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        self.search.assert(terms, formula);
     }
 
     /// Is there a model in which all assumptions (any formulas; best literals) are true as well?
     pub fn check(
         &mut self,
-        _terms: &mut Terms,
-        _assumptions: &[TermId],
-        _cx: &Context,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
     ) -> Result<Outcome, Stopped> {
-        todo!()
+        self.search.check(terms, assumptions, cx)
     }
 
     /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.
     pub fn model(&self) -> &Assignment {
-        todo!()
+        &self.search.model
     }
 
     /// After [`Outcome::Unsat`]: assumptions that suffice, in the order given.
     pub fn core(&self) -> &[TermId] {
-        todo!()
+        &self.search.core
     }
 
     /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still

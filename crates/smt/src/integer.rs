@@ -1,0 +1,76 @@
+//! Integers: from a rational solution to an integer one.
+
+use suppose_model::horn::{Lin, Terms, Var};
+use suppose_number::Int;
+use suppose_refine::{Context, Stopped};
+
+use crate::sat::Lit;
+use crate::search::Search;
+use crate::simplex::Col;
+
+/// What the integers need next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    /// Nothing: all are integers.
+    Done,
+    /// Too much was tried.
+    Stuck,
+    /// That must be decided.
+    Branch(Lit),
+    /// Something was learnt.
+    Again,
+}
+
+/// So many branches and cuts a query.
+const LIMIT: u32 = 2000;
+
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    steps: u32,
+}
+
+impl State {
+    pub(crate) fn start(&mut self) {
+        self.steps = 0;
+    }
+
+    pub(crate) fn step(
+        &mut self,
+        search: &mut Search,
+        terms: &mut Terms,
+        cx: &Context,
+    ) -> Result<Step, Stopped> {
+        let Some(col) = fractional(search) else {
+            return Ok(Step::Done);
+        };
+        cx.check()?;
+        self.steps += 1;
+        if self.steps > LIMIT {
+            return Ok(Step::Stuck);
+        }
+        let form = search.simplex.form_of(col);
+        let var: Var = form[0].0;
+        let floor = search.simplex.value(col).floor();
+        Ok(Step::Branch(bound(search, terms, var, &floor)))
+    }
+}
+
+/// An integer variable with another value.
+fn fractional(search: &Search) -> Option<Col> {
+    let simplex = &search.simplex;
+    simplex
+        .basics()
+        .filter(|&col| {
+            simplex.is_problem(col) && simplex.is_integral(col) && !simplex.value(col).is_integer()
+        })
+        .min_by_key(|&col| simplex.value(col).floor().abs())
+}
+
+/// The literal `var <= limit`.
+fn bound(search: &mut Search, terms: &mut Terms, var: Var, limit: &Int) -> Lit {
+    let term = terms.le(Lin {
+        terms: vec![(var, Int::ONE)],
+        constant: -limit,
+    });
+    search.encoding(terms).literal(term)
+}

@@ -1,0 +1,294 @@
+//! The search: propagate, learn from conflicts, decide, and ask the arithmetic.
+
+use suppose_model::horn::{Assignment, TermId, Terms, Value};
+use suppose_number::Rat;
+use suppose_refine::{Context, Stopped};
+
+use crate::Outcome;
+use crate::encode::{Encoder, Encoding, Gate};
+use crate::integer::{self, Step};
+use crate::justify::{Justification, Next};
+use crate::sat::{Conflict, Kind, Lit, NodeId, Sat};
+use crate::simplex::{Clash, Simplex};
+
+/// Conflicts before the first restart; later ones follow Luby's series.
+const RESTART: u64 = 100;
+/// The context is asked each time so many watched clauses were visited.
+const WORK: u64 = 10_000;
+
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    pub(crate) sat: Sat,
+    pub(crate) simplex: Simplex,
+    pub(crate) encoder: Encoder,
+    justification: Justification,
+    /// How much of the trail the simplex knows.
+    theory_head: usize,
+    pub(crate) assumptions: Vec<(TermId, Lit)>,
+    pub(crate) model: Assignment,
+    pub(crate) core: Vec<TermId>,
+    /// The nodes from which, with the core's literals, the contradiction follows.
+    pub(crate) refutation: Vec<NodeId>,
+    integers: integer::State,
+}
+
+impl Search {
+    pub(crate) fn encoding<'a>(&'a mut self, terms: &'a mut Terms) -> Encoding<'a> {
+        Encoding {
+            encoder: &mut self.encoder,
+            sat: &mut self.sat,
+            simplex: &mut self.simplex,
+            terms,
+        }
+    }
+
+    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        self.reset();
+        self.encoding(terms).assert(formula);
+    }
+
+    /// Back to level 0.
+    fn reset(&mut self) {
+        self.sat.backtrack(0);
+        self.sync();
+    }
+
+    /// Tells the simplex and the walk how far the search went back.
+    fn sync(&mut self) {
+        let kept = self.sat.take_undone();
+        if kept < self.theory_head {
+            self.simplex.backtrack(kept);
+            self.theory_head = kept;
+        }
+        self.justification.backtrack(self.sat.level());
+    }
+
+    pub(crate) fn check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        cx.check()?;
+        self.reset();
+        self.core.clear();
+        self.refutation.clear();
+        self.assumptions.clear();
+        for &term in assumptions {
+            let mut encoding = self.encoding(terms);
+            let lit = encoding.literal(term);
+            if !matches!(
+                encoding.encoder.gates[lit.var()],
+                Gate::Free | Gate::Atom(_)
+            ) {
+                encoding.mean(lit);
+            }
+            self.assumptions.push((term, lit));
+        }
+        self.prepare();
+        let outcome = self.run(terms, cx)?;
+        match outcome {
+            Outcome::Sat => {
+                self.read_model();
+                #[cfg(debug_assertions)]
+                self.test_model(terms, assumptions);
+            }
+            Outcome::Unsat => {}
+            Outcome::Unknown => {}
+        }
+        Ok(outcome)
+    }
+
+    /// At level 0: tidies up and collects what must be made true.
+    fn prepare(&mut self) {
+        if self.sat.empty.is_some() {
+            return;
+        }
+        if let Some(conflict) = self.sat.propagate() {
+            self.sat.resolve(&conflict);
+            return;
+        }
+        self.sat.tidy();
+        self.simplex.tidy();
+        self.justification.start();
+        for &root in &self.encoder.open {
+            self.justification.add_root(root);
+        }
+        for &(_, lit) in &self.assumptions {
+            for &root in self.encoder.guarded(lit) {
+                self.justification.add_root(root);
+            }
+            self.justification.add_lit(lit);
+        }
+        self.integers.start();
+    }
+
+    fn run(&mut self, terms: &mut Terms, cx: &Context) -> Result<Outcome, Stopped> {
+        let mut restarts = 1;
+        let mut restart_at = self.sat.conflicts + RESTART;
+        let mut asked = self.sat.propagations;
+        loop {
+            if let Some(empty) = self.sat.empty {
+                self.refutation.push(empty);
+                return Ok(Outcome::Unsat);
+            }
+            if self.sat.propagations > asked + WORK {
+                asked = self.sat.propagations;
+                cx.check()?;
+            }
+            if let Some(conflict) = self.propagate(cx)? {
+                self.sat.resolve(&conflict);
+                self.sync();
+                cx.check()?;
+                continue;
+            }
+            if self.sat.conflicts >= restart_at {
+                restarts += 1;
+                restart_at = self.sat.conflicts + RESTART * luby(restarts);
+                self.sat.backtrack(self.assumptions.len());
+                self.sync();
+                if self.sat.is_untidy() {
+                    self.reset();
+                    self.sat.tidy();
+                }
+            }
+            if let Some(outcome) = self.step(terms, cx)? {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    /// Decides something, or comes to an end.
+    fn step(&mut self, terms: &mut Terms, cx: &Context) -> Result<Option<Outcome>, Stopped> {
+        if let Some(&(term, lit)) = self.assumptions.get(self.sat.level()) {
+            match self.sat.value(lit) {
+                Some(false) => {
+                    self.read_core(term, lit);
+                    return Ok(Some(Outcome::Unsat));
+                }
+                Some(true) => self.decide(None),
+                None => self.decide(Some(lit)),
+            }
+            return Ok(None);
+        }
+        match self
+            .justification
+            .next(&mut self.sat, &self.encoder, &self.simplex)
+        {
+            Next::Decide(lit) => self.decide(Some(lit)),
+            Next::Propagate => {}
+            Next::Done => match self.integer_step(terms, cx)? {
+                Step::Done => return Ok(Some(Outcome::Sat)),
+                Step::Stuck => return Ok(Some(Outcome::Unknown)),
+                Step::Branch(lit) => self.decide(Some(lit)),
+                Step::Again => {}
+            },
+        }
+        Ok(None)
+    }
+
+    fn decide(&mut self, lit: Option<Lit>) {
+        self.justification.push_level();
+        self.sat.decide(lit);
+    }
+
+    /// Unit propagation and bounds; the simplex only when all assumptions are in.
+    fn propagate(&mut self, cx: &Context) -> Result<Option<Conflict>, Stopped> {
+        if let Some(conflict) = self.sat.propagate() {
+            return Ok(Some(conflict));
+        }
+        while self.theory_head < self.sat.trail.len() {
+            let at = self.theory_head;
+            let lit = self.sat.trail[at];
+            self.theory_head += 1;
+            if let Gate::Atom(atom) = self.encoder.gates[lit.var()]
+                && let Err(clash) = self.simplex.assert(atom, lit.positive(), at as u32)
+            {
+                return Ok(Some(self.lemma(&clash)));
+            }
+        }
+        if self.sat.level() < self.assumptions.len() {
+            return Ok(None);
+        }
+        Ok(match self.simplex.check(cx)? {
+            Ok(()) => None,
+            Err(clash) => Some(self.lemma(&clash)),
+        })
+    }
+
+    /// The clause that says that bounds cannot be true together.
+    pub(crate) fn lemma(&mut self, clash: &Clash) -> Conflict {
+        let mut lits = Vec::with_capacity(clash.len());
+        let mut factors = Vec::with_capacity(clash.len());
+        for (bound, times) in clash {
+            lits.push(!self.simplex.literal(*bound));
+            factors.push(&self.simplex.unscale(bound.atom()) * &Rat::from(times));
+        }
+        let node = self.sat.log.lemma(Kind::Farkas, &lits, factors);
+        Conflict { lits, node }
+    }
+
+    /// The assumptions that make `lit`, an assumption as well, false.
+    fn read_core(&mut self, term: TermId, lit: Lit) {
+        let (decisions, antecedents) = self.sat.why_false(lit);
+        self.refutation = antecedents;
+        for &(other, its) in &self.assumptions {
+            let used = other == term || decisions.contains(&its);
+            if used && !self.core.contains(&other) {
+                self.core.push(other);
+            }
+        }
+    }
+
+    fn read_model(&mut self) {
+        for &(var, bool_var) in &self.encoder.bools {
+            let value = self.sat.value(Lit::new(var, true));
+            let value = value.unwrap_or_else(|| self.encoder.default_value(var));
+            self.model.set(bool_var, Value::Bool(value));
+        }
+        let small = self.simplex.concrete();
+        for &(col, var) in &self.encoder.numbers {
+            let value = self.simplex.value(col);
+            let number = if value.small.is_zero() {
+                value.real.clone()
+            } else {
+                &value.real + &(&value.small * &small)
+            };
+            self.model.set(var, Value::Num(number));
+        }
+    }
+
+    #[cfg(debug_assertions)]
+    fn test_model(&self, terms: &Terms, assumptions: &[TermId]) {
+        let mut known = rustc_hash::FxHashMap::default();
+        for &term in self.encoder.asserted.iter().chain(assumptions) {
+            assert!(
+                self.model.eval_with(terms, term, &mut known),
+                "a model is true"
+            );
+        }
+    }
+
+    fn integer_step(&mut self, terms: &mut Terms, cx: &Context) -> Result<Step, Stopped> {
+        let mut integers = std::mem::take(&mut self.integers);
+        let step = integers.step(self, terms, cx);
+        self.integers = integers;
+        step
+    }
+
+    pub(crate) fn backtrack(&mut self, level: usize) {
+        self.sat.backtrack(level);
+        self.sync();
+    }
+}
+
+/// 1 1 2 1 1 2 4 ..., from number 1 on.
+fn luby(mut i: u64) -> u64 {
+    loop {
+        let next = (i + 1).next_power_of_two();
+        if next == i + 1 {
+            return next / 2;
+        }
+        i -= next / 2 - 1;
+    }
+}
