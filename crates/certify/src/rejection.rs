@@ -33,6 +33,17 @@ pub enum Place {
     Assumption(usize),
     /// A premise of a certificate.
     Premise(usize),
+    /// The definition of a predicate.
+    Definition(usize),
+    /// A Horn clause, or the proof of one.
+    Clause(usize),
+    /// A step of the proof of a Horn clause.
+    ProofStep {
+        /// The clause.
+        clause: usize,
+        /// The step.
+        step: usize,
+    },
     /// A vector in the relation of a premise.
     Vector {
         /// The premise.
@@ -58,6 +69,9 @@ impl fmt::Display for Place {
             Place::Step(step) => write!(f, "step {step}"),
             Place::Assumption(number) => write!(f, "assumption {number}"),
             Place::Premise(number) => write!(f, "premise {number}"),
+            Place::Definition(number) => write!(f, "definition {number}"),
+            Place::Clause(number) => write!(f, "clause {number}"),
+            Place::ProofStep { clause, step } => write!(f, "clause {clause}, proof step {step}"),
             Place::Vector { premise, vector } => write!(f, "premise {premise}, vector {vector}"),
         }
     }

@@ -121,6 +121,33 @@ impl Horn {
         &self.predicates[pred.index()]
     }
 
+    /// What has no model if the clause is true under these definitions of the predicates: its constraint, the
+    /// definitions of its body, and the negation of that of its head, over the clause's variables.
+    ///
+    /// The definitions are in `terms`, which must begin with the variables of this system; so is the result.
+    pub fn refutation(&self, clause: &Clause, terms: &mut Terms, definitions: &[TermId]) -> TermId {
+        let mut parts = vec![terms.import(
+            &self.terms,
+            clause.constraint,
+            &mut rustc_hash::FxHashMap::default(),
+        )];
+        for app in &clause.body {
+            parts.push(self.applied(app, terms, definitions));
+        }
+        if let Some(app) = &clause.head {
+            let head = self.applied(app, terms, definitions);
+            parts.push(terms.not(head));
+        }
+        terms.and(parts)
+    }
+
+    /// The definition of a predicate, of its arguments here.
+    fn applied(&self, app: &App, terms: &mut Terms, definitions: &[TermId]) -> TermId {
+        let formals = self.predicate(app.pred).formals.iter().copied();
+        let pairs: Vec<(Var, Var)> = formals.zip(app.args.iter().copied()).collect();
+        terms.replace(definitions[app.pred.index()], &pairs)
+    }
+
     /// The variables of a clause: of its head, its body and its constraint, without repetition, in order
     /// of their numbers.
     pub fn variables(&self, clause: &Clause) -> Vec<Var> {

@@ -550,6 +550,35 @@ impl Terms {
         done[&term]
     }
 
+    /// A formula of another store, whose variables have the same numbers here, in this one. `done` keeps
+    /// what became of its parts, for further formulas of that store.
+    pub fn import(
+        &mut self,
+        other: &Terms,
+        term: TermId,
+        done: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
+        for part in other.postorder(term) {
+            if done.contains_key(&part) {
+                continue;
+            }
+            let new = match other.node(part) {
+                Node::Const(_) => part,
+                Node::Var(var) => self.var(*var),
+                Node::Not(inner) => self.not(done[inner]),
+                Node::And(parts) => self.and(parts.iter().map(|p| done[p])),
+                Node::Or(parts) => self.or(parts.iter().map(|p| done[p])),
+                Node::Iff(a, b) => self.iff(done[a], done[b]),
+                Node::Le(lin) => self.le(lin.clone()),
+                Node::Lt(lin) => self.lt(lin.clone()),
+                Node::Eq(lin) => self.eq(lin.clone()),
+                Node::Divides(d, lin) => self.divides(d, lin),
+            };
+            done.insert(part, new);
+        }
+        done[&term]
+    }
+
     /// The formula with other variables in place of some, of the same sorts.
     pub fn replace(&mut self, term: TermId, pairs: &[(Var, Var)]) -> TermId {
         let mut map = FxHashMap::default();
