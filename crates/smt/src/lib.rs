@@ -12,13 +12,16 @@ pub use project::{implicant, project, project_cube};
 mod encode;
 mod integer;
 mod justify;
+mod proof;
 mod sat;
 mod search;
 mod simplex;
+mod weaken;
 
-use suppose_model::horn::{Assignment, Proof, TermId, Terms};
+use suppose_model::horn::{Assignment, TermId, Terms};
 use suppose_refine::{Context, Stopped};
 
+pub use proof::prove;
 use search::Search;
 
 /// What a check found.
@@ -76,16 +79,7 @@ impl Solver {
     /// inconsistent with the asserted formulas and the assumptions that are not in `shared`. Where the refutation
     /// used several inequalities of `shared` together, with factors, their sum stands for them: so the negation
     /// of their conjunction is an interpolant.
-    pub fn weakened_core(&mut self, _terms: &mut Terms, _shared: &[TermId]) -> Vec<TermId> {
-        todo!()
+    pub fn weakened_core(&mut self, terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
+        self.search.weakened_core(terms, shared)
     }
-}
-
-/// A proof that the formula has no model; `None` if it has one or the bounds were reached.
-pub fn prove(
-    _terms: &mut Terms,
-    _formula: TermId,
-    _cx: &Context,
-) -> Result<Option<Proof>, Stopped> {
-    todo!()
 }

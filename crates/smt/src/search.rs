@@ -137,8 +137,7 @@ impl Search {
                 cx.check()?;
             }
             if let Some(conflict) = self.propagate(cx)? {
-                self.sat.resolve(&conflict);
-                self.sync();
+                self.conflict(&conflict);
                 cx.check()?;
                 continue;
             }
@@ -274,6 +273,12 @@ impl Search {
         let step = integers.step(self, terms, cx);
         self.integers = integers;
         step
+    }
+
+    /// Learns from a clause that is false.
+    pub(crate) fn conflict(&mut self, conflict: &Conflict) {
+        self.sat.resolve(conflict);
+        self.sync();
     }
 
     pub(crate) fn backtrack(&mut self, level: usize) {

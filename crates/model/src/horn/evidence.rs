@@ -30,7 +30,7 @@ pub struct Definitions {
 /// Its clauses are over formulas of the store as propositions. Given without steps ("axioms") are
 /// - the formula itself as a clause of one literal;
 /// - for every `And`, `Or`, `Iff` that occurs in the formula or the proof, the clauses which say that
-///   it is true iff its parts make it so; likewise that true is true;
+///   it is true iff its parts make it so; likewise that true is true and false is not;
 /// - for every `Eq(t)`: it is true iff both its [`Terms::halves`] are;
 /// - for every `Divides(d, t)` with its [`Terms::quotient`] `q`: `t - d*q >= 0`, `t - d*q <= d - 1`,
 ///   and that it is true iff `t - d*q <= 0`.

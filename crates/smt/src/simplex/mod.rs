@@ -171,7 +171,12 @@ impl Simplex {
         Rat::new(Int::ONE, self.atoms[atom].scale.clone())
     }
 
-    fn bound(&self, bound: BoundId) -> &Num {
+    /// The column of a bound.
+    pub(crate) fn col(&self, bound: BoundId) -> Col {
+        self.atoms[bound.atom()].col
+    }
+
+    pub(crate) fn bound(&self, bound: BoundId) -> &Num {
         let atom = &self.atoms[bound.atom()];
         if bound.is_upper() {
             &atom.upper
@@ -352,6 +357,23 @@ impl Simplex {
     /// The basic columns.
     pub(crate) fn basics(&self) -> impl Iterator<Item = Col> + '_ {
         self.tableau.basics()
+    }
+
+    /// All columns of integers that have a bound.
+    pub(crate) fn bounded_integers(&self) -> Vec<Col> {
+        let mut all: Vec<Col> = self.undo.iter().map(|u| u.col).collect();
+        all.retain(|&col| self.is_integral(col));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Are its two bounds equal?
+    pub(crate) fn is_equation(&self, col: Col) -> bool {
+        match (self.lower(col), self.upper(col)) {
+            (Some((_, lower)), Some((_, upper))) => lower == upper,
+            _ => false,
+        }
     }
 
     /// A number small enough to stand for the infinitesimal.

@@ -1,4 +1,16 @@
 //! Integers: from a rational solution to an integer one.
+//!
+//! When everything is true of rationals and some integer variable has a fraction, in turn:
+//! - *equations* ([`hermite`]): if the equations in force have no integer solution, or their solutions lie in
+//!   a lattice that misses the bound of some form, one rounded sum says so. This is what ends parity problems,
+//!   which branching alone would search forever;
+//! - *cuts* ([`cut`]): a row of the tableau, rounded (Chvátal and Gomory);
+//! - *branches*: `x <= k` or not, a new atom that is decided. It needs no axiom.
+//!
+//! All of it is bounded; beyond the bound the answer is unknown.
+
+mod cut;
+mod hermite;
 
 use suppose_model::horn::{Lin, Terms, Var};
 use suppose_number::Int;
@@ -22,7 +34,11 @@ pub(crate) enum Step {
 }
 
 /// So many branches and cuts a query.
-const LIMIT: u32 = 2000;
+const LIMIT: u32 = 3000;
+/// The equations are looked at each time after so many steps.
+const EQUATIONS: u32 = 8;
+/// A row is rounded each time after so many steps.
+const CUTS: u32 = 3;
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
@@ -47,6 +63,12 @@ impl State {
         self.steps += 1;
         if self.steps > LIMIT {
             return Ok(Step::Stuck);
+        }
+        if self.steps % EQUATIONS == 1 && hermite::round_equations(search, terms, cx)? {
+            return Ok(Step::Again);
+        }
+        if self.steps % CUTS == 0 && cut::round_row(search, terms, col) {
+            return Ok(Step::Again);
         }
         let form = search.simplex.form_of(col);
         let var: Var = form[0].0;
