@@ -124,7 +124,7 @@ impl Forger {
             };
             let atom = self.terms.literal(row).atom;
             let positive = rng.percent(50);
-            let factor = 1 + rng.below(3) as i64;
+            let factor = rng.below(5) as i64 - 1;
             let (lin, factor) = match (self.terms.node(atom), positive) {
                 (Node::Le(lin), true) if self.terms.is_integral(lin) => (lin.neg().plus(1), factor),
                 (Node::Le(lin) | Node::Lt(lin), true) => (lin.neg(), factor),

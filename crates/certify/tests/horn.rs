@@ -297,6 +297,22 @@ fn strictness_counts() {
     }
 }
 
+/// `x <= 0` and `x <= -1` have models; subtracting one from the other would hide that.
+#[test]
+fn inequalities_are_not_subtracted() {
+    for sort in [Sort::Int, Sort::Real] {
+        let mut terms = Terms::default();
+        let x = terms.fresh("x", sort);
+        let parts = [terms.le(Lin::var(x)), terms.le(Lin::var(x).plus(1))];
+        let formula = terms.and(parts);
+        let clause = parts.map(|t| not(terms.literal(t)));
+        let steps = vec![farkas(&clause, &[-1, 1]), propagation(&[])];
+        rejected(refutes(&terms, formula, steps), "negative");
+        let steps = vec![cut(&[clause[0]], clause[0], &[-1]), propagation(&[])];
+        rejected(refutes(&terms, formula, steps), "negative");
+    }
+}
+
 /// What is not an integer cannot be rounded.
 #[test]
 fn only_integers_are_rounded() {
