@@ -59,6 +59,8 @@ pub(crate) struct Document {
     files: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     program: Option<ProgramRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) horn: Option<crate::horn::HornRecord>,
     system: SystemRecord,
     claims: Vec<ClaimRecord>,
     undecided: Vec<UndecidedRecord>,
@@ -119,6 +121,12 @@ pub(crate) struct ClaimRecord {
     pub counterexample: Option<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<crate::horn::EffortRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definitions: Option<Vec<crate::horn::DefinitionRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<Vec<crate::horn::DefinitionRecord>>,
 }
 
 #[derive(Serialize)]
@@ -209,12 +217,13 @@ pub(crate) struct ChangeRecord {
     pub to: String,
 }
 
-/// A counterexample of a network or of a program.
+/// A counterexample of a network, of a program, or of clauses.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Shown {
     Network(CounterexampleRecord),
     Program(crate::program::RunRecord),
+    Horn(crate::horn::DerivationRecord),
 }
 
 /// A search of all states of a program.
@@ -261,6 +270,7 @@ pub(crate) fn document(
         last_line: overall.to_string(),
         files: report.files.clone(),
         program,
+        horn: None,
         system: system(report),
         claims,
         undecided: undecided
@@ -353,6 +363,9 @@ fn claim(report: &Report, checked: &Checked) -> ClaimRecord {
         premises,
         counterexample,
         search: None,
+        effort: None,
+        definitions: None,
+        candidates: None,
     }
 }
 

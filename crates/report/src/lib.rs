@@ -1,10 +1,11 @@
 //! Verdicts as text, JSON and self-contained HTML with drawings.
 //!
 //! [`Report`] is everything a run has to say; [`text`], [`last_line`], [`json`] and [`html()`] are
-//! ways of saying it. [`ProgramReport`] is the same for programs. [`draw`] makes pictures of single automata and of whole systems. Nothing
+//! ways of saying it. [`ProgramReport`] is the same for programs, [`HornReport`] for Horn clauses. [`draw`] makes pictures of single automata and of whole systems. Nothing
 //! here prints, and no name that a user wrote reaches an output unescaped.
 
 pub mod draw;
+mod horn;
 mod html;
 mod json;
 mod process;
@@ -18,6 +19,9 @@ use std::time::Duration;
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
+pub use horn::{
+    CallRow, Candidates, Effort, HornAnswer, HornChecked, HornKind, HornReport, HornVerdict,
+};
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
 pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};

@@ -35,11 +35,28 @@ pub fn html(report: &Report) -> String {
     page(report, &title(report), &report.overall(), rows, claims)
 }
 
+/// What the two columns with numbers of the table of verdicts are.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns(pub [&'static str; 2]);
+
 /// A page with that title and verdict, rows of its table of verdicts, and sections after it.
 pub(crate) fn page(
     report: &Report,
     title: &str,
     overall: &Standing,
+    rows: Markup,
+    sections: Markup,
+) -> String {
+    let columns = Columns(["States", "Transitions"]);
+    page_of(report, title, overall, columns, rows, sections)
+}
+
+/// The same with other numbers in the table of verdicts.
+pub(crate) fn page_of(
+    report: &Report,
+    title: &str,
+    overall: &Standing,
+    columns: Columns,
     rows: Markup,
     sections: Markup,
 ) -> String {
@@ -65,7 +82,7 @@ pub(crate) fn page(
                 (header(report, title, overall))
                 main {
                     (warnings(report))
-                    (summary(report, rows))
+                    (summary(report, columns, rows))
                     @if !report.network.components.is_empty() || !report.checked.is_empty() { (system(report)) }
                     (sections)
                 }
@@ -135,14 +152,14 @@ fn warnings(report: &Report) -> Markup {
     }
 }
 
-fn summary(report: &Report, rows: Markup) -> Markup {
+fn summary(report: &Report, columns: Columns, rows: Markup) -> Markup {
     markup! {
         section class="card" {
             h2 { "Verdicts" }
             div class="scroll" { table class="summary" {
                 thead { tr {
                     th scope="col" { "Claim" } th scope="col" { "Verdict" } th scope="col" { "Engine" }
-                    th scope="col" class="number" { "States" } th scope="col" class="number" { "Transitions" }
+                    @for column in columns.0 { th scope="col" class="number" { (column) } }
                     th scope="col" class="number" { "Time" } th scope="col" { "Evidence" }
                 } }
                 tbody {

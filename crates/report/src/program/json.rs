@@ -121,6 +121,9 @@ fn claim(report: &ProgramReport, checked: &ProgramChecked) -> ClaimRecord {
             depth: s.depth,
             memory_bytes: s.memory,
         }),
+        effort: None,
+        definitions: None,
+        candidates: None,
     }
 }
 

@@ -1,0 +1,211 @@
+//! Reports on Horn clauses and on C programs, which become clauses.
+//!
+//! There is one question: can a query be derived (of a program: can an assertion fail)? It holds because of a
+//! definition of every predicate, shown as a formula people can read; it is violated because of a
+//! derivation, shown step by step, and of a program as its calls.
+
+mod html;
+mod infix;
+mod json;
+mod names;
+mod steps;
+mod text;
+
+use std::time::Duration;
+
+use suppose_model::Reason;
+use suppose_model::horn::{Definitions, Derivation, Horn, Pred, TermId, Terms};
+use suppose_source::{Sources, Span};
+
+use crate::{Evidence, Report, Standing, worst};
+
+pub(crate) use json::{DefinitionRecord, DerivationRecord, EffortRecord, HornRecord};
+
+/// Everything a report on clauses shows.
+#[derive(Clone, Debug)]
+pub struct HornReport<'a> {
+    /// What all reports have. Its network is empty, and nothing is in its `checked`.
+    pub base: Report<'a>,
+    /// The clauses as they were read.
+    pub horn: &'a Horn,
+    /// The files that their places point into.
+    pub sources: &'a Sources,
+    /// What was read.
+    pub kind: HornKind,
+    /// The answer, once there is one.
+    pub checked: Option<HornChecked<'a>>,
+}
+
+/// What clauses were made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HornKind {
+    /// The user wrote clauses.
+    Clauses,
+    /// The user wrote a C program.
+    C {
+        /// Machine integers, which wrap around; else mathematical ones.
+        wrap: bool,
+    },
+}
+
+impl HornKind {
+    /// What the one question is called.
+    pub fn question(self) -> &'static str {
+        match self {
+            HornKind::Clauses => "queries",
+            HornKind::C { .. } => "assertions",
+        }
+    }
+
+    /// What it asks.
+    fn meaning(self) -> &'static str {
+        match self {
+            HornKind::Clauses => "no query can be derived",
+            HornKind::C { .. } => "no assertion fails and no error is reached",
+        }
+    }
+
+    /// Which integers are meant, of a program.
+    fn integers(self) -> Option<&'static str> {
+        match self {
+            HornKind::Clauses => None,
+            HornKind::C { wrap: false } => Some("mathematical, without bounds"),
+            HornKind::C { wrap: true } => Some("of the machine, with wrap-around"),
+        }
+    }
+}
+
+/// The answer and what became of the evidence.
+#[derive(Clone, Debug)]
+pub struct HornChecked<'a> {
+    /// The verdict and the run.
+    pub answer: &'a HornAnswer,
+    /// What the independent check said.
+    pub evidence: Evidence,
+    /// What other solvers said, in one line each.
+    pub confirmed: Vec<String>,
+    /// Which engine was chosen and why.
+    pub why_engine: String,
+    /// Where the certificate was written.
+    pub certificate_file: Option<String>,
+}
+
+/// A verdict on clauses, and how it came about.
+#[derive(Clone, Debug)]
+pub struct HornAnswer {
+    /// Which engine answered.
+    pub engine: String,
+    /// The answer.
+    pub verdict: HornVerdict,
+    /// What it took.
+    pub effort: Effort,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+}
+
+/// The answer on clauses.
+#[derive(Clone, Debug)]
+pub enum HornVerdict {
+    /// It holds, by definitions of all predicates.
+    Holds(Box<Definitions>),
+    /// It does not, by a derivation.
+    Violated {
+        /// The derivation.
+        derivation: Derivation,
+        /// Of a program: the same as calls.
+        calls: Vec<CallRow>,
+    },
+    /// Not decided.
+    Unknown {
+        /// What stopped it.
+        reason: Reason,
+        /// No derivation up to this depth reaches a query.
+        bound: Option<u32>,
+        /// What was being tried as definitions, for those who want to go on by hand.
+        candidates: Option<Box<Candidates>>,
+    },
+}
+
+/// Formulas that an engine was working with.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// The store of the formulas.
+    pub terms: Terms,
+    /// Over the formal parameters of the predicate.
+    pub formulas: Vec<(Pred, TermId)>,
+}
+
+/// A line of a call tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallRow {
+    /// How deep the call is nested, from 0.
+    pub depth: usize,
+    /// The function.
+    pub function: String,
+    /// What happens there.
+    pub what: String,
+    /// Where.
+    pub span: Option<Span>,
+    /// Names and values.
+    pub values: Vec<(String, String)>,
+}
+
+/// What an engine did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Goals looked at.
+    pub obligations: u64,
+    /// Facts about all derivations that were learned.
+    pub lemmas: u64,
+    /// Facts about some derivation that were learned.
+    pub facts: u64,
+    /// The depth of derivations that was reached.
+    pub depth: u64,
+}
+
+impl HornReport<'_> {
+    /// The verdict. Evidence that was rejected leaves it unknown.
+    pub fn standing(&self, checked: &HornChecked) -> Standing {
+        if let Evidence::Rejected(why) = &checked.evidence {
+            return Standing::Unknown(Reason::Rejected(why.clone()).word().to_owned());
+        }
+        match &checked.answer.verdict {
+            HornVerdict::Holds(_) => Standing::Holds,
+            HornVerdict::Violated { .. } => Standing::Violated(self.kind.question().to_owned()),
+            HornVerdict::Unknown { reason, .. } => Standing::Unknown(reason.word().to_owned()),
+        }
+    }
+
+    /// The worst verdict of all, as [`Report::overall`] has it.
+    pub fn overall(&self) -> Standing {
+        let checked = self.checked.iter().map(|c| self.standing(c));
+        worst(checked.collect(), &self.base.undecided)
+    }
+
+    /// The last line on standard output.
+    pub fn last_line(&self) -> String {
+        self.overall().to_string()
+    }
+
+    /// For a terminal, without the last line. `full` shows all steps and whole formulas.
+    pub fn text(&self, colour: bool, full: bool) -> String {
+        text::text(self, colour, full)
+    }
+
+    /// As one JSON document.
+    pub fn json(&self) -> String {
+        json::json(self)
+    }
+
+    /// As one self-contained HTML file.
+    pub fn html(&self) -> String {
+        html::page(self)
+    }
+}
+
+/// "no derivation up to depth 7"
+fn bound_text(bound: u32) -> String {
+    format!("no derivation up to depth {bound}")
+}
