@@ -8,10 +8,10 @@
 //! The fields of the outer object and of a premise come in one order, the one they are written
 //! in, so that a reader needs no second look. The format is described in `docs/certificates.md`.
 
-mod object;
-mod read;
-mod text;
-mod write;
+pub(crate) mod object;
+pub(crate) mod read;
+pub(crate) mod text;
+pub(crate) mod write;
 
 use std::fmt;
 

@@ -6,21 +6,21 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 /// Reads an object whose fields come in a fixed order.
-pub(super) trait ReadObject<'de>: Sized {
+pub(crate) trait ReadObject<'de>: Sized {
     type Value;
     const WHAT: &'static str;
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error>;
 }
 
 /// Reads a list.
-pub(super) trait ReadList<'de>: Sized {
+pub(crate) trait ReadList<'de>: Sized {
     type Value;
     const WHAT: &'static str;
     fn read<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error>;
 }
 
 /// The fields of an object that are still to come.
-pub(super) struct Fields<A>(A);
+pub(crate) struct Fields<A>(A);
 
 impl<'de, A: MapAccess<'de>> Fields<A> {
     /// The next field, which must have that name.
@@ -76,7 +76,7 @@ impl Visitor<'_> for Key {
 }
 
 /// Makes a seed of a [`ReadObject`].
-pub(super) struct Object<T>(pub T);
+pub(crate) struct Object<T>(pub T);
 
 impl<'de, T: ReadObject<'de>> DeserializeSeed<'de> for Object<T> {
     type Value = T::Value;
@@ -102,7 +102,7 @@ impl<'de, T: ReadObject<'de>> Visitor<'de> for Object<T> {
 }
 
 /// Makes a seed of a [`ReadList`].
-pub(super) struct List<T>(pub T);
+pub(crate) struct List<T>(pub T);
 
 impl<'de, T: ReadList<'de>> DeserializeSeed<'de> for List<T> {
     type Value = T::Value;

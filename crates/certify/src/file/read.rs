@@ -40,15 +40,16 @@ pub fn header(input: impl Read, limits: &Limits) -> Result<Header, Malformed> {
     }
 }
 
-type Source<R> = serde_json::Deserializer<serde_json::de::IoRead<io::BufReader<Bounded<R>>>>;
+pub(crate) type Source<R> =
+    serde_json::Deserializer<serde_json::de::IoRead<io::BufReader<Bounded<R>>>>;
 
-fn deserializer<R: Read>(input: R, limits: &Limits) -> Source<R> {
+pub(crate) fn deserializer<R: Read>(input: R, limits: &Limits) -> Source<R> {
     let left = limits.bytes;
     serde_json::Deserializer::from_reader(io::BufReader::new(Bounded { input, left }))
 }
 
 /// A reader that fails, rather than ends, when too much was read.
-struct Bounded<R> {
+pub(crate) struct Bounded<R> {
     input: R,
     left: u64,
 }
@@ -64,7 +65,7 @@ impl<R: Read> Read for Bounded<R> {
     }
 }
 
-fn malformed(error: serde_json::Error) -> Malformed {
+pub(crate) fn malformed(error: serde_json::Error) -> Malformed {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();
     let place = format!(" at line {line} column {column}");

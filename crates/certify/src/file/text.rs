@@ -25,7 +25,7 @@ pub(super) enum Promise {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ModelText {
+pub(crate) struct ModelText {
     pub file: String,
     pub sha256: String,
 }

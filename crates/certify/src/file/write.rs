@@ -129,7 +129,7 @@ fn push_number(line: &mut Vec<u8>, number: u32) {
 }
 
 /// A list with one item a line.
-fn write_list<T, W: Write>(
+pub(crate) fn write_list<T, W: Write>(
     out: &mut W,
     items: impl IntoIterator<Item = T>,
     mut item: impl FnMut(&mut W, T) -> io::Result<()>,
@@ -144,17 +144,21 @@ fn write_list<T, W: Write>(
     out.write_all(after)
 }
 
-fn field(out: &mut impl Write, name: &str, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+pub(crate) fn field(
+    out: &mut impl Write,
+    name: &str,
+    value: &(impl Serialize + ?Sized),
+) -> io::Result<()> {
     write!(out, "\"{name}\":")?;
     json(out, value)?;
     out.write_all(b",\n")
 }
 
-fn json(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+pub(crate) fn json(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     serde_json::to_writer(out, value).map_err(io::Error::from)
 }
 
-fn unknown() -> io::Error {
+pub(crate) fn unknown() -> io::Error {
     let why = "the evidence speaks of something that the system does not have";
     io::Error::new(io::ErrorKind::InvalidInput, why)
 }

@@ -24,6 +24,7 @@
 mod arithmetic;
 mod axioms;
 mod derivation;
+pub mod file;
 mod proof;
 mod propagate;
 

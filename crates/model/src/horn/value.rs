@@ -1,5 +1,7 @@
 //! Values of variables.
 
+use std::collections::VecDeque;
+
 use suppose_number::Rat;
 
 use super::terms::{Node, TermId, Terms, Var};
@@ -14,24 +16,38 @@ pub enum Value {
 }
 
 /// Values of some variables; the others count as false and 0.
+///
+/// Kept from the first to the last variable that has one: those of a clause have numbers close together, and
+/// a derivation has very many of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
-    values: Vec<Option<Value>>,
+    /// The number of the first variable with a value; neither the first nor the last entry is empty.
+    first: usize,
+    values: VecDeque<Option<Value>>,
 }
 
 impl Assignment {
     /// Sets one.
     pub fn set(&mut self, var: Var, value: Value) {
         let index = var.index();
-        if self.values.len() <= index {
-            self.values.resize(index + 1, None);
+        if self.values.is_empty() {
+            self.first = index;
         }
-        self.values[index] = Some(value);
+        while index < self.first {
+            self.values.push_front(None);
+            self.first -= 1;
+        }
+        let at = index - self.first;
+        if self.values.len() <= at {
+            self.values.resize(at + 1, None);
+        }
+        self.values[at] = Some(value);
     }
 
     /// The value, if one was set.
     pub fn get(&self, var: Var) -> Option<&Value> {
-        self.values.get(var.index())?.as_ref()
+        let at = var.index().checked_sub(self.first)?;
+        self.values.get(at)?.as_ref()
     }
 
     /// The value as a truth; false if none was set.
