@@ -4,6 +4,7 @@
 //! [`Network`] with the sources its spans point into, or diagnostics.
 
 pub mod aut;
+pub mod c;
 pub mod fsp;
 pub mod json;
 mod load;
@@ -26,6 +27,10 @@ pub enum Language {
     Json,
     /// PROMELA, the language of SPIN: a program, not a network.
     Promela,
+    /// Horn clauses in SMT-LIB: not a network either.
+    SmtLib,
+    /// C: a program that becomes Horn clauses.
+    C,
 }
 
 impl Language {
@@ -37,6 +42,8 @@ impl Language {
             "aut" => Some(Language::Aut),
             "json" => Some(Language::Json),
             "pml" | "prom" | "promela" | "pm" | "spin" => Some(Language::Promela),
+            "smt2" => Some(Language::SmtLib),
+            "c" | "i" => Some(Language::C),
             _ => None,
         }
     }

@@ -1,0 +1,239 @@
+//! The program as graphs: blocks of assignments, expressions without effects.
+
+use suppose_number::Int;
+use suppose_source::Span;
+
+use super::types::{BinaryOp, IntType};
+
+macro_rules! number {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub(super) struct $name(pub(super) u32);
+
+        impl $name {
+            pub(super) fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+number!(
+    /// A variable of the program.
+    VarId
+);
+number!(
+    /// A block of one function.
+    BlockId
+);
+number!(
+    /// A function with a body.
+    FnId
+);
+
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) ty: IntType,
+    pub(super) global: bool,
+    /// Made by the lowering, not written by the user.
+    pub(super) hidden: bool,
+}
+
+/// An expression without effects. The operands of an operator have the type in which it is done.
+#[derive(Clone, Debug)]
+pub(super) struct Expr {
+    pub(super) kind: ExprKind,
+    pub(super) ty: IntType,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ExprKind {
+    Const(Int),
+    Var(VarId),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// To the type of the expression.
+    Convert(Box<Expr>),
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Ite(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+impl Expr {
+    pub(super) fn constant(value: Int, ty: IntType, span: Span) -> Expr {
+        let kind = ExprKind::Const(value);
+        Expr { kind, ty, span }
+    }
+
+    pub(super) fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_) | ExprKind::Var(_) => Vec::new(),
+            ExprKind::Convert(a) | ExprKind::Not(a) => vec![a],
+            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => vec![a, b],
+            ExprKind::Ite(a, b, c) => vec![a, b, c],
+        }
+    }
+
+    /// Calls `each` for the variables it reads.
+    pub(super) fn variables(&self, each: &mut dyn FnMut(VarId)) {
+        if let ExprKind::Var(var) = self.kind {
+            each(var);
+        }
+        for child in self.children() {
+            child.variables(each);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Op {
+    pub(super) kind: OpKind,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum OpKind {
+    Assign(VarId, Expr),
+    /// An arbitrary value of the variable's type; with the name of the function that was asked for it.
+    Havoc(VarId, Option<String>),
+    /// A call that was put in place begins, with the parameters' new variables.
+    Enter(FnId, Vec<VarId>),
+    /// It ends.
+    Leave,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum End {
+    Goto(BlockId),
+    Branch(Expr, BlockId, BlockId),
+    Switch(Expr, Vec<(Int, BlockId)>, BlockId),
+    Call {
+        callee: FnId,
+        args: Vec<Expr>,
+        result: Option<VarId>,
+        next: BlockId,
+    },
+    /// The function gives back its result variable.
+    Return,
+    /// The program ends, or the path does not count.
+    Halt,
+    /// An assertion is violated.
+    Error,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) ops: Vec<Op>,
+    pub(super) end: End,
+    /// Of what ends it.
+    pub(super) span: Span,
+}
+
+impl Block {
+    pub(super) fn successors(&self) -> Vec<BlockId> {
+        match &self.end {
+            End::Goto(next) | End::Call { next, .. } => vec![*next],
+            End::Branch(_, a, b) => vec![*a, *b],
+            End::Switch(_, cases, default) => {
+                let mut all: Vec<BlockId> = cases.iter().map(|(_, b)| *b).collect();
+                all.push(*default);
+                all
+            }
+            End::Return | End::Halt | End::Error => Vec::new(),
+        }
+    }
+
+    /// Calls `each` for the block numbers of its end.
+    pub(super) fn redirect(&mut self, mut each: impl FnMut(BlockId) -> BlockId) {
+        match &mut self.end {
+            End::Goto(next) | End::Call { next, .. } => *next = each(*next),
+            End::Branch(_, a, b) => {
+                *a = each(*a);
+                *b = each(*b);
+            }
+            End::Switch(_, cases, default) => {
+                for (_, b) in cases {
+                    *b = each(*b);
+                }
+                *default = each(*default);
+            }
+            End::Return | End::Halt | End::Error => {}
+        }
+    }
+}
+
+/// A loop statement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoopText {
+    /// The block where its invariant holds: before the condition, or the body of `do`.
+    pub(super) head: BlockId,
+    /// From its word on.
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) params: Vec<VarId>,
+    pub(super) result: Option<VarId>,
+    /// The first one is where it starts, and no block leads there.
+    pub(super) blocks: Vec<Block>,
+    pub(super) loops: Vec<LoopText>,
+}
+
+impl Function {
+    pub(super) const ENTRY: BlockId = BlockId(0);
+
+    pub(super) fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+
+    /// The functions it calls.
+    pub(super) fn callees(&self) -> Vec<FnId> {
+        let of = |b: &Block| match b.end {
+            End::Call { callee, .. } => Some(callee),
+            _ => None,
+        };
+        let mut all: Vec<FnId> = self.blocks.iter().filter_map(of).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    pub(super) vars: Vec<Variable>,
+    pub(super) functions: Vec<Function>,
+    /// Where the program starts: `main`, with the values of globals set first, or, if `main` is called,
+    /// a function that does that.
+    pub(super) root: usize,
+}
+
+impl Program {
+    pub(super) fn var(&self, id: VarId) -> &Variable {
+        &self.vars[id.index()]
+    }
+
+    pub(super) fn function(&self, id: FnId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    pub(super) fn root(&self) -> FnId {
+        FnId(self.root as u32)
+    }
+
+    pub(super) fn add_var(&mut self, name: &str, ty: IntType, global: bool, hidden: bool) -> VarId {
+        self.vars.push(Variable {
+            name: name.to_owned(),
+            ty,
+            global,
+            hidden,
+        });
+        VarId(self.vars.len() as u32 - 1)
+    }
+}

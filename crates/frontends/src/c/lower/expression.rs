@@ -1,0 +1,368 @@
+//! Expressions: effects in order, then a value without effects.
+
+use suppose_number::Int;
+use suppose_source::{Diagnostic, Span};
+
+use super::{Binding, Lower, Result};
+use crate::c::ast::{self, ExprKind, Type, UnaryOp};
+use crate::c::ir::{BlockId, End, Expr, ExprKind as Ir, OpKind};
+use crate::c::types::{BinaryOp, IntType};
+
+/// Does it assign or call?
+pub(super) fn has_effect(expr: &ast::Expr) -> bool {
+    match expr.kind {
+        ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Call(..) => true,
+        _ => expr.children().into_iter().any(has_effect),
+    }
+}
+
+impl<'a> Lower<'a> {
+    /// Only what it does.
+    pub(super) fn effect(&mut self, expr: &'a ast::Expr) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Call(name, args) => self.call(name, args, expr.span, false).map(|_| ()),
+            ExprKind::Comma(a, b) => {
+                self.effect(a)?;
+                self.effect(b)
+            }
+            ExprKind::Cast(Type::Void, inner) => self.effect(inner),
+            ExprKind::Step { target, op, .. } => self.step(target, *op, expr.span),
+            ExprKind::Assign(op, target, value) => {
+                self.assign(*op, target, value, expr.span).map(|_| ())
+            }
+            ExprKind::And(..) | ExprKind::Or(..) if has_effect(expr) => {
+                let after = self.new_block(expr.span);
+                self.branch(expr, after, after)?;
+                self.frame.current = after;
+                Ok(())
+            }
+            ExprKind::Conditional(condition, a, b) if has_effect(a) || has_effect(b) => {
+                let (yes, no) = (self.new_block(a.span), self.new_block(b.span));
+                let after = self.new_block(expr.span);
+                self.branch(condition, yes, no)?;
+                for (block, part) in [(yes, a), (no, b)] {
+                    self.frame.current = block;
+                    self.effect(part)?;
+                    self.goto(after, expr.span);
+                }
+                self.frame.current = after;
+                Ok(())
+            }
+            ExprKind::Text => Ok(()),
+            _ => self.value(expr).map(|_| ()),
+        }
+    }
+
+    /// Goes to one block if it is true, to the other if not.
+    pub(super) fn branch(&mut self, expr: &'a ast::Expr, yes: BlockId, no: BlockId) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, no, yes),
+            ExprKind::And(a, b) if has_effect(b) => {
+                let second = self.new_block(b.span);
+                self.branch(a, second, no)?;
+                self.frame.current = second;
+                self.branch(b, yes, no)
+            }
+            ExprKind::Or(a, b) if has_effect(b) => {
+                let second = self.new_block(b.span);
+                self.branch(a, yes, second)?;
+                self.frame.current = second;
+                self.branch(b, yes, no)
+            }
+            _ => {
+                let condition = self.value(expr)?;
+                let end = match &condition.kind {
+                    Ir::Const(n) => End::Goto(if n.is_zero() { no } else { yes }),
+                    _ => End::Branch(condition, yes, no),
+                };
+                self.end(end, expr.span);
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn value(&mut self, expr: &'a ast::Expr) -> Result<Expr> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Number(value, ty) => Ok(Expr::constant(value.clone(), *ty, span)),
+            ExprKind::Text => Err(Diagnostic::error(span, "a text is not supported here")
+                .label("expected an integer")),
+            ExprKind::Name(name) => {
+                let var = self.variable(name, span)?.var;
+                let kind = Ir::Var(var);
+                let ty = self.program.var(var).ty;
+                Ok(Expr { kind, ty, span })
+            }
+            ExprKind::Unary(op, inner) => self.unary(*op, inner, span),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = self.pair(a, b)?;
+                Ok(self.binary(*op, a, b, span))
+            }
+            ExprKind::And(_, b) | ExprKind::Or(_, b) if has_effect(b) => self.decided(expr),
+            ExprKind::And(a, b) => {
+                let (a, b) = self.pair(a, b)?;
+                Ok(int(Ir::And(Box::new(a), Box::new(b)), span))
+            }
+            ExprKind::Or(a, b) => {
+                let (a, b) = self.pair(a, b)?;
+                Ok(int(Ir::Or(Box::new(a), Box::new(b)), span))
+            }
+            ExprKind::Conditional(condition, a, b) => self.conditional(condition, a, b, span),
+            ExprKind::Comma(a, b) => {
+                self.effect(a)?;
+                self.value(b)
+            }
+            ExprKind::Assign(op, target, value) => self.assign(*op, target, value, span),
+            ExprKind::Step { target, op, prefix } => {
+                if *prefix {
+                    self.step(target, *op, span)?;
+                    return self.value(target);
+                }
+                let before = self.value(target)?;
+                let before = self.saved(before);
+                self.step(target, *op, span)?;
+                Ok(before)
+            }
+            ExprKind::Call(name, args) => match self.call(name, args, span, true)? {
+                Some(value) => Ok(value),
+                None => {
+                    let message = format!("`{name}` gives back no value");
+                    Err(Diagnostic::error(span, message).label("expected a value"))
+                }
+            },
+            ExprKind::Cast(Type::Int(ty), inner) => {
+                let value = self.value(inner)?;
+                Ok(Expr {
+                    span,
+                    ..self.converted(value, *ty)
+                })
+            }
+            ExprKind::Cast(..) => {
+                Err(Diagnostic::error(span, "a value of type `void`").label("expected a value"))
+            }
+        }
+    }
+
+    /// Both operands; the left one is kept if the right one could change it.
+    fn pair(&mut self, a: &'a ast::Expr, b: &'a ast::Expr) -> Result<(Expr, Expr)> {
+        let mut left = self.value(a)?;
+        if has_effect(b) {
+            left = self.saved(left);
+        }
+        Ok((left, self.value(b)?))
+    }
+
+    /// In a variable of its own.
+    pub(super) fn saved(&mut self, value: Expr) -> Expr {
+        if matches!(value.kind, Ir::Const(_)) {
+            return value;
+        }
+        let (ty, span) = (value.ty, value.span);
+        let var = self.temporary(ty);
+        self.op(OpKind::Assign(var, value), span);
+        let kind = Ir::Var(var);
+        Expr { kind, ty, span }
+    }
+
+    fn variable(&self, name: &str, span: Span) -> Result<Binding> {
+        if let Some(found) = self.scopes.iter().rev().find_map(|s| s.get(name)) {
+            return Ok(*found);
+        }
+        if self.functions.contains_key(name) {
+            let message = format!("`{name}` is a function");
+            return Err(Diagnostic::error(span, message)
+                .label("pointers to functions are not supported")
+                .help(format!("call it: `{name}(...)`")));
+        }
+        let message = format!("the variable `{name}` is not declared");
+        let mut error = Diagnostic::error(span, message).label("not known here");
+        if name == "argv" || name == "argc" {
+            error = error.help("`argv` may be declared, but not used");
+        }
+        Err(error)
+    }
+
+    fn target(&self, target: &ast::Expr) -> Result<Binding> {
+        let ExprKind::Name(name) = &target.kind else {
+            return Err(Diagnostic::error(target.span, "this cannot be assigned to")
+                .label("expected a variable"));
+        };
+        let binding = self.variable(name, target.span)?;
+        if binding.is_const {
+            let message = format!("`{name}` is `const`");
+            return Err(Diagnostic::error(target.span, message).label("assigned here"));
+        }
+        Ok(binding)
+    }
+
+    fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        target: &'a ast::Expr,
+        value: &'a ast::Expr,
+        span: Span,
+    ) -> Result<Expr> {
+        let var = self.target(target)?.var;
+        let mut new = self.value(value)?;
+        if let Some(op) = op {
+            let old = self.value(target)?;
+            new = self.binary(op, old, new, span);
+        }
+        let ty = self.program.var(var).ty;
+        let new = self.converted(new, ty);
+        self.op(OpKind::Assign(var, new), span);
+        let kind = Ir::Var(var);
+        Ok(Expr { kind, ty, span })
+    }
+
+    fn step(&mut self, target: &'a ast::Expr, op: BinaryOp, span: Span) -> Result<()> {
+        let var = self.target(target)?.var;
+        let old = self.value(target)?;
+        let one = Expr::constant(Int::ONE, IntType::Int, span);
+        let new = self.binary(op, old, one, span);
+        let new = self.converted(new, self.program.var(var).ty);
+        self.op(OpKind::Assign(var, new), span);
+        Ok(())
+    }
+
+    fn unary(&mut self, op: UnaryOp, inner: &'a ast::Expr, span: Span) -> Result<Expr> {
+        let value = self.value(inner)?;
+        if op == UnaryOp::Not {
+            return Ok(match value.kind {
+                Ir::Const(n) => {
+                    Expr::constant(Int::from(i32::from(n.is_zero())), IntType::Int, span)
+                }
+                _ => int(Ir::Not(Box::new(value)), span),
+            });
+        }
+        let ty = self.semantics.promoted(value.ty);
+        let value = self.converted(value, ty);
+        Ok(match op {
+            UnaryOp::Minus => {
+                let zero = Expr::constant(Int::ZERO, ty, span);
+                self.binary(BinaryOp::Sub, zero, value, span)
+            }
+            // In two's complement `~x` is `-1 - x`; without a sign the same, modulo `2^n`.
+            UnaryOp::Complement => {
+                let ones = self.semantics.convert(ty, &Int::MINUS_ONE);
+                let ones = Expr::constant(ones, ty, span);
+                self.binary(BinaryOp::Sub, ones, value, span)
+            }
+            _ => value,
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let semantics = self.semantics;
+        let ty = if op.is_shift() {
+            semantics.promoted(a.ty)
+        } else {
+            semantics.common(a.ty, b.ty)
+        };
+        let a = self.converted(a, ty);
+        let b = if op.is_shift() {
+            let promoted = semantics.promoted(b.ty);
+            self.converted(b, promoted)
+        } else {
+            self.converted(b, ty)
+        };
+        let result = if op.is_comparison() { IntType::Int } else { ty };
+        if let (Ir::Const(m), Ir::Const(n)) = (&a.kind, &b.kind)
+            && let Some(value) = semantics.apply(op, ty, m, n)
+        {
+            return Expr::constant(value, result, span);
+        }
+        Expr {
+            kind: Ir::Binary(op, Box::new(a), Box::new(b)),
+            ty: result,
+            span,
+        }
+    }
+
+    pub(super) fn converted(&self, value: Expr, ty: IntType) -> Expr {
+        if value.ty == ty {
+            return value;
+        }
+        let span = value.span;
+        if let Ir::Const(n) = &value.kind {
+            return Expr::constant(self.semantics.convert(ty, n), ty, span);
+        }
+        let kind = Ir::Convert(Box::new(value));
+        Expr { kind, ty, span }
+    }
+
+    /// A truth that takes control flow to find, as 0 or 1.
+    fn decided(&mut self, expr: &'a ast::Expr) -> Result<Expr> {
+        let span = expr.span;
+        let result = self.temporary(IntType::Bool);
+        let (yes, no) = (self.new_block(span), self.new_block(span));
+        let after = self.new_block(span);
+        self.branch(expr, yes, no)?;
+        for (block, truth) in [(yes, 1), (no, 0)] {
+            self.frame.current = block;
+            let value = Expr::constant(Int::from(truth), IntType::Bool, span);
+            self.op(OpKind::Assign(result, value), span);
+            self.goto(after, span);
+        }
+        self.frame.current = after;
+        let value = Expr {
+            kind: Ir::Var(result),
+            ty: IntType::Bool,
+            span,
+        };
+        Ok(self.converted(value, IntType::Int))
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &'a ast::Expr,
+        a: &'a ast::Expr,
+        b: &'a ast::Expr,
+        span: Span,
+    ) -> Result<Expr> {
+        if !has_effect(a) && !has_effect(b) {
+            let condition = self.value(condition)?;
+            let (a, b) = (self.value(a)?, self.value(b)?);
+            let ty = self.semantics.common(a.ty, b.ty);
+            let (a, b) = (self.converted(a, ty), self.converted(b, ty));
+            return Ok(match &condition.kind {
+                Ir::Const(n) if n.is_zero() => b,
+                Ir::Const(_) => a,
+                _ => {
+                    let kind = Ir::Ite(Box::new(condition), Box::new(a), Box::new(b));
+                    Expr { kind, ty, span }
+                }
+            });
+        }
+        let (yes, no) = (self.new_block(a.span), self.new_block(b.span));
+        let after = self.new_block(span);
+        self.branch(condition, yes, no)?;
+        // The type of the result is known when both values are; each side assigns at its own end.
+        let mut sides = Vec::new();
+        for (block, part) in [(yes, a), (no, b)] {
+            self.frame.current = block;
+            let value = self.value(part)?;
+            sides.push((self.frame.current, value));
+        }
+        let ty = self.semantics.common(sides[0].1.ty, sides[1].1.ty);
+        let result = self.temporary(ty);
+        for (block, value) in sides {
+            self.frame.current = block;
+            let value = self.converted(value, ty);
+            self.op(OpKind::Assign(result, value), span);
+            self.goto(after, span);
+        }
+        self.frame.current = after;
+        let kind = Ir::Var(result);
+        Ok(Expr { kind, ty, span })
+    }
+}
+
+/// An expression of type `int`.
+fn int(kind: Ir, span: Span) -> Expr {
+    Expr {
+        kind,
+        ty: IntType::Int,
+        span,
+    }
+}

@@ -1,0 +1,406 @@
+//! Statements to graphs: names resolved, types checked, effects in order, conversions made explicit.
+//!
+//! Operands are evaluated from left to right.
+
+mod builtin;
+mod call;
+mod expression;
+mod statement;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use suppose_number::Int;
+use suppose_source::{Diagnostic, ParserLimits, Span};
+
+use super::ast::{self, Item, Storage, Type};
+use super::fold::fold;
+use super::ir::{Block, BlockId, End, Expr, FnId, Function, LoopText, Op, OpKind, Program, VarId};
+use super::types::{IntType, Semantics};
+
+type Result<T> = std::result::Result<T, Diagnostic>;
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+struct Binding {
+    var: VarId,
+    is_const: bool,
+}
+
+/// What is known of a function before bodies are read.
+struct Known<'a> {
+    declared: &'a ast::Function,
+    /// If it has a body.
+    number: Option<FnId>,
+}
+
+/// The function at work.
+struct Frame<'a> {
+    blocks: Vec<Block>,
+    current: BlockId,
+    result: Option<VarId>,
+    result_type: Type,
+    loops: Vec<LoopText>,
+    /// Where `break` and `continue` go.
+    breaks: Vec<BlockId>,
+    continues: Vec<BlockId>,
+    switches: Vec<statement::Switch>,
+    labels: FxHashMap<Rc<str>, statement::Label>,
+    gotos: Vec<statement::Goto<'a>>,
+    /// The variables that are in scope, for jumps past declarations.
+    in_scope: Vec<VarId>,
+}
+
+pub(super) struct Lower<'a> {
+    semantics: Semantics,
+    program: Program,
+    functions: FxHashMap<&'a str, Known<'a>>,
+    scopes: Vec<FxHashMap<&'a str, Binding>>,
+    /// First values of globals, in order; none for an arbitrary one.
+    initial: Vec<(VarId, Option<Expr>, Span)>,
+    warnings: Vec<Diagnostic>,
+    frame: Frame<'a>,
+    ops: usize,
+    limit: usize,
+}
+
+pub(super) struct Lowered {
+    pub(super) program: Program,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+pub(super) fn lower(
+    items: &[Item],
+    semantics: Semantics,
+    limits: &ParserLimits,
+) -> Result<Lowered> {
+    let mut it = Lower {
+        semantics,
+        program: Program::default(),
+        functions: FxHashMap::default(),
+        scopes: vec![FxHashMap::default()],
+        initial: Vec::new(),
+        warnings: Vec::new(),
+        frame: Frame::new(None, Type::Void),
+        ops: 0,
+        limit: limits.states,
+    };
+    let bodies = it.declare_functions(items)?;
+    it.declare_globals(items)?;
+    for function in bodies {
+        it.function(function)?;
+    }
+    it.root()?;
+    Ok(Lowered {
+        program: it.program,
+        warnings: it.warnings,
+    })
+}
+
+impl Frame<'_> {
+    fn new(result: Option<VarId>, result_type: Type) -> Self {
+        Frame {
+            blocks: Vec::new(),
+            current: BlockId(0),
+            result,
+            result_type,
+            loops: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            labels: FxHashMap::default(),
+            gotos: Vec::new(),
+            in_scope: Vec::new(),
+        }
+    }
+}
+
+impl<'a> Lower<'a> {
+    fn declare_functions(&mut self, items: &'a [Item]) -> Result<Vec<&'a ast::Function>> {
+        let mut bodies: Vec<&'a ast::Function> = Vec::new();
+        for item in items {
+            let Item::Function(function) = item else {
+                continue;
+            };
+            let number = match function.body {
+                // Calls of these are known by name, whatever their bodies say.
+                Some(_) if builtin::is_fixed(&function.name) => None,
+                Some(_) => {
+                    bodies.push(function);
+                    Some(FnId(bodies.len() as u32 - 1))
+                }
+                None => None,
+            };
+            let known = self.functions.get(&*function.name);
+            if let (
+                Some(Known {
+                    number: Some(_),
+                    declared,
+                }),
+                Some(_),
+            ) = (known, number)
+            {
+                let message = format!("the function `{}` is defined twice", function.name);
+                return Err(
+                    Diagnostic::error(function.span, message).note(declared.span, "first here")
+                );
+            }
+            if number.is_some() || known.is_none() {
+                let declared = function;
+                self.functions
+                    .insert(&function.name, Known { declared, number });
+            }
+        }
+        Ok(bodies)
+    }
+
+    fn declare_globals(&mut self, items: &'a [Item]) -> Result<()> {
+        for item in items {
+            let Item::Global(decl) = item else {
+                continue;
+            };
+            if self.functions.contains_key(&*decl.name) {
+                let message = format!("`{}` is a function and a variable", decl.name);
+                return Err(Diagnostic::error(decl.span, message));
+            }
+            let known = self.scopes[0].get(&*decl.name).copied();
+            let var = match known {
+                Some(binding) => binding.var,
+                None => self.global(decl),
+            };
+            self.initialise(var, decl)?;
+        }
+        // What is declared as `extern` only may have any value; the rest starts with 0.
+        Ok(())
+    }
+
+    fn global(&mut self, decl: &'a ast::Decl) -> VarId {
+        let var = self.program.add_var(&decl.name, decl.ty, true, false);
+        let is_const = decl.is_const;
+        self.scopes[0].insert(&decl.name, Binding { var, is_const });
+        var
+    }
+
+    /// The first value of a global: given, 0, or, if it is only declared, an arbitrary one.
+    fn initialise(&mut self, var: VarId, decl: &ast::Decl) -> Result<()> {
+        let value = match &decl.init {
+            None if decl.storage == Storage::Extern => None,
+            None => Some(Int::ZERO),
+            Some(init) => match self.constant(init) {
+                Some((value, _)) => Some(self.semantics.convert(decl.ty, &value)),
+                None => {
+                    return Err(Diagnostic::error(init.span, "this is not a constant")
+                        .label("the first value of a global must be one")
+                        .help("assign it at the start of `main`"));
+                }
+            },
+        };
+        let value = value.map(|v| Expr::constant(v, decl.ty, decl.span));
+        match self.initial.iter_mut().find(|(v, ..)| *v == var) {
+            Some(entry) if decl.init.is_some() || entry.1.is_none() => entry.1 = value,
+            Some(_) => {}
+            None => self.initial.push((var, value, decl.span)),
+        }
+        Ok(())
+    }
+
+    /// Constants, and globals that are `const` with a value.
+    fn constant(&self, expr: &ast::Expr) -> Option<(Int, IntType)> {
+        fold(expr, self.semantics)
+    }
+
+    fn function(&mut self, declared: &'a ast::Function) -> Result<()> {
+        let result = match declared.result {
+            Type::Void => None,
+            Type::Int(ty) => Some(self.program.add_var("result", ty, false, true)),
+            Type::Other(what) => {
+                let message = format!(
+                    "`{}` gives back {what}, which is not supported",
+                    declared.name
+                );
+                return Err(Diagnostic::error(declared.span, message).label("not supported"));
+            }
+        };
+        self.frame = Frame::new(result, declared.result);
+        self.scopes.push(FxHashMap::default());
+        let params = self.params(declared)?;
+        let entry = self.new_block(declared.span);
+        self.frame.current = entry;
+        let start = self.new_block(declared.span);
+        self.end(End::Goto(start), declared.span);
+        self.frame.current = start;
+        if let Some(body) = &declared.body {
+            self.block(body)?;
+        }
+        self.fall_off(declared);
+        self.resolve_gotos()?;
+        self.scopes.pop();
+        let frame = std::mem::replace(&mut self.frame, Frame::new(None, Type::Void));
+        self.program.functions.push(Function {
+            name: declared.name.to_string(),
+            span: declared.span,
+            params,
+            result,
+            blocks: frame.blocks,
+            loops: frame.loops,
+        });
+        Ok(())
+    }
+
+    fn params(&mut self, declared: &'a ast::Function) -> Result<Vec<VarId>> {
+        let mut params = Vec::new();
+        for param in &declared.params {
+            let ty = match param.ty {
+                Type::Int(ty) => ty,
+                // `argv` may be there if nobody uses it.
+                Type::Other(_) if &*declared.name == "main" => continue,
+                Type::Other(what) => {
+                    let name = param.name.as_deref().unwrap_or("this parameter");
+                    let message = format!("`{name}` is {what}, which is not supported");
+                    return Err(Diagnostic::error(param.span, message)
+                        .label("not supported")
+                        .help("parameters are integers"));
+                }
+                Type::Void => {
+                    return Err(Diagnostic::error(param.span, "a parameter of type `void`"));
+                }
+            };
+            let var =
+                self.program
+                    .add_var(param.name.as_deref().unwrap_or("unnamed"), ty, false, false);
+            params.push(var);
+            if let (Some(name), Some(scope)) = (&param.name, self.scopes.last_mut()) {
+                let is_const = false;
+                if scope.insert(name, Binding { var, is_const }).is_some() {
+                    let message = format!("two parameters are called `{name}`");
+                    return Err(Diagnostic::error(param.span, message));
+                }
+            }
+        }
+        Ok(params)
+    }
+
+    /// At the closing brace `main` gives back 0, others an arbitrary value.
+    fn fall_off(&mut self, declared: &ast::Function) {
+        if let Some(result) = self.frame.result {
+            let kind = if &*declared.name == "main" {
+                let zero = Expr::constant(Int::ZERO, IntType::Int, declared.end);
+                OpKind::Assign(result, zero)
+            } else {
+                OpKind::Havoc(result, None)
+            };
+            self.op(kind, declared.end);
+        }
+        self.end(End::Return, declared.end);
+    }
+
+    /// Sets the globals and starts `main`.
+    fn root(&mut self) -> Result<()> {
+        let main = self.functions.get("main").and_then(|k| k.number);
+        let Some(main) = main else {
+            return Err(
+                Diagnostic::error_without_place("there is no function `main`")
+                    .help("write one: `int main(void) { ... }`"),
+            );
+        };
+        let is_called = self
+            .program
+            .functions
+            .iter()
+            .any(|f| f.callees().contains(&main));
+        let mut ops: Vec<Op> = Vec::new();
+        for (var, value, span) in &self.initial {
+            let kind = match value {
+                Some(value) => OpKind::Assign(*var, value.clone()),
+                None => OpKind::Havoc(*var, None),
+            };
+            ops.push(Op { kind, span: *span });
+        }
+        let params = self.program.function(main).params.clone();
+        if !is_called {
+            let arbitrary = params.iter().map(|p| Op {
+                kind: OpKind::Havoc(*p, None),
+                span: self.program.function(main).span,
+            });
+            ops.extend(arbitrary);
+            let function = &mut self.program.functions[main.index()];
+            function.params.clear();
+            function.blocks[0].ops = ops;
+            self.program.root = main.index();
+            return Ok(());
+        }
+        let span = self.program.function(main).span;
+        let mut args = Vec::new();
+        for param in params {
+            let ty = self.program.var(param).ty;
+            let var = self.program.add_var("argument", ty, false, true);
+            ops.push(Op {
+                kind: OpKind::Havoc(var, None),
+                span,
+            });
+            let kind = super::ir::ExprKind::Var(var);
+            args.push(Expr { kind, ty, span });
+        }
+        let goto = |ops, end| Block { ops, end, span };
+        let call = End::Call {
+            callee: main,
+            args,
+            result: None,
+            next: BlockId(2),
+        };
+        self.program.root = self.program.functions.len();
+        self.program.functions.push(Function {
+            name: "start".to_owned(),
+            span,
+            params: Vec::new(),
+            result: None,
+            blocks: vec![
+                goto(ops, End::Goto(BlockId(1))),
+                goto(Vec::new(), call),
+                goto(Vec::new(), End::Return),
+            ],
+            loops: Vec::new(),
+        });
+        Ok(())
+    }
+
+    fn new_block(&mut self, span: Span) -> BlockId {
+        self.frame.blocks.push(Block {
+            ops: Vec::new(),
+            end: End::Halt,
+            span,
+        });
+        BlockId(self.frame.blocks.len() as u32 - 1)
+    }
+
+    fn op(&mut self, kind: OpKind, span: Span) {
+        self.ops += 1;
+        let current = self.frame.current.index();
+        self.frame.blocks[current].ops.push(Op { kind, span });
+    }
+
+    /// Ends the current block. What follows without a label is never reached, and gets a block of its own.
+    fn end(&mut self, end: End, span: Span) {
+        let current = self.frame.current.index();
+        self.frame.blocks[current].end = end;
+        self.frame.blocks[current].span = span;
+        self.frame.current = self.new_block(span);
+    }
+
+    /// Goes on in a block.
+    fn goto(&mut self, target: BlockId, span: Span) {
+        self.end(End::Goto(target), span);
+    }
+
+    fn temporary(&mut self, ty: IntType) -> VarId {
+        self.program.add_var("value", ty, false, true)
+    }
+
+    fn check_size(&self, span: Span) -> Result<()> {
+        if self.ops + self.frame.blocks.len() <= self.limit {
+            return Ok(());
+        }
+        let message = format!("the program has more than {} steps", self.limit);
+        Err(Diagnostic::error(span, message).label("the limit was reached here"))
+    }
+}

@@ -1,0 +1,135 @@
+//! C: programs with functions, loops and integers.
+//!
+//! Text to Horn clauses: the preprocessor, a parser, graphs of blocks, analyses on them, and one clause for all
+//! paths between two cuts. [`CProgram`] keeps what is needed to read evidence back: which predicate stands for
+//! which place, and which way through the text a clause goes. `docs/c.md` says what is read and how it is
+//! encoded.
+
+mod ast;
+mod encode;
+mod fold;
+mod ir;
+mod lexer;
+mod lower;
+mod parser;
+mod passes;
+mod preprocess;
+mod types;
+
+use suppose_model::horn::Horn;
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
+
+pub use types::DataModel;
+
+use encode::Encoded;
+use ir::Program;
+use types::Semantics;
+
+/// How a program is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Do results wrap around as on a machine, signed ones too (`gcc -fwrapv`)? If not, integers are those of
+    /// mathematics.
+    pub wrap: bool,
+    /// How long `long` is.
+    pub model: DataModel,
+    /// Macros that are defined before the text, as with `gcc -DN=3`.
+    pub defines: Vec<(String, i64)>,
+    /// Functions without loops and calls of at most so many steps are put in the place of their calls.
+    pub inline: usize,
+    /// How much is taken.
+    pub limits: ParserLimits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            wrap: false,
+            model: DataModel::default(),
+            defines: Vec::new(),
+            inline: 8,
+            limits: ParserLimits::default(),
+        }
+    }
+}
+
+/// A program as Horn clauses: it has no violation iff the clauses have a solution.
+#[derive(Clone, Debug)]
+pub struct CProgram {
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    program: Program,
+    semantics: Semantics,
+    encoded: Encoded,
+}
+
+impl CProgram {
+    /// The clauses.
+    pub fn horn(&self) -> &Horn {
+        &self.encoded.horn
+    }
+
+    /// Do results wrap around?
+    pub fn wraps(&self) -> bool {
+        self.semantics.wrap
+    }
+}
+
+/// Reads the program in a file of `sources`. One error is given at most.
+pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgram, Diagnostic> {
+    let text = sources.file(file).map_or("", SourceFile::text);
+    if text.len() > options.limits.bytes {
+        let message = format!("the program is larger than {} bytes", options.limits.bytes);
+        return Err(Diagnostic::error_without_place(message));
+    }
+    let semantics = Semantics {
+        model: options.model,
+        wrap: options.wrap,
+    };
+    let mut texts = lexer::Texts::default();
+    let tokens = lexer::lex(text, file, &mut texts)?;
+    let tokens = preprocess::preprocess(&tokens, &mut texts, options.model, &options.defines)?;
+    let end = Span::in_file(file, text.len(), text.len());
+    let items = parser::parse(tokens, end, semantics, &options.limits)?;
+    let lowered = lower::lower(&items, semantics, &options.limits)?;
+    let mut program = lowered.program;
+    passes::inline::inline(&mut program, options.inline);
+    let effects = passes::effects::Effects::of(&program);
+    passes::constants::propagate(&mut program, &effects, semantics);
+    let effects = passes::effects::Effects::of(&program);
+    let liveness = passes::liveness::Liveness::of(&program, &effects);
+    passes::liveness::remove_dead(&mut program, &liveness, &effects);
+    let is_bool = passes::booleans::booleans(&program);
+    let encoded = encode::encode(
+        &program,
+        &effects,
+        &liveness,
+        &is_bool,
+        semantics,
+        &options.limits,
+    )?;
+    let mut warnings = lowered.warnings;
+    if !encoded.horn.clauses.iter().any(|c| c.head.is_none()) {
+        let message = "no assertion can be violated: the program has none, or none is reached";
+        warnings.push(Diagnostic::warning(end, message).help("write `assert(...)`"));
+    }
+    Ok(CProgram {
+        warnings,
+        program,
+        semantics,
+        encoded,
+    })
+}
+
+/// Reads a text.
+pub fn read_text(
+    name: &str,
+    text: &str,
+    options: &Options,
+) -> Result<(CProgram, Sources), (Diagnostic, Sources)> {
+    let sources = Sources::single(name, text);
+    match read(FileId(0), &sources, options) {
+        Ok(program) => Ok((program, sources)),
+        Err(error) => Err((error, sources)),
+    }
+}

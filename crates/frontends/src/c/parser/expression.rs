@@ -1,0 +1,373 @@
+//! Expressions.
+
+use suppose_number::Int;
+use suppose_source::{Diagnostic, Span};
+
+use super::declaration::refused;
+use super::literal::literal;
+use super::{EXPRESSION, Named, Parser, Result};
+use crate::c::ast::{Expr, ExprKind, Type, UnaryOp};
+use crate::c::lexer::Kind;
+use crate::c::types::{BinaryOp, IntType};
+
+impl Parser {
+    /// Makes an expression; refuses one that is nested too deep.
+    fn made(&self, kind: ExprKind, span: Span) -> Result<Expr> {
+        let mut expr = Expr {
+            kind,
+            span,
+            depth: 0,
+        };
+        let below = expr.children().iter().map(|e| e.depth).max().unwrap_or(0);
+        expr.depth = below + 1;
+        if expr.depth > EXPRESSION {
+            let message = format!("this expression is nested more than {EXPRESSION} levels deep");
+            return Err(Diagnostic::error(span, message)
+                .label("too deep")
+                .help("split it into several statements"));
+        }
+        Ok(expr)
+    }
+
+    /// In parentheses.
+    pub(super) fn round(&mut self) -> Result<Expr> {
+        self.expect("(")?;
+        let inner = self.expression()?;
+        self.expect(")")?;
+        Ok(inner)
+    }
+
+    pub(super) fn expression(&mut self) -> Result<Expr> {
+        let mut left = self.assignment()?;
+        while self.takes(",") {
+            let right = self.assignment()?;
+            let span = left.span.to(right.span);
+            left = self.made(ExprKind::Comma(Box::new(left), Box::new(right)), span)?;
+        }
+        Ok(left)
+    }
+
+    pub(super) fn assignment(&mut self) -> Result<Expr> {
+        let _level = self.deeper()?;
+        let left = self.conditional()?;
+        let op = match &*self.peek().text {
+            "=" => None,
+            "+=" => Some(BinaryOp::Add),
+            "-=" => Some(BinaryOp::Sub),
+            "*=" => Some(BinaryOp::Mul),
+            "/=" => Some(BinaryOp::Div),
+            "%=" => Some(BinaryOp::Rem),
+            "<<=" => Some(BinaryOp::Shl),
+            ">>=" => Some(BinaryOp::Shr),
+            "&=" => Some(BinaryOp::BitAnd),
+            "|=" => Some(BinaryOp::BitOr),
+            "^=" => Some(BinaryOp::BitXor),
+            _ => return Ok(left),
+        };
+        if self.peek().kind != Kind::Punct {
+            return Ok(left);
+        }
+        self.at += 1;
+        let right = self.assignment()?;
+        let span = left.span.to(right.span);
+        self.made(ExprKind::Assign(op, Box::new(left), Box::new(right)), span)
+    }
+
+    pub(super) fn conditional(&mut self) -> Result<Expr> {
+        let condition = self.binary(0)?;
+        if !self.takes("?") {
+            return Ok(condition);
+        }
+        let _level = self.deeper()?;
+        let then = self.expression()?;
+        self.expect(":")?;
+        let otherwise = self.conditional()?;
+        let span = condition.span.to(otherwise.span);
+        let (condition, then) = (Box::new(condition), Box::new(then));
+        self.made(
+            ExprKind::Conditional(condition, then, Box::new(otherwise)),
+            span,
+        )
+    }
+
+    fn binary(&mut self, least: u8) -> Result<Expr> {
+        let mut left = self.unary()?;
+        loop {
+            let token = self.peek();
+            let strength = match token.kind {
+                Kind::Punct => strength(&token.text),
+                _ => None,
+            };
+            let Some((strength, op)) = strength.filter(|(s, _)| *s >= least) else {
+                return Ok(left);
+            };
+            self.at += 1;
+            let right = self.binary(strength + 1)?;
+            let span = left.span.to(right.span);
+            let (a, b) = (Box::new(left), Box::new(right));
+            let kind = match op {
+                Operator::Or => ExprKind::Or(a, b),
+                Operator::And => ExprKind::And(a, b),
+                Operator::Plain(op) => ExprKind::Binary(op, a, b),
+            };
+            left = self.made(kind, span)?;
+        }
+    }
+
+    fn unary(&mut self) -> Result<Expr> {
+        let _level = self.deeper()?;
+        let token = self.peek().clone();
+        let start = token.span;
+        if token.is_word("sizeof") {
+            return self.size();
+        }
+        if token.is_word("__extension__") {
+            self.at += 1;
+            return self.unary();
+        }
+        if token.kind != Kind::Punct {
+            return self.postfix();
+        }
+        let unary = match &*token.text {
+            "-" => Some(UnaryOp::Minus),
+            "+" => Some(UnaryOp::Plus),
+            "!" => Some(UnaryOp::Not),
+            "~" => Some(UnaryOp::Complement),
+            _ => None,
+        };
+        if let Some(op) = unary {
+            self.at += 1;
+            let inner = self.unary()?;
+            let span = start.to(inner.span);
+            return self.made(ExprKind::Unary(op, Box::new(inner)), span);
+        }
+        match &*token.text {
+            "++" | "--" => {
+                self.at += 1;
+                let target = Box::new(self.unary()?);
+                let span = start.to(target.span);
+                let op = step(&token.text);
+                let prefix = true;
+                self.made(ExprKind::Step { target, op, prefix }, span)
+            }
+            "&" => Err(pointers(start, "the address of a variable")),
+            "*" => Err(pointers(start, "what a pointer points to")),
+            "(" if self.is_type_next(1) => {
+                self.at += 1;
+                let ty = self.type_name()?;
+                self.expect(")")?;
+                if let Type::Other(what) = ty {
+                    let place = start.to(self.last_span());
+                    return Err(pointers(place, &format!("a cast to {what}")));
+                }
+                let inner = self.unary()?;
+                let span = start.to(inner.span);
+                self.made(ExprKind::Cast(ty, Box::new(inner)), span)
+            }
+            _ => self.postfix(),
+        }
+    }
+
+    fn size(&mut self) -> Result<Expr> {
+        let start = self.next().span;
+        if !(self.peek().is("(") && self.is_type_next(1)) {
+            return Err(
+                Diagnostic::error(start, "`sizeof` of an expression is not supported")
+                    .label("expected a type in parentheses")
+                    .help("write the type: `sizeof(int)`"),
+            );
+        }
+        self.at += 1;
+        let ty = self.type_name()?;
+        self.expect(")")?;
+        let span = start.to(self.last_span());
+        match ty {
+            Type::Int(ty) => {
+                let size = Int::from(self.semantics.size(ty));
+                self.made(ExprKind::Number(size, IntType::UnsignedLong), span)
+            }
+            Type::Void => Err(Diagnostic::error(span, "`void` has no size")),
+            Type::Other(what) => Err(pointers(span, &format!("the size of {what}"))),
+        }
+    }
+
+    fn postfix(&mut self) -> Result<Expr> {
+        let mut expr = self.primary()?;
+        loop {
+            let token = self.peek().clone();
+            if token.kind != Kind::Punct {
+                return Ok(expr);
+            }
+            match &*token.text {
+                "++" | "--" => {
+                    self.at += 1;
+                    let span = expr.span.to(token.span);
+                    let op = step(&token.text);
+                    let target = Box::new(expr);
+                    let prefix = false;
+                    expr = self.made(ExprKind::Step { target, op, prefix }, span)?;
+                }
+                "(" => {
+                    let ExprKind::Name(name) = &expr.kind else {
+                        return Err(Diagnostic::error(
+                            expr.span,
+                            "expected the name of a function",
+                        )
+                        .label("only functions are called, by their names"));
+                    };
+                    let name = name.clone();
+                    self.at += 1;
+                    let mut arguments = Vec::new();
+                    if !self.takes(")") {
+                        loop {
+                            arguments.push(self.assignment()?);
+                            if !self.takes(",") {
+                                break;
+                            }
+                        }
+                        self.expect(")")?;
+                    }
+                    let span = expr.span.to(self.last_span());
+                    expr = self.made(ExprKind::Call(name, arguments), span)?;
+                }
+                "[" => return Err(pointers(expr.span.to(token.span), "an element of an array")),
+                "." => return Err(pointers(token.span, "a part of a structure")),
+                "->" => {
+                    return Err(pointers(
+                        token.span,
+                        "a part of a structure behind a pointer",
+                    ));
+                }
+                _ => return Ok(expr),
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expr> {
+        let token = self.peek().clone();
+        match token.kind {
+            Kind::Number | Kind::Char => {
+                self.at += 1;
+                let (value, ty) = literal(&token, self.semantics)?;
+                self.made(ExprKind::Number(value, ty), token.span)
+            }
+            Kind::Text => {
+                while self.peek().kind == Kind::Text {
+                    self.at += 1;
+                }
+                self.made(ExprKind::Text, token.span)
+            }
+            Kind::Word if is_reserved(&token.text) => Err(self.expected("an expression")),
+            Kind::Word => {
+                self.at += 1;
+                let kind = match self.lookup(&token.text) {
+                    Some(Named::Constant(value, ty)) => ExprKind::Number(value.clone(), *ty),
+                    Some(Named::Type(Type::Other(what))) => {
+                        return Err(refused(token.span, what, &token.text));
+                    }
+                    Some(Named::Type(_)) => {
+                        self.at -= 1;
+                        return Err(self.expected("an expression"));
+                    }
+                    _ => ExprKind::Name(token.text),
+                };
+                self.made(kind, token.span)
+            }
+            Kind::Punct if token.is("(") && self.peek_at(1).is("{") => Err(Diagnostic::error(
+                token.span,
+                "a block as an expression is not supported",
+            )
+            .label("gcc's `({ ... })`")),
+            Kind::Punct if token.is("(") => {
+                self.at += 1;
+                let inner = self.expression()?;
+                let end = self.expect(")")?;
+                // The parentheses belong to it in what is shown, not in its meaning.
+                let span = token.span.to(end);
+                Ok(Expr { span, ..inner })
+            }
+            _ => Err(self.expected("an expression")),
+        }
+    }
+}
+
+fn step(text: &str) -> BinaryOp {
+    if text == "++" {
+        BinaryOp::Add
+    } else {
+        BinaryOp::Sub
+    }
+}
+
+fn pointers(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::error(span, format!("{what} is not supported"))
+        .label("not supported")
+        .help("programs may use integers, functions and control flow: no pointers, arrays, structures or floating-point numbers")
+}
+
+enum Operator {
+    Or,
+    And,
+    Plain(BinaryOp),
+}
+
+fn strength(operator: &str) -> Option<(u8, Operator)> {
+    use BinaryOp::*;
+    let plain = |strength, op| Some((strength, Operator::Plain(op)));
+    match operator {
+        "||" => Some((0, Operator::Or)),
+        "&&" => Some((1, Operator::And)),
+        "|" => plain(2, BitOr),
+        "^" => plain(3, BitXor),
+        "&" => plain(4, BitAnd),
+        "==" => plain(5, Eq),
+        "!=" => plain(5, Ne),
+        "<" => plain(6, Lt),
+        "<=" => plain(6, Le),
+        ">" => plain(6, Gt),
+        ">=" => plain(6, Ge),
+        "<<" => plain(7, Shl),
+        ">>" => plain(7, Shr),
+        "+" => plain(8, Add),
+        "-" => plain(8, Sub),
+        "*" => plain(9, Mul),
+        "/" => plain(9, Div),
+        "%" => plain(9, Rem),
+        _ => None,
+    }
+}
+
+fn is_reserved(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "else"
+            | "while"
+            | "do"
+            | "for"
+            | "switch"
+            | "case"
+            | "default"
+            | "break"
+            | "continue"
+            | "return"
+            | "goto"
+            | "int"
+            | "long"
+            | "short"
+            | "char"
+            | "void"
+            | "unsigned"
+            | "signed"
+            | "_Bool"
+            | "struct"
+            | "union"
+            | "enum"
+            | "typedef"
+            | "extern"
+            | "static"
+            | "const"
+            | "float"
+            | "double"
+            | "sizeof"
+    )
+}
