@@ -380,3 +380,76 @@ fn evidence_that_cannot_be_written_is_an_error() {
     derivation.steps[4].clause = 99;
     assert!(write_counterexample(&mut Vec::new(), &horn, &models(), &derivation).is_err());
 }
+
+/// `x = 0 -> p(x)`; `p(x), y = x + 1 -> p(y)`; `p(x), x < 0 -> false`: the clauses of the documentation's example.
+fn documented() -> (Horn, Definitions) {
+    use suppose_model::horn::{App, Clause, Pred, Proof, TermId, Var};
+    let mut horn = Horn::default();
+    let p = horn.add_predicate("p", &[Sort::Int]);
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| horn.terms.fresh(name, Sort::Int));
+    let terms = &mut horn.terms;
+    let zero = terms.eq(Lin::var(a));
+    let next = terms.eq(Lin::var(c).sub(&Lin::var(b)).plus(-1));
+    let negative = terms.lt(Lin::var(d));
+    let app = |var: Var| App {
+        pred: p,
+        args: vec![var],
+    };
+    let clause = |body: Option<App>, constraint: TermId, head: Option<App>| Clause {
+        body: body.into_iter().collect(),
+        constraint,
+        head,
+        place: None,
+    };
+    horn.clauses = vec![
+        clause(None, zero, Some(app(a))),
+        clause(Some(app(b)), next, Some(app(c))),
+        clause(Some(app(d)), negative, None),
+    ];
+    let mut terms = horn.terms.clone();
+    let x = horn.predicate(Pred(0)).formals[0];
+    let at_least = |terms: &mut Terms, var: Var| {
+        let term = terms.le(Lin::var(var).neg());
+        terms.literal(term)
+    };
+    let definition = terms.le(Lin::var(x).neg());
+    let [of_a, of_b, of_c] = [a, b, c].map(|v| at_least(&mut terms, v));
+    let (zero, next) = (terms.literal(zero), terms.literal(next));
+    let proofs = vec![
+        vec![farkas(&[of_a, not(zero)], &[1, -1]), propagation(&[])],
+        vec![
+            farkas(&[of_c, not(of_b), not(next)], &[1, 1, 1]),
+            propagation(&[]),
+        ],
+        vec![propagation(&[])],
+    ];
+    let evidence = Definitions {
+        terms,
+        definitions: vec![definition],
+        proofs: proofs.into_iter().map(|steps| Proof { steps }).collect(),
+    };
+    (horn, evidence)
+}
+
+/// The example of the documentation is a certificate, byte for byte.
+#[test]
+fn the_documented_example_is_accepted() {
+    let (horn, evidence) = documented();
+    assert_eq!(verdict(&horn, &evidence), Ok(()));
+    let page = include_str!("../../../docs/certificates.md");
+    let start = page
+        .find("{\n\"format\":\"suppose horn certificate\"")
+        .unwrap();
+    let example = &page[start..start + page[start..].find("```").unwrap()];
+    let clauses = page
+        .split("```smt2\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
+    let models = [Model::of("counter.smt2", clauses.as_bytes())];
+    let mut text = Vec::new();
+    write_certificate(&mut text, &horn, &models, &evidence).unwrap();
+    assert_eq!(example, String::from_utf8(text).unwrap());
+}
