@@ -73,7 +73,9 @@ impl State {
         let form = search.simplex.form_of(col);
         let var: Var = form[0].0;
         let floor = search.simplex.value(col).floor();
-        Ok(Step::Branch(bound(search, terms, var, &floor)))
+        // Towards 0 first: solutions of small problems lie there, and one sign only would run away.
+        let down = !floor.is_negative();
+        Ok(Step::Branch(bound(search, terms, var, &floor).signed(down)))
     }
 }
 
