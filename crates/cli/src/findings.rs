@@ -54,6 +54,8 @@ pub struct Findings {
     pub answered: Vec<Arc<ProgramFinding>>,
     /// Questions that wait; the first is being worked on.
     pub asked: Vec<Question>,
+    /// Clauses, when the input is such, and the answer.
+    pub clauses: crate::horn::Clauses,
     /// Show long runs whole.
     pub full: bool,
 }
@@ -77,17 +79,18 @@ impl Shared {
 impl Findings {
     /// Is it known what the input means?
     pub fn is_read(&self) -> bool {
-        self.network.is_some() || self.subject.is_some()
+        self.network.is_some() || self.subject.is_some() || self.clauses.subject.is_some()
     }
 
     /// Has every claim its answer?
     pub fn is_decided(&self) -> bool {
-        self.waiting.is_empty() && self.asked.is_empty()
+        self.waiting.is_empty() && self.asked.is_empty() && self.clauses.is_decided()
     }
 
     /// Everything that is not decided stays so, for this reason.
     pub fn give_up(&mut self, reason: &Reason, counters: &Counters) {
         let waiting = std::mem::take(&mut self.waiting);
+        self.clauses.give_up(reason, counters);
         for (i, question) in std::mem::take(&mut self.asked).into_iter().enumerate() {
             let why = "the engine did not end in time; the numbers are its last";
             let mut finding = program_unknown(question, "auto", reason.clone(), why);
@@ -121,7 +124,9 @@ impl Findings {
     /// How the program ends: the worst of all.
     pub fn status(&self) -> ExitStatus {
         let of_program = self.answered.iter().map(|f| program_status(f));
+        let of_clauses = self.clauses.status();
         let found = self.done.iter().map(|f| status(f)).chain(of_program);
+        let found = found.chain(of_clauses);
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
             "timeout" | "memory" | "interrupted" => ExitStatus::Limit,
             _ => ExitStatus::Unknown,
@@ -156,9 +161,14 @@ impl Findings {
 
     /// As a page.
     pub fn html(&self, watch: &Watch) -> String {
-        self.with_report(watch, |report| match self.program_report(report) {
-            Some(report) => report.html(),
-            None => suppose_report::html(report),
+        self.with_report(watch, |report| {
+            if let Some(report) = self.clauses.report(report) {
+                return report.html();
+            }
+            match self.program_report(report) {
+                Some(report) => report.html(),
+                None => suppose_report::html(report),
+            }
         })
     }
 
@@ -191,6 +201,13 @@ impl Findings {
 
     /// As text or JSON for standard output.
     pub fn output(&self, watch: &Watch, look: Look) -> Output {
+        if self.clauses.subject.is_some() {
+            return Output {
+                stdout: self.with_report(watch, |r| self.clauses.text(r, look, self.full)),
+                stderr: self.plea(),
+                status: self.status(),
+            };
+        }
         if self.subject.is_some() {
             let stdout = self.with_report(watch, |report| {
                 let report = self.program_report(report);
@@ -239,7 +256,7 @@ impl Findings {
             let name = program.question_name(f.answer.question);
             Some(format!("{} on {name}: {what}", f.answer.engine))
         });
-        match bug.or(in_program) {
+        match bug.or(in_program).or_else(|| self.clauses.bug()) {
             Some(what) => {
                 format!("bug: {what}\nPlease report it with the input and the command line.")
             }
@@ -282,7 +299,7 @@ fn program_status(finding: &ProgramFinding) -> ExitStatus {
     }
 }
 
-fn unknown_status(reason: &Reason) -> ExitStatus {
+pub fn unknown_status(reason: &Reason) -> ExitStatus {
     match reason {
         Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Iterations => {
             ExitStatus::Limit

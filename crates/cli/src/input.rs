@@ -23,6 +23,13 @@ pub struct System {
 
 /// Reads the files and makes a system of them. A program is taken apart into its network.
 pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System, Failure> {
+    if is_horn(files) {
+        let failure = Failure::file("Horn clauses and C programs are not made of components");
+        return Err(failure.help("`suppose check` and `suppose certify` read them"));
+    }
+    if model.wrap {
+        return Err(Failure::usage("--wrap is for C programs"));
+    }
     if is_program(files) {
         return program::network(files, model, cx);
     }
@@ -34,7 +41,7 @@ pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System
         let name = file.display().to_string();
         if Language::of(&name).is_none() {
             let message = format!("`{name}` does not say what language it is in");
-            let help = "name it .lts or .fsp (FSP), .pml (PROMELA), .aut (Aldebaran) or .json";
+            let help = "name it .lts or .fsp (FSP), .pml (PROMELA), .smt2 (Horn clauses), .c, .aut (Aldebaran) or .json";
             return Err(Failure::file(message).help(help));
         }
         let text = read(file, limits.bytes)?;
@@ -59,6 +66,13 @@ pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System
 /// The same for the usual arguments.
 pub fn load_input(input: &InputArgs, cx: &Context) -> Result<System, Failure> {
     load(&input.files, &input.model, cx)
+}
+
+/// Are Horn clauses or a C program among the files?
+pub fn is_horn(files: &[PathBuf]) -> bool {
+    let language = |f: &PathBuf| Language::of(&f.display().to_string());
+    let horn = |f: &PathBuf| matches!(language(f), Some(Language::SmtLib | Language::C));
+    files.iter().any(horn)
 }
 
 /// Is a PROMELA program among the files?

@@ -12,6 +12,7 @@ mod evidence;
 mod exit;
 mod failure;
 mod findings;
+mod horn;
 mod input;
 mod output;
 mod process;

@@ -34,7 +34,8 @@ pub struct Watch {
 
 #[derive(Debug)]
 struct Now {
-    control: Arc<Control>,
+    /// The switches of all that run side by side.
+    controls: Vec<Arc<Control>>,
     /// Nothing may start any more.
     over: Option<Stopped>,
 }
@@ -58,7 +59,7 @@ impl Watch {
             started: Instant::now(),
             limits,
             now: Mutex::new(Now {
-                control,
+                controls: vec![control],
                 over: None,
             }),
         })
@@ -67,6 +68,12 @@ impl Watch {
     /// A switch for the next engine. One engine that ran out of memory does not stop the next,
     /// but the clock and the user stop all.
     pub fn fresh(&self) -> Arc<Control> {
+        self.lock().controls.clear();
+        self.beside()
+    }
+
+    /// A switch for an engine that runs beside the others.
+    pub fn beside(&self) -> Arc<Control> {
         let control = Arc::new(Control::new(self.limits.memory));
         let mut now = self.lock();
         if let Some(why) = now.over {
@@ -75,7 +82,7 @@ impl Watch {
         if let Some(bytes) = process::resident() {
             control.set_resident(bytes);
         }
-        now.control = Arc::clone(&control);
+        now.controls.push(Arc::clone(&control));
         control
     }
 
@@ -110,10 +117,10 @@ impl Watch {
             }
         }
         if let Some(why) = now.over {
-            now.control.stop(why);
+            now.controls.iter().for_each(|c| c.stop(why));
         }
         if let Some(bytes) = process::resident() {
-            now.control.set_resident(bytes);
+            now.controls.iter().for_each(|c| c.set_resident(bytes));
             let limit = self.limits.memory.unwrap_or(u64::MAX);
             if bytes > limit.saturating_add(limit >> SLACK) {
                 return Some(Stopped::Memory);

@@ -70,6 +70,12 @@ fn read(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Ve
             "a program is read alone, not as part of a network",
         );
     }
+    if matches!(languages[0], Language::SmtLib | Language::C) {
+        return fail(
+            "Horn clauses and C programs are not networks of labelled transition systems",
+            "they are read alone, not as part of a network",
+        );
+    }
     if languages[0] == Language::Fsp {
         let read = fsp::read(text, first, options).map_err(|error| vec![error])?;
         return Ok(Read {

@@ -32,6 +32,7 @@ const EXAMPLES: &str = "\
 Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
+  suppose check clauses.smt2                Horn clauses; also prog.c, a C program
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
@@ -45,6 +46,7 @@ const MORE: &str = "\
 Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
+  suppose check clauses.smt2                Horn clauses; also prog.c, a C program
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
@@ -140,8 +142,8 @@ pub enum Command {
 /// What to read.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin); or
-    /// components, one .aut file each
+    /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin); Horn
+    /// clauses (.smt2) or a C program (.c, .i); or components, one .aut file each
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -165,6 +167,10 @@ pub struct ModelArgs {
     /// `spin -D` does (repeatable)
     #[arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System")]
     pub constants: Vec<(String, i64)>,
+
+    /// Of a C program: integers of the machine, which wrap around, instead of mathematical ones
+    #[arg(long, help_heading = "System")]
+    pub wrap: bool,
 }
 
 /// What to ask.
@@ -220,6 +226,63 @@ pub struct EngineArgs {
 
     #[command(flatten)]
     pub search: SearchArgs,
+
+    #[command(flatten)]
+    pub horn: HornArgs,
+}
+
+/// How Horn clauses and C programs are decided.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct HornArgs {
+    /// Keep only those parts of the clauses that the proofs so far have needed
+    #[arg(
+        long,
+        value_enum,
+        value_name = "PARTS",
+        help_heading = "Horn clauses and C programs"
+    )]
+    pub abstraction: Option<AbstractionName>,
+
+    /// Which predicate of a clause is looked at first
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ORDER",
+        help_heading = "Horn clauses and C programs"
+    )]
+    pub query_order: Option<QueryOrder>,
+
+    /// Forget what was found to be reachable: facts for one goal do not answer others
+    #[arg(long, hide = true)]
+    pub no_must_summaries: bool,
+
+    /// Make goals from the values of models instead of projecting them
+    #[arg(long, hide = true)]
+    pub values: bool,
+
+    /// Do not look for invariants of a fixed form before the search
+    #[arg(long, hide = true)]
+    pub no_invariants: bool,
+}
+
+/// What an abstraction may leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbstractionName {
+    /// Nothing: no abstraction.
+    None,
+    /// Every literal of a clause's constraint.
+    Constraints,
+    /// Only what gives a value to an argument of a clause's head.
+    Variables,
+}
+
+/// In which order the predicates of a clause's body are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum QueryOrder {
+    /// The first one first.
+    TopDown,
+    /// The last one first.
+    BottomUp,
 }
 
 /// Whose requirement is wanted.
@@ -296,6 +359,19 @@ pub enum EngineName {
     Agar,
     /// Assumptions by learning.
     Learn,
+    /// Horn clauses and C: summaries of what may and what must be derived.
+    Recmc,
+    /// Horn clauses and C: the same as PDR does it, without must-summaries and projection.
+    Gpdr,
+    /// Horn clauses and C: bounded search for a derivation; only finds violations.
+    Bmc,
+}
+
+impl EngineName {
+    /// Is it one for Horn clauses only?
+    pub fn is_for_clauses(self) -> bool {
+        matches!(self, EngineName::Recmc | EngineName::Gpdr | EngineName::Bmc)
+    }
 }
 
 /// The learners.
@@ -361,8 +437,10 @@ Examples:
   suppose check model.lts --set N=8 --timeout 5m --memory 4GiB --format json
   suppose check model.pml --set N=3
   suppose check model.pml --property-file safety.ltl --property p1 --engine quotient --component Sender
+  suppose check clauses.smt2 --definitions defs.smt2 --certify-with z3
+  suppose check prog.c --wrap --witness prog.yml
 
-A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
+A file with Horn clauses asks whether a query can be derived, a C program whether an assertion can fail. A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
 `never` claim that is a safety property; SPIN itself is not needed. A file without a property is checked for deadlock, one with properties for both. Every claim gets
 a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
 pub struct CheckArgs {
@@ -393,6 +471,24 @@ pub struct CheckArgs {
     /// `spin -t -p -k FILE model.pml` shows it, with -D for each --set.
     #[arg(long, value_name = "FILE", help_heading = "Evidence")]
     pub trail: Option<PathBuf>,
+
+    /// Of Horn clauses and C programs: let these solvers check every clause as well (z3, cvc5)
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        value_delimiter = ',',
+        conflicts_with = "no_certify",
+        help_heading = "Evidence"
+    )]
+    pub certify_with: Vec<String>,
+
+    /// Write the definitions of the predicates as SMT-LIB, if the clauses hold
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub definitions: Option<PathBuf>,
+
+    /// Write a witness of a C program in the YAML form of SV-COMP
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub witness: Option<PathBuf>,
 
     /// Write the result as one self-contained HTML page
     #[arg(long, value_name = "FILE", help_heading = "Output")]

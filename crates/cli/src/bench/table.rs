@@ -176,6 +176,7 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         property_file: Vec::new(),
         system: Some(case.system.to_owned()),
         constants,
+        wrap: false,
     };
     let Ok(system) = input::load(&[file.to_owned()], &model, &Context::default()) else {
         return Sizes::default();

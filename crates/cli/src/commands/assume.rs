@@ -78,6 +78,10 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         let failure = Failure::usage("the engine `monolithic` finds no assumptions");
         return Err(failure.help("quotient, agar and learn do"));
     }
+    if args.engine.is_for_clauses() {
+        let failure = Failure::usage("this engine is for Horn clauses and C programs");
+        return Err(failure.help("quotient, agar and learn find assumptions"));
+    }
     if input::is_program(&args.input.files) {
         return crate::program::assume(args, desk);
     }

@@ -29,6 +29,9 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
         no_certify: false,
         recheck: false,
         trail: None,
+        certify_with: Vec::new(),
+        definitions: None,
+        witness: None,
         report: Some(args.output),
         full: false,
     };
@@ -39,6 +42,10 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
 pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
+    if input::is_horn(&args.input.files) {
+        return crate::horn::check(&args, desk);
+    }
+    crate::horn::only_for_clauses(&args)?;
     if input::is_program(&args.input.files) {
         return crate::program::check(&args, desk);
     }

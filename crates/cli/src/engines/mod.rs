@@ -154,7 +154,11 @@ impl Engines<'_> {
     /// Runs one engine.
     pub fn one(&self, engine: EngineName, claim: Claim, bounds: &Bounds) -> Answer {
         match engine {
-            EngineName::Auto | EngineName::Monolithic => self.monolithic(claim, bounds),
+            EngineName::Auto
+            | EngineName::Monolithic
+            | EngineName::Recmc
+            | EngineName::Gpdr
+            | EngineName::Bmc => self.monolithic(claim, bounds),
             EngineName::Agar => self.agar(claim, bounds),
             EngineName::Learn => self.learn(claim, bounds),
             EngineName::Quotient => self.quotient(claim, bounds),

@@ -359,6 +359,9 @@ pub fn engine_name(engine: EngineName) -> &'static str {
         EngineName::Quotient => "quotient",
         EngineName::Agar => "agar",
         EngineName::Learn => "learn",
+        EngineName::Recmc => "recmc",
+        EngineName::Gpdr => "gpdr",
+        EngineName::Bmc => "bmc",
     }
 }
 

@@ -1,0 +1,131 @@
+//! The engines on clauses by name, and which of them run.
+
+use suppose_horn::recmc::{self, Order, Projection};
+use suppose_horn::{Found, Work, abstraction, bmc};
+use suppose_model::horn::Horn;
+use suppose_refine::Context;
+
+use crate::args::{AbstractionName, EngineArgs, EngineName, QueryOrder};
+use crate::failure::Failure;
+
+/// How often bounded search may ask whether to stop when it only has a turn: by what it does and not by the
+/// clock, so that its turn is the same everywhere.
+const TURN: u64 = 60_000;
+
+/// One engine with its settings.
+#[derive(Clone, Copy, Debug)]
+pub enum Way {
+    /// May- and must-summaries.
+    Recmc(recmc::Options),
+    /// The same, called by its own name.
+    Gpdr(recmc::Options),
+    /// On top of an abstraction.
+    Abstraction(abstraction::Kind, recmc::Options),
+    /// Bounded search, without end or for a turn.
+    Bmc {
+        /// Only a turn?
+        turn: bool,
+    },
+}
+
+impl Way {
+    /// As reports call it.
+    pub fn name(&self) -> String {
+        match self {
+            Way::Recmc(_) => "recmc".to_owned(),
+            Way::Gpdr(_) => "gpdr".to_owned(),
+            Way::Abstraction(abstraction::Kind::Constraints, _) => {
+                "recmc with abstraction of constraints".to_owned()
+            }
+            Way::Abstraction(abstraction::Kind::Variables, _) => {
+                "recmc with abstraction of variables".to_owned()
+            }
+            Way::Bmc { .. } => "bmc".to_owned(),
+        }
+    }
+
+    /// Runs it.
+    pub fn solve(&self, horn: &Horn, cx: &Context) -> (Found, Work) {
+        match self {
+            Way::Recmc(options) | Way::Gpdr(options) => recmc::solve(horn, *options, cx),
+            Way::Abstraction(kind, options) => {
+                let (found, work, _) = abstraction::solve(horn, *kind, *options, cx);
+                (found, work)
+            }
+            Way::Bmc { turn: false } => bmc::solve(horn, cx),
+            Way::Bmc { turn: true } => bmc::solve(horn, &cx.with_work(TURN)),
+        }
+    }
+}
+
+/// What runs: lanes side by side, in each one engine after the other.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The lanes.
+    pub lanes: Vec<Vec<Way>>,
+}
+
+impl Plan {
+    /// From the command line.
+    pub fn new(args: &EngineArgs, horn: &Horn) -> Result<Plan, Failure> {
+        let options = options(args);
+        let kind = match args.horn.abstraction {
+            Some(AbstractionName::Constraints) => Some(abstraction::Kind::Constraints),
+            Some(AbstractionName::Variables) => Some(abstraction::Kind::Variables),
+            Some(AbstractionName::None) | None => None,
+        };
+        let linear = bmc::is_linear(horn);
+        let lanes = match (args.engine, kind) {
+            (EngineName::Gpdr, _) => vec![vec![Way::Gpdr(recmc::Options {
+                must_summaries: false,
+                projection: Projection::Values,
+                ..options
+            })]],
+            (EngineName::Bmc, _) if !linear => {
+                let failure = Failure::usage("the engine `bmc` is for linear clauses");
+                return Err(failure.help(
+                    "a clause has several predicates in its body; recmc decides such clauses",
+                ));
+            }
+            (EngineName::Bmc, _) => vec![vec![Way::Bmc { turn: false }]],
+            (_, Some(kind)) => vec![vec![Way::Abstraction(kind, options)]],
+            (EngineName::Recmc, None) => vec![vec![Way::Recmc(options)]],
+            _ => {
+                let mut second = Vec::new();
+                if linear {
+                    second.push(Way::Bmc { turn: true });
+                }
+                if args.horn.abstraction.is_none() {
+                    let kind = abstraction::Kind::Constraints;
+                    second.push(Way::Abstraction(kind, options));
+                }
+                vec![vec![Way::Recmc(options)], second]
+            }
+        };
+        Ok(Plan { lanes })
+    }
+
+    /// Is there a choice?
+    pub fn is_portfolio(&self) -> bool {
+        self.lanes.len() > 1
+    }
+}
+
+fn options(args: &EngineArgs) -> recmc::Options {
+    let mut options = recmc::Options::default();
+    options.order = match args.horn.query_order {
+        Some(QueryOrder::TopDown) => Order::TopDown,
+        Some(QueryOrder::BottomUp) => Order::BottomUp,
+        None => options.order,
+    };
+    if args.horn.no_must_summaries {
+        options.must_summaries = false;
+    }
+    if args.horn.values {
+        options.projection = Projection::Values;
+    }
+    if args.horn.no_invariants {
+        options.invariants = 0;
+    }
+    options
+}

@@ -1,0 +1,240 @@
+//! Engines side by side: the first verdict counts, and the others are stopped.
+//!
+//! A verdict comes with evidence, so it does not matter for what is true who was first; which evidence is
+//! shown, and the name of the engine, may differ from run to run.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+use suppose_horn::{Found, Work, evidence};
+use suppose_model::Reason;
+use suppose_model::horn::{Definitions, Horn};
+use suppose_refine::{Context, Control, Silent, Stopped};
+use suppose_report::{Effort, HornAnswer, HornVerdict};
+
+use super::engines::{Plan, Way};
+use crate::commands::Desk;
+use crate::watch::catch;
+
+/// Engines recurse little, but what they recurse over is the user's.
+const STACK: usize = 256 << 20;
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Reply {
+    /// The answer.
+    pub answer: HornAnswer,
+    /// Why this engine.
+    pub why: String,
+}
+
+/// What one lane says: the answer of its last engine.
+struct Said {
+    lane: usize,
+    answer: HornAnswer,
+}
+
+/// Decides the clauses. `proofs`: definitions are to be proved clause by clause.
+pub fn run(horn: &Arc<Horn>, plan: &Plan, proofs: bool, desk: &Desk) -> Reply {
+    let begun = Instant::now();
+    let (send, receive) = channel();
+    let mut controls: Vec<Arc<Control>> = Vec::new();
+    for (lane, ways) in plan.lanes.iter().enumerate() {
+        let control = match lane {
+            0 => desk.watch.fresh(),
+            _ => desk.watch.beside(),
+        };
+        controls.push(Arc::clone(&control));
+        let mut cx = match lane {
+            0 => Context::new(control, Arc::clone(&desk.counters) as _),
+            _ => Context::new(control, Arc::new(Silent)),
+        };
+        cx.seed = desk.watch.limits().seed;
+        spawn(
+            Arc::clone(horn),
+            lane,
+            ways.clone(),
+            proofs,
+            cx,
+            send.clone(),
+        );
+    }
+    drop(send);
+    let mut open: Vec<Said> = Vec::new();
+    while let Ok(said) = receive.recv() {
+        if !matches!(said.answer.verdict, HornVerdict::Unknown { .. }) {
+            for control in &controls {
+                control.stop(Stopped::Superseded);
+            }
+            return reply(said.answer, plan, begun.elapsed());
+        }
+        open.push(said);
+    }
+    reply(undecided(open), plan, begun.elapsed())
+}
+
+fn spawn(
+    horn: Arc<Horn>,
+    lane: usize,
+    ways: Vec<Way>,
+    proofs: bool,
+    cx: Context,
+    send: Sender<Said>,
+) {
+    let failed = send.clone();
+    let work = move || {
+        let mut last = None;
+        for way in &ways {
+            let answer = one(&horn, way, proofs, &cx);
+            let verdict = !matches!(answer.verdict, HornVerdict::Unknown { .. });
+            last = Some(deepest(last, answer));
+            if verdict || cx.check().is_err() {
+                break;
+            }
+        }
+        if let Some(answer) = last {
+            // The receiver is gone when another lane was faster.
+            let _ = send.send(Said { lane, answer });
+        }
+    };
+    let builder = std::thread::Builder::new().name(format!("engine {lane}"));
+    if let Err(error) = builder.stack_size(STACK).spawn(work) {
+        let reason = Reason::Internal(format!("no thread to work on: {error}"));
+        let answer = unknown("auto", reason, None, Work::default());
+        let _ = failed.send(Said { lane, answer });
+    }
+}
+
+/// A verdict before any other answer, and a later answer before an earlier one, with the deepest bound of both.
+fn deepest(earlier: Option<HornAnswer>, mut later: HornAnswer) -> HornAnswer {
+    let Some(earlier) = earlier else { return later };
+    if let (HornVerdict::Unknown { bound: before, .. }, HornVerdict::Unknown { bound: after, .. }) =
+        (&earlier.verdict, &mut later.verdict)
+    {
+        *after = (*after).max(*before);
+    }
+    later
+}
+
+/// One engine, up to evidence about the clauses.
+fn one(horn: &Horn, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
+    let begun = Instant::now();
+    let name = way.name();
+    let result = catch(|| {
+        let (found, work) = way.solve(horn, cx);
+        (verdict(horn, found, proofs, cx, &work), work)
+    });
+    let mut answer = match result {
+        Ok((verdict, work)) => HornAnswer {
+            engine: name,
+            verdict,
+            effort: effort(&work),
+            elapsed: Duration::ZERO,
+        },
+        Err(message) => unknown(&name, Reason::Internal(message), None, Work::default()),
+    };
+    answer.elapsed = begun.elapsed();
+    answer
+}
+
+fn verdict(horn: &Horn, found: Found, proofs: bool, cx: &Context, work: &Work) -> HornVerdict {
+    match found {
+        Found::Violated(derivation) => HornVerdict::Violated {
+            derivation,
+            calls: Vec::new(),
+        },
+        Found::Unknown { reason, bound } => HornVerdict::Unknown {
+            reason,
+            bound,
+            candidates: None,
+        },
+        Found::Holds { terms, definitions } if !proofs => {
+            HornVerdict::Holds(Box::new(Definitions {
+                terms: *terms,
+                definitions,
+                proofs: Vec::new(),
+            }))
+        }
+        Found::Holds { terms, definitions } => {
+            let reason = match evidence::with_proofs(horn, &terms, &definitions, cx) {
+                Ok(Some(proved)) => return HornVerdict::Holds(Box::new(proved)),
+                Ok(None) => Reason::Unsupported(UNPROVED.to_owned()),
+                Err(stopped) => stopped.into(),
+            };
+            HornVerdict::Unknown {
+                reason,
+                bound: work.bound.checked_sub(1),
+                candidates: None,
+            }
+        }
+    }
+}
+
+const UNPROVED: &str =
+    "definitions were found, but the solver could not prove every clause within its bounds";
+
+fn effort(work: &Work) -> Effort {
+    Effort {
+        queries: work.queries,
+        obligations: work.obligations,
+        lemmas: work.lemmas,
+        facts: work.facts,
+        depth: u64::from(work.bound),
+    }
+}
+
+/// No verdict.
+pub fn unknown(engine: &str, reason: Reason, bound: Option<u32>, work: Work) -> HornAnswer {
+    HornAnswer {
+        engine: engine.to_owned(),
+        verdict: HornVerdict::Unknown {
+            reason,
+            bound,
+            candidates: None,
+        },
+        effort: effort(&work),
+        elapsed: Duration::ZERO,
+    }
+}
+
+/// Of several that did not get there: the reason of the first lane, and the deepest bound of all.
+fn undecided(mut open: Vec<Said>) -> HornAnswer {
+    open.sort_by_key(|s| s.lane);
+    let mut answers = open.into_iter().map(|s| s.answer);
+    let Some(first) = answers.next() else {
+        let reason = Reason::Internal("no engine answered".to_owned());
+        return unknown("auto", reason, None, Work::default());
+    };
+    answers.fold(first, |first, other| deepest(Some(other), first))
+}
+
+fn reply(mut answer: HornAnswer, plan: &Plan, elapsed: Duration) -> Reply {
+    answer.elapsed = elapsed;
+    let names: Vec<String> = plan.lanes.iter().flatten().map(Way::name).collect();
+    let others: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|n| *n != answer.engine)
+        .collect();
+    let verdict = !matches!(answer.verdict, HornVerdict::Unknown { .. });
+    let why = match (plan.is_portfolio(), verdict) {
+        (false, _) => "asked for".to_owned(),
+        (true, true) => format!("the first of {} to answer", spoken(&names)),
+        (true, false) => format!("beside {}", spoken_refs(&others)),
+    };
+    Reply { answer, why }
+}
+
+fn spoken(names: &[String]) -> String {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    spoken_refs(&names)
+}
+
+fn spoken_refs(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

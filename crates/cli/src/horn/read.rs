@@ -1,0 +1,107 @@
+//! From files to clauses.
+
+use std::sync::Arc;
+
+use suppose_certify::file::Model;
+use suppose_frontends::{Language, c, smtlib};
+use suppose_model::horn::Horn;
+use suppose_report::HornKind;
+use suppose_source::{Diagnostic, ParserLimits, SourceFile, Sources};
+
+use crate::args::{InputArgs, ModelArgs};
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::input;
+
+/// Clauses, and what was noticed while reading them.
+#[derive(Debug)]
+pub struct HornSystem {
+    /// The clauses.
+    pub horn: Arc<Horn>,
+    /// The files.
+    pub sources: Sources,
+    /// What they were made from.
+    pub kind: HornKind,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    /// Names and hashes of the files.
+    #[allow(dead_code)]
+    pub models: Vec<Model>,
+    /// The program, when it is one.
+    #[allow(dead_code)]
+    pub program: Option<c::CProgram>,
+}
+
+/// Reads clauses or a C program.
+pub fn read(input: &InputArgs) -> Result<HornSystem, Failure> {
+    let [file] = input.files.as_slice() else {
+        let failure = Failure::file("Horn clauses or a C program are one file");
+        return Err(failure.help("give one file"));
+    };
+    let name = file.display().to_string();
+    let is_c = Language::of(&name) == Some(Language::C);
+    refuse(&input.model, is_c)?;
+    let limits = ParserLimits::default();
+    let text = input::read(file, limits.bytes)?;
+    let models = vec![Model::of(name.as_str(), text.as_bytes())];
+    let mut sources = Sources::new();
+    let id = sources.add(SourceFile::new(name, text));
+    let failed = |sources: &Sources, diagnostics: Vec<Diagnostic>| Failure {
+        status: ExitStatus::Input,
+        sources: sources.clone(),
+        diagnostics,
+    };
+    if !is_c {
+        let read = smtlib::read(id, &sources, &limits).map_err(|d| failed(&sources, d))?;
+        return Ok(HornSystem {
+            horn: Arc::new(read.horn),
+            sources,
+            kind: HornKind::Clauses,
+            warnings: read.warnings,
+            models,
+            program: None,
+        });
+    }
+    let options = c::Options {
+        wrap: input.model.wrap,
+        defines: input.model.constants.clone(),
+        limits,
+        ..c::Options::default()
+    };
+    let program = c::read(id, &sources, &options).map_err(|d| failed(&sources, vec![d]))?;
+    Ok(HornSystem {
+        horn: Arc::new(program.horn().clone()),
+        sources,
+        kind: HornKind::C {
+            wrap: program.wraps(),
+        },
+        warnings: program.warnings.clone(),
+        models,
+        program: Some(program),
+    })
+}
+
+/// What means nothing for this input is refused, not ignored.
+fn refuse(model: &ModelArgs, is_c: bool) -> Result<(), Failure> {
+    if let Some(name) = &model.system {
+        let failure = Failure::usage(format!("the system `{name}` cannot be chosen"));
+        return Err(failure.help("only FSP files have named systems"));
+    }
+    if !model.property_file.is_empty() {
+        let failure = Failure::usage("--property-file is for systems and PROMELA programs");
+        return Err(failure.help("what is asked stands in the file: queries, or assertions"));
+    }
+    if is_c {
+        return Ok(());
+    }
+    if model.wrap {
+        return Err(Failure::usage("--wrap is for C programs"));
+    }
+    match model.constants.first() {
+        Some((name, _)) => {
+            let failure = Failure::usage(format!("there is no constant `{name}`"));
+            Err(failure.help("Horn clauses have no constants to set"))
+        }
+        None => Ok(()),
+    }
+}
