@@ -69,14 +69,10 @@ fn add_case(horn: &mut Horn, from: &mut Elaborator<'_>, case: &Case, span: Span)
     let head = case.false_apps.first().map(|&n| app(from, n));
     let mut parts = vec![case.pure];
     parts.extend(arguments.equations);
-    let mut variables: Vec<Var> = Vec::new();
-    for &part in &parts {
-        variables.extend(from.scratch.terms.variables(part));
-    }
-    for it in body.iter().chain(&head) {
-        variables.extend_from_slice(&it.args);
-    }
-    parts.extend(from.closure(variables));
+    let apps = body.iter().chain(&head);
+    let variables: Vec<Var> = apps.flat_map(|app| app.args.iter().copied()).collect();
+    let definitions = from.definitions(&parts, &variables);
+    parts.extend(definitions);
     let constraint = from.scratch.terms.and(parts);
     if constraint == Terms::FALSE {
         return;

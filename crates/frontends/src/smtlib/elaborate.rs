@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Pred, Sort as Plain, TermId, Var};
+use suppose_model::horn::{Node, Pred, Sort as Plain, TermId, Var};
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, Span};
 
@@ -79,7 +79,7 @@ pub(super) struct Application {
     pub(super) args: Vec<Arg>,
 }
 
-enum Head<'a> {
+pub(super) enum Head<'a> {
     Operator(&'a str),
     /// `(_ name numbers)`.
     Indexed(Id),
@@ -87,7 +87,7 @@ enum Head<'a> {
     Macro(Name),
 }
 
-enum Task<'a> {
+pub(super) enum Task<'a> {
     Eval(Id),
     Apply {
         whole: Id,
@@ -116,12 +116,12 @@ pub(super) struct Elaborator<'a> {
     pub(super) globals: &'a Globals,
     pub(super) scratch: Scratch,
     pub(super) apps: Vec<Application>,
-    known_apps: FxHashMap<Application, u32>,
-    locals: FxHashMap<Name, Vec<Value>>,
+    pub(super) known_apps: FxHashMap<Application, u32>,
+    pub(super) locals: FxHashMap<Name, Vec<Value>>,
     declared: FxHashMap<Name, Value>,
-    tasks: Vec<Task<'a>>,
-    values: Vec<Value>,
-    calls: Vec<Span>,
+    pub(super) tasks: Vec<Task<'a>>,
+    pub(super) values: Vec<Value>,
+    pub(super) calls: Vec<Span>,
     steps: usize,
 }
 
@@ -160,17 +160,6 @@ impl<'a> Elaborator<'a> {
             )
             .label("expected Bool")),
         }
-    }
-
-    /// A predicate of any values; for a query that names it alone.
-    pub(super) fn any_instance(&mut self, name: Name, span: Span) -> Option<Truth> {
-        let relation = self.globals.predicates.get(&name)?.clone();
-        let mut args = Vec::new();
-        for (i, &sort) in relation.sorts.iter().enumerate() {
-            let value = self.fresh(&format!("{}_{i}", self.sexps.text(name)), sort);
-            self.push_args(&mut args, value, sort).ok()?.ok()?;
-        }
-        Some(self.application(relation.pred, args, span))
     }
 
     pub(super) fn evaluate(&mut self, id: Id) -> Fallible<Value> {
@@ -385,7 +374,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A variable without any bounds, bit by bit if it is a bit vector.
-    fn fresh(&mut self, name: &str, sort: Sort) -> Value {
+    pub(super) fn fresh(&mut self, name: &str, sort: Sort) -> Value {
         let terms = &mut self.scratch.terms;
         match sort {
             Sort::Bool => {
@@ -632,200 +621,41 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    fn predicate(&mut self, name: Name, values: Vec<Value>, whole: Id) -> Fallible<Value> {
-        let globals = self.globals;
-        let Some(relation) = globals.predicates.get(&name) else {
-            return Err(internal(self.sexps.span(whole)));
-        };
-        self.arity(
-            name,
-            relation.sorts.len(),
-            values.len(),
-            relation.span,
-            whole,
-        )?;
-        let mut args = Vec::new();
-        for (i, (value, &sort)) in values.into_iter().zip(&relation.sorts).enumerate() {
-            self.push_args(&mut args, value, sort).map_err(|found| {
-                self.wrong_sort(
-                    whole,
-                    i,
-                    &format!("argument {} of `{}`", i + 1, self.sexps.text(name)),
-                    found,
-                )
-                .label(format!("expected {sort}"))
-                .note(relation.span, "declared here")
-            })??;
-        }
-        let pred = relation.pred;
-        Ok(Value::Bool(self.application(
-            pred,
-            args,
-            self.sexps.span(whole),
-        )))
-    }
-
-    fn wrong_sort(&self, whole: Id, argument: usize, what: &str, found: Sort) -> Diagnostic {
-        let at = self
-            .sexps
-            .list(whole)
-            .get(argument + 1)
-            .copied()
-            .unwrap_or(whole);
-        Diagnostic::error(self.sexps.span(at), format!("{what} is of sort {found}"))
-    }
-
-    fn arity(
-        &self,
-        name: Name,
-        wanted: usize,
-        found: usize,
-        declared: Span,
-        whole: Id,
-    ) -> Fallible<()> {
-        if wanted == found {
-            return Ok(());
-        }
-        let plural = if wanted == 1 { "" } else { "s" };
-        Err(Diagnostic::error(
-            self.sexps.span(whole),
-            format!(
-                "`{}` takes {wanted} argument{plural}, found {found}",
-                self.sexps.text(name)
-            ),
-        )
-        .label(format!("expected {wanted} argument{plural}"))
-        .note(declared, "declared here"))
-    }
-
-    fn application(&mut self, pred: Pred, args: Vec<Arg>, span: Span) -> Truth {
-        let app = Application { pred, args };
-        let number = match self.known_apps.get(&app) {
-            Some(&number) => number,
-            None => {
-                let number = self.apps.len() as u32;
-                self.apps.push(app.clone());
-                self.known_apps.insert(app, number);
-                number
-            }
-        };
-        self.scratch.formulas.app(number, span)
-    }
-
-    /// Adds a value as one or more arguments; the value's sort if it is another one.
-    #[allow(
-        clippy::type_complexity,
-        reason = "two kinds of failure: of sorts, and of form"
-    )]
-    fn push_args(
-        &mut self,
-        args: &mut Vec<Arg>,
-        value: Value,
-        sort: Sort,
-    ) -> Result<Fallible<()>, Sort> {
-        match (value, sort) {
-            (Value::Bool(Truth::Pure(term)), Sort::Bool) => args.push(Arg::Bool(term)),
-            (Value::Bool(Truth::Mixed(_)), Sort::Bool) => {
-                return Ok(Err(Diagnostic::error_without_place(
-                    "a predicate stands inside the argument of a predicate",
-                )
-                .label("expected arguments without predicates and quantifiers")
-                .help("write one clause for each of its two values")));
-            }
-            (Value::Number(number, real), Sort::Int | Sort::Real)
-                if sort == Sort::Real || !real =>
-            {
-                match self.scratch.name(number, real) {
-                    Ok(ratio) => args.push(Arg::Number(ratio)),
-                    Err(error) => return Ok(Err(error)),
-                }
-            }
-            (Value::Bits(bits), Sort::Bits(width)) if bits.len() == width as usize => {
-                args.extend(bits.iter().map(|&bit| Arg::Bool(bit)));
-            }
-            (other, _) => return Err(other.sort()),
-        }
-        Ok(Ok(()))
-    }
-
-    fn enter(&mut self, name: Name, args: Vec<Value>, whole: Id) -> Fallible<()> {
-        let globals = self.globals;
-        let Some(definition) = globals.macros.get(&name) else {
-            return Err(internal(self.sexps.span(whole)));
-        };
-        self.arity(
-            name,
-            definition.parameters.len(),
-            args.len(),
-            definition.span,
-            whole,
-        )?;
-        let mut inner: FxHashMap<Name, Vec<Value>> = FxHashMap::default();
-        for (i, (value, &(parameter, sort))) in
-            args.into_iter().zip(&definition.parameters).enumerate()
-        {
-            let found = value.sort();
-            let value = fit(value, sort).ok_or_else(|| {
-                self.wrong_sort(
-                    whole,
-                    i,
-                    &format!("argument {} of `{}`", i + 1, self.sexps.text(name)),
-                    found,
-                )
-                .label(format!("expected {sort}"))
-                .note(definition.span, "defined here")
-            })?;
-            inner.insert(parameter, vec![value]);
-        }
-        let call = self.sexps.span(whole);
-        self.calls.push(call);
-        let locals = std::mem::replace(&mut self.locals, inner);
-        self.tasks.push(Task::Leave { locals, name, call });
-        self.tasks.push(Task::Eval(definition.body));
-        Ok(())
-    }
-
-    fn leave(&mut self, name: Name, call: Span) -> Fallible<()> {
-        let globals = self.globals;
-        let (Some(value), Some(definition)) = (self.values.pop(), globals.macros.get(&name)) else {
-            return Err(internal(call));
-        };
-        let found = value.sort();
-        match fit(value, definition.result) {
-            Some(value) => {
-                self.values.push(value);
-                Ok(())
-            }
-            None => Err(Diagnostic::error(
-                self.sexps.span(definition.body),
-                format!("the body of `{}` is of sort {found}", self.sexps.text(name)),
-            )
-            .label(format!("expected {}", definition.result))),
-        }
-    }
-
-    /// The variables of a case and of what defines them: see [`Scratch::definitions`].
-    pub(super) fn closure(&self, mut open: Vec<Var>) -> Vec<TermId> {
+    /// What defines the variables that occur in these formulas, or in such definitions: see
+    /// [`Scratch::definitions`].
+    pub(super) fn definitions(&self, roots: &[TermId], variables: &[Var]) -> Vec<TermId> {
+        let terms = &self.scratch.terms;
         let mut seen = rustc_hash::FxHashSet::default();
         let mut found = Vec::new();
-        while let Some(var) = open.pop() {
-            if let Some(&definition) = self.scratch.definitions.get(&var)
-                && seen.insert(var)
-            {
-                found.push(definition);
-                open.extend(self.scratch.terms.variables(definition));
+        let mut open = roots.to_vec();
+        let mut defined = variables.to_vec();
+        loop {
+            while let Some(var) = defined.pop() {
+                if let Some(&definition) = self.scratch.definitions.get(&var) {
+                    found.push(definition);
+                    open.push(definition);
+                }
+            }
+            let Some(part) = open.pop() else {
+                break;
+            };
+            if !seen.insert(part) {
+                continue;
+            }
+            match terms.node(part) {
+                Node::Const(_) => {}
+                Node::Var(var) => defined.push(*var),
+                Node::Not(inner) => open.push(*inner),
+                Node::And(parts) | Node::Or(parts) => open.extend_from_slice(parts),
+                Node::Iff(a, b) => open.extend([*a, *b]),
+                Node::Le(lin) | Node::Lt(lin) | Node::Eq(lin) | Node::Divides(_, lin) => {
+                    defined.extend(lin.terms.iter().map(|(v, _)| *v));
+                }
             }
         }
         found.sort_unstable();
+        found.dedup();
         found
-    }
-}
-
-/// The value as one of that sort: integers are reals.
-pub(super) fn fit(value: Value, sort: Sort) -> Option<Value> {
-    match (value, sort) {
-        (Value::Number(number, false), Sort::Real) => Some(Value::Number(number, true)),
-        (value, sort) => (value.sort() == sort).then_some(value),
     }
 }
 

@@ -4,8 +4,9 @@ use suppose_model::horn::Terms;
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, Span};
 
+use super::apply::fit;
 use super::bits::{self, Shift};
-use super::elaborate::{Elaborator, MOST_TERMS, Value, fit, internal};
+use super::elaborate::{Elaborator, MOST_TERMS, Value, internal};
 use super::formula::Truth;
 use super::numeric::{Number, Ratio, Relation};
 use super::sexp::Id;
