@@ -9,6 +9,7 @@ pub mod abstraction;
 pub mod bmc;
 pub mod evidence;
 pub mod invariants;
+pub mod preprocess;
 pub mod recmc;
 mod rules;
 

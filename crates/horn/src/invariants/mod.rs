@@ -120,13 +120,29 @@ pub(crate) fn integer_form(vars: &[Var], factors: &[Rat], constant: &Rat) -> Lin
     lin
 }
 
+/// How often each domain may ask whether to stop, which is a measure of its work: bounds of many forms can take long,
+/// and mostly those that are found soon are the ones that help.
+const WORK: u64 = 1_000;
+
 /// All that both domains find, as formulas over the formal parameters of each predicate; a predicate that is
-/// never reached gets false.
+/// never reached gets false. A domain that takes too long gives nothing.
 pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<TermId>>, Stopped> {
-    let mut found = affine::find(horn, terms, cx)?;
-    let more = bounds::find(horn, terms, &found, cx)?;
-    for (all, new) in found.iter_mut().zip(more) {
+    let nothing = vec![Vec::new(); horn.predicates.len()];
+    let few = cx.with_work(WORK);
+    let mut found = within(affine::find(horn, terms, &few), cx)?.unwrap_or(nothing);
+    let few = cx.with_work(WORK);
+    let more = within(bounds::find(horn, terms, &found, &few), cx)?;
+    for (all, new) in found.iter_mut().zip(more.into_iter().flatten()) {
         all.extend(new);
     }
     Ok(found)
+}
+
+/// Nothing, if only the domain's own bound was reached.
+fn within<T>(result: Result<T, Stopped>, cx: &Context) -> Result<Option<T>, Stopped> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(Stopped::Superseded) => cx.check().map(|()| None),
+        Err(stopped) => Err(stopped),
+    }
 }

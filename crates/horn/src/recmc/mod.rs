@@ -62,8 +62,8 @@ pub struct Options {
     pub projection: Projection,
     /// Whether facts found for one obligation answer others.
     pub must_summaries: bool,
-    /// How much work may go into invariants of a fixed form before the search; 0 for none.
-    pub invariants: u64,
+    /// Whether invariants of a fixed form are looked for before the search.
+    pub invariants: bool,
     /// Whether lemmas are made from what the arithmetic of a refutation used, not only its core.
     pub interpolation: bool,
 }
@@ -74,7 +74,7 @@ impl Default for Options {
             order: Order::default(),
             projection: Projection::default(),
             must_summaries: true,
-            invariants: 20_000,
+            invariants: true,
             interpolation: true,
         }
     }
@@ -111,6 +111,10 @@ struct State {
     reached: TermId,
     /// How many levels its solver knows.
     levels: u32,
+    /// How many formulas its solver was told since it was new.
+    told: usize,
+    /// After so many it is made anew.
+    renewal: usize,
 }
 
 /// Literals that switch a rule of a predicate's solver and the summaries of its body.
@@ -234,6 +238,8 @@ impl<'a> Engine<'a> {
                 facts: Vec::new(),
                 reached: Terms::FALSE,
                 levels: 0,
+                told: 0,
+                renewal: RENEWAL,
             })
             .collect();
         for (number, rule) in rules.iter().enumerate() {
@@ -280,27 +286,61 @@ impl<'a> Engine<'a> {
             });
         }
         for pred in 0..self.preds.len() {
-            let mut some_rule = vec![self.terms.not(self.step)];
-            for number in self.preds[pred].rules.clone() {
-                let rule = self.switches[number].rule;
-                some_rule.push(rule);
-                let meant = self.terms.implies(rule, self.rules[number].formula);
-                self.assert(pred, meant);
-                for place in 0..self.rules[number].body.len() {
-                    let not_step = self.terms.not(self.step);
-                    let not_rule = self.terms.not(rule);
-                    let may = self.switches[number].may[place];
-                    let link = self.terms.or([not_step, not_rule, may]);
-                    self.assert(pred, link);
-                }
-            }
-            let some_rule = self.terms.or(some_rule);
-            self.assert(pred, some_rule);
+            self.tell_rules(pred);
         }
     }
 
+    fn tell_rules(&mut self, pred: usize) {
+        let not_step = self.terms.not(self.step);
+        let mut some_rule = vec![not_step];
+        for number in self.preds[pred].rules.clone() {
+            let rule = self.switches[number].rule;
+            some_rule.push(rule);
+            let meant = self.terms.implies(rule, self.rules[number].formula);
+            self.assert(pred, meant);
+            let not_rule = self.terms.not(rule);
+            for may in self.switches[number].may.clone() {
+                let link = self.terms.or([not_step, not_rule, may]);
+                self.assert(pred, link);
+            }
+        }
+        let some_rule = self.terms.or(some_rule);
+        self.assert(pred, some_rule);
+    }
+
     fn assert(&mut self, pred: usize, formula: TermId) {
+        self.preds[pred].told += 1;
         self.preds[pred].solver.assert(&mut self.terms, formula);
+    }
+
+    /// Makes a predicate's solver anew if it knows much that is not meant any more: lemmas that were raised or
+    /// replaced, and what it learned of them.
+    fn renew(&mut self, pred: Pred) {
+        let index = pred.index();
+        if self.preds[index].told < self.preds[index].renewal {
+            return;
+        }
+        self.preds[index].solver = Solver::new();
+        self.preds[index].told = 0;
+        let levels = std::mem::take(&mut self.preds[index].levels);
+        self.tell_rules(index);
+        if let Some(highest) = levels.checked_sub(1) {
+            self.know_levels(pred, highest);
+        }
+        for lemma in self.preds[index].lemmas.clone() {
+            self.tell_head(lemma);
+        }
+        self.tell_reached(pred);
+        for rule in self.preds[index].rules.clone() {
+            for place in 0..self.rules[rule].body.len() {
+                let callee = self.rules[rule].body[place].pred;
+                for lemma in self.preds[callee.index()].lemmas.clone() {
+                    self.tell_place(lemma, rule, place);
+                }
+                self.tell_must(rule, place);
+            }
+        }
+        self.preds[index].renewal = RENEWAL.max(2 * self.preds[index].told);
     }
 
     /// Asks a predicate's solver; an undecided question ends the run.
@@ -346,22 +386,16 @@ impl<'a> Engine<'a> {
 
     /// Lemmas that are true at every depth, found without a search.
     fn seed(&mut self) -> Result<(), Halt> {
-        if self.options.invariants == 0 {
+        if !self.options.invariants {
             return Ok(());
         }
-        let cx = self.cx.with_work(self.options.invariants);
-        match invariants::find(self.horn, &mut self.terms, &cx) {
-            Ok(found) => {
-                for (pred, formulas) in found.into_iter().enumerate() {
-                    for formula in formulas {
-                        self.learn_forever(Pred(pred as u32), formula);
-                    }
-                }
-                Ok(())
+        let found = invariants::find(self.horn, &mut self.terms, self.cx)?;
+        for (pred, formulas) in found.into_iter().enumerate() {
+            for formula in formulas {
+                self.learn_forever(Pred(pred as u32), formula);
             }
-            Err(Stopped::Superseded) => Ok(self.cx.check()?),
-            Err(stopped) => Err(stopped.into()),
         }
+        Ok(())
     }
 
     fn learn_forever(&mut self, pred: Pred, formula: TermId) {
@@ -453,6 +487,8 @@ impl<'a> Engine<'a> {
     }
 }
 
+/// A solver that was told so many formulas is made anew, unless most of them are still meant.
+const RENEWAL: usize = 300;
 const UNDECIDED: &str = "the solver did not decide a question about integers within its bounds";
 
 /// A fresh Boolean variable as a formula.

@@ -59,6 +59,7 @@ impl Engine<'_> {
     fn answer(&mut self, number: usize) -> Result<Answer, Halt> {
         let it = self.obligations.get(number);
         let (pred, level, cube) = (it.pred, it.level, it.cube.clone());
+        self.renew(pred);
         if self.options.must_summaries
             && let Some(fact) = self.met_by_fact(pred, &cube)?
         {

@@ -1,6 +1,6 @@
 //! Lemmas and facts, and how the solvers come to know them.
 
-use suppose_model::horn::{Assignment, Pred, TermId};
+use suppose_model::horn::{Assignment, Pred, TermId, Terms};
 
 use super::{Engine, literal};
 
@@ -81,25 +81,60 @@ impl Engine<'_> {
 
     /// Tells a lemma, at its level, to the solver of its predicate and to those of all who use it.
     fn tell(&mut self, number: usize) {
+        self.tell_head(number);
+        for (rule, place) in self.preds[self.lemmas[number].pred.index()].uses.clone() {
+            self.tell_place(number, rule, place);
+        }
+    }
+
+    /// Tells a lemma to the solver of its predicate.
+    pub(super) fn tell_head(&mut self, number: usize) {
         let Lemma {
             pred,
             formula,
             level,
             ..
-        } = self.lemmas[number].clone();
-        let head_guard = (level != FOREVER).then(|| {
+        } = self.lemmas[number];
+        let guard = (level != FOREVER).then(|| {
             self.know_levels(pred, level);
             self.head_active[level as usize]
         });
-        self.assert_guarded(pred, head_guard, formula);
-        for (rule, place) in self.preds[pred.index()].uses.clone() {
-            let user = self.rules[rule].head;
-            let site = self.rules[rule].body[place].clone();
-            let formals = self.preds[pred.index()].formals.clone();
-            let instance = site.instance(&mut self.terms, &formals, formula);
-            let guarded = self.terms.implies(self.switches[rule].may[place], instance);
-            let guard = (level != FOREVER).then(|| self.level(user, level));
-            self.assert_guarded(user, guard, guarded);
+        self.assert_guarded(pred, guard, formula);
+    }
+
+    /// Tells a lemma to the solver of a rule in whose body its predicate stands.
+    pub(super) fn tell_place(&mut self, number: usize, rule: usize, place: usize) {
+        let Lemma { formula, level, .. } = self.lemmas[number];
+        let user = self.rules[rule].head;
+        let instance = self.at(rule, place, formula);
+        let guarded = self.terms.implies(self.switches[rule].may[place], instance);
+        let guard = (level != FOREVER).then(|| self.level(user, level));
+        self.assert_guarded(user, guard, guarded);
+    }
+
+    /// Tells a predicate's solver all facts about it.
+    pub(super) fn tell_reached(&mut self, pred: Pred) {
+        let reached = self.preds[pred.index()].reached;
+        if reached != Terms::FALSE {
+            let facts = self.preds[pred.index()].facts.iter();
+            let all: Vec<TermId> = facts.map(|&f| self.facts[f].formula).collect();
+            let some = self.terms.or(all);
+            self.assert_guarded(pred, Some(reached), some);
+        }
+    }
+
+    /// Tells a rule's solver all facts about a predicate of its body.
+    pub(super) fn tell_must(&mut self, rule: usize, place: usize) {
+        let must = self.switches[rule].must[place];
+        if must != Terms::FALSE {
+            let callee = self.rules[rule].body[place].pred;
+            let facts = self.preds[callee.index()].facts.clone();
+            let all: Vec<TermId> = facts
+                .into_iter()
+                .map(|f| self.at(rule, place, self.facts[f].formula))
+                .collect();
+            let some = self.terms.or(all);
+            self.assert_guarded(self.rules[rule].head, Some(must), some);
         }
     }
 

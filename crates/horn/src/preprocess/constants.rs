@@ -1,0 +1,245 @@
+//! Arguments that have one value only, whatever is derived.
+//!
+//! Values are propagated from the clauses without body on, through the equations of the constraints; an argument
+//! that gets two is not constant. What is found is inductive, so it may be assumed of every body;
+//! the argument goes, and the definition gets the equation.
+
+use rustc_hash::FxHashMap;
+use suppose_model::horn::{Lin, Node, Pred, TermId, Terms, Value, Var};
+use suppose_number::Rat;
+
+use super::working::{Rule, Working};
+
+/// Equations that the definitions get.
+#[derive(Clone, Debug)]
+pub(super) struct Constants {
+    facts: Vec<(Pred, TermId)>,
+}
+
+impl Constants {
+    /// Definitions before from those after.
+    pub(super) fn definitions(&self, terms: &mut Terms, definitions: &mut [TermId]) {
+        for &(pred, fact) in &self.facts {
+            let definition = &mut definitions[pred.index()];
+            *definition = terms.and([*definition, fact]);
+        }
+    }
+}
+
+/// What is known of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Known {
+    One(Value),
+    Any,
+}
+
+/// Removes constant arguments; none if there are none.
+pub(super) fn run(system: &mut Working) -> Option<Constants> {
+    let known = propagate(system);
+    let mut facts = Vec::new();
+    for (number, values) in known.iter().enumerate() {
+        let pred = Pred(number as u32);
+        let Some(values) = values else { continue };
+        let keep: Vec<bool> = values.iter().map(|v| *v == Known::Any).collect();
+        if keep.iter().all(|k| *k) {
+            continue;
+        }
+        for (place, value) in values.iter().enumerate() {
+            let Known::One(value) = value else { continue };
+            let formal = system.predicates[number].formals[place];
+            facts.push((pred, equation(&mut system.terms, formal, value)));
+            assume(system, pred, place, value);
+        }
+        system.keep_arguments(pred, &keep);
+    }
+    (!facts.is_empty()).then_some(Constants { facts })
+}
+
+/// In every body that has the predicate, the argument has the value.
+fn assume(system: &mut Working, pred: Pred, place: usize, value: &Value) {
+    let Working { terms, rules, .. } = system;
+    for rule in rules {
+        let vars: Vec<Var> = rule
+            .body
+            .iter()
+            .filter(|atom| atom.app.pred == pred)
+            .map(|atom| atom.app.args[place])
+            .collect();
+        for var in vars {
+            let equation = equation(terms, var, value);
+            rule.constraint = terms.and([rule.constraint, equation]);
+        }
+    }
+}
+
+pub(super) fn equation(terms: &mut Terms, var: Var, value: &Value) -> TermId {
+    match value {
+        Value::Bool(truth) => {
+            let itself = terms.var(var);
+            if *truth { itself } else { terms.not(itself) }
+        }
+        Value::Num(number) => {
+            let lin = Lin::var(var).scale(number.den()).plus(-number.num());
+            terms.eq(lin)
+        }
+    }
+}
+
+/// For each predicate what is known of its arguments; none if it is not derived at all.
+fn propagate(system: &Working) -> Vec<Option<Vec<Known>>> {
+    let mut known: Vec<Option<Vec<Known>>> = vec![None; system.predicates.len()];
+    let parts: Vec<Vec<TermId>> = system
+        .rules
+        .iter()
+        .map(|rule| system.terms.conjuncts(rule.constraint))
+        .collect();
+    loop {
+        let mut changed = false;
+        for (rule, parts) in system.rules.iter().zip(&parts) {
+            let Some(head) = &rule.head else { continue };
+            let Some(values) = values(&system.terms, rule, parts, &known) else {
+                continue;
+            };
+            let found: Vec<Known> = head
+                .args
+                .iter()
+                .map(|var| {
+                    values
+                        .get(var)
+                        .map_or(Known::Any, |v| Known::One(v.clone()))
+                })
+                .collect();
+            match &mut known[head.pred.index()] {
+                slot @ None => {
+                    *slot = Some(found);
+                    changed = true;
+                }
+                Some(old) => {
+                    for (old, new) in old.iter_mut().zip(found) {
+                        if *old != Known::Any && *old != new {
+                            *old = Known::Any;
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        if !changed {
+            return known;
+        }
+    }
+}
+
+/// The values that a clause's variables must have; none if it cannot be used.
+fn values(
+    terms: &Terms,
+    rule: &Rule,
+    parts: &[TermId],
+    known: &[Option<Vec<Known>>],
+) -> Option<FxHashMap<Var, Value>> {
+    let mut values: FxHashMap<Var, Value> = FxHashMap::default();
+    for atom in &rule.body {
+        let arguments = known[atom.app.pred.index()].as_ref()?;
+        for (var, known) in atom.app.args.iter().zip(arguments) {
+            if let Known::One(value) = known {
+                if values.get(var).is_some_and(|old| old != value) {
+                    return None;
+                }
+                values.insert(*var, value.clone());
+            }
+        }
+    }
+    solve(terms, parts, values)
+}
+
+/// Values that follow from others by equations.
+fn solve(
+    terms: &Terms,
+    parts: &[TermId],
+    mut values: FxHashMap<Var, Value>,
+) -> Option<FxHashMap<Var, Value>> {
+    loop {
+        let before = values.len();
+        for &part in parts {
+            match forced(terms, part, &values) {
+                Forced::Nothing => {}
+                Forced::False => return None,
+                Forced::Value(var, value) => {
+                    values.insert(var, value);
+                }
+            }
+        }
+        if values.len() == before {
+            return Some(values);
+        }
+    }
+}
+
+/// The values that a constraint gives to variables; none if it is false.
+pub(super) fn fixed(terms: &Terms, constraint: TermId) -> Option<FxHashMap<Var, Value>> {
+    solve(terms, &terms.conjuncts(constraint), FxHashMap::default())
+}
+
+enum Forced {
+    Nothing,
+    False,
+    Value(Var, Value),
+}
+
+fn forced(terms: &Terms, part: TermId, values: &FxHashMap<Var, Value>) -> Forced {
+    let boolean = |var: Var, truth: bool| match values.get(&var) {
+        None => Forced::Value(var, Value::Bool(truth)),
+        Some(Value::Bool(other)) if *other == truth => Forced::Nothing,
+        Some(_) => Forced::False,
+    };
+    let truth = |term: TermId| match terms.node(term) {
+        Node::Var(var) => match values.get(var) {
+            Some(Value::Bool(truth)) => Some(*truth),
+            _ => None,
+        },
+        _ => None,
+    };
+    let same = |a: TermId, b: TermId, same: bool| match (terms.node(a), terms.node(b)) {
+        (Node::Var(x), Node::Var(y)) => match (truth(a), truth(b)) {
+            (Some(t), _) => boolean(*y, t == same),
+            (_, Some(t)) => boolean(*x, t == same),
+            _ => Forced::Nothing,
+        },
+        _ => Forced::Nothing,
+    };
+    match terms.node(part) {
+        Node::Var(var) => boolean(*var, true),
+        Node::Not(inner) => match terms.node(*inner) {
+            Node::Var(var) => boolean(*var, false),
+            Node::Iff(a, b) => same(*a, *b, false),
+            _ => Forced::Nothing,
+        },
+        Node::Iff(a, b) => same(*a, *b, true),
+        Node::Eq(lin) => forced_number(terms, lin, values),
+        _ => Forced::Nothing,
+    }
+}
+
+/// The value of the only variable of an equation that has none yet.
+fn forced_number(terms: &Terms, lin: &Lin, values: &FxHashMap<Var, Value>) -> Forced {
+    let mut sum = Rat::from(&lin.constant);
+    let mut open = None;
+    for (var, factor) in &lin.terms {
+        match values.get(var) {
+            Some(Value::Num(value)) => sum += &(&Rat::from(factor) * value),
+            _ if open.is_some() => return Forced::Nothing,
+            _ => open = Some((*var, factor)),
+        }
+    }
+    match open {
+        None if sum.is_zero() => Forced::Nothing,
+        None => Forced::False,
+        Some((var, factor)) => {
+            let value = &-&sum / &Rat::from(factor);
+            if terms.sort(var) == suppose_model::horn::Sort::Int && !value.is_integer() {
+                return Forced::False;
+            }
+            Forced::Value(var, Value::Num(value))
+        }
+    }
+}

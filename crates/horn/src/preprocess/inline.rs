@@ -1,0 +1,355 @@
+//! Predicates that are resolved away.
+//!
+//! A predicate that does not depend on itself is put in where it is used, if the clauses do not grow much by it.
+//! Its definition is found afterwards: any formula will do that its own clauses imply and that gives its uses no
+//! more than they can bear. Models of its clauses outside of what is found so far are projected to the parameters
+//! and weakened as far as the uses allow, until there are none left.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use suppose_model::horn::{App, Lin, Pred, Sort, TermId, Terms, Var};
+use suppose_refine::{Context, Stopped};
+use suppose_smt::{Outcome, Solver, project};
+
+use super::working::{Atom, Origin, Premise, Rule, Working};
+
+/// A clause as it was when its predicate went.
+#[derive(Clone, Debug)]
+struct Past {
+    body: Vec<App>,
+    constraint: TermId,
+    head: Option<App>,
+}
+
+impl Past {
+    fn of(rule: &Rule) -> Past {
+        Past {
+            body: rule.body.iter().map(|atom| atom.app.clone()).collect(),
+            constraint: rule.constraint,
+            head: rule.head.clone(),
+        }
+    }
+}
+
+/// A predicate that went.
+#[derive(Clone, Debug)]
+pub(super) struct Inlined {
+    pred: Pred,
+    formals: Vec<Var>,
+    /// The formal parameters of the other predicates in the clauses.
+    others: Vec<(Pred, Vec<Var>)>,
+    defining: Vec<Past>,
+    uses: Vec<Past>,
+}
+
+/// Projections for one definition.
+const MOST_CUBES: usize = 500;
+/// Variables that a projection may have to remove.
+const MOST_LOCALS: usize = 12;
+/// Predicates in one body.
+const LONGEST_BODY: usize = 4;
+/// Formulas that are repeated in other clauses.
+const MOST_REPEATED: usize = 3_000;
+
+/// Resolves one predicate away; none if there is no candidate.
+pub(super) fn run(system: &mut Working) -> Option<Inlined> {
+    let candidates: Vec<Pred> = (0..system.predicates.len() as u32).map(Pred).collect();
+    let chosen = candidates
+        .into_iter()
+        .find(|&pred| worthwhile(system, pred))?;
+    Some(resolve_away(system, chosen))
+}
+
+fn worthwhile(system: &Working, pred: Pred) -> bool {
+    let in_body = |rule: &Rule| {
+        rule.body
+            .iter()
+            .filter(|atom| atom.app.pred == pred)
+            .count()
+    };
+    let is_head = |rule: &Rule| rule.head.as_ref().is_some_and(|app| app.pred == pred);
+    let defining: Vec<&Rule> = system.rules.iter().filter(|r| is_head(r)).collect();
+    let uses: Vec<&Rule> = system.rules.iter().filter(|r| in_body(r) > 0).collect();
+    if defining.is_empty() || uses.is_empty() {
+        return false;
+    }
+    if uses.iter().any(|r| is_head(r) || in_body(r) > 1) {
+        return false;
+    }
+    let (d, u) = (defining.len(), uses.len());
+    if d * u > d + u {
+        return false;
+    }
+    let longest = |rules: &[&Rule]| rules.iter().map(|r| r.body.len()).max().unwrap_or(0);
+    if longest(&defining) + longest(&uses) > LONGEST_BODY.max(longest(&uses)) + 1 {
+        return false;
+    }
+    let size = |rule: &Rule| system.terms.postorder(rule.constraint).len();
+    let repeated: usize = defining.iter().map(|r| size(r) * (u - 1)).sum::<usize>()
+        + uses.iter().map(|r| size(r) * (d - 1)).sum::<usize>();
+    repeated <= MOST_REPEATED
+        && defining
+            .iter()
+            .all(|rule| locals(system, rule) <= MOST_LOCALS)
+}
+
+/// Variables that are not in the head.
+fn locals(system: &Working, rule: &Rule) -> usize {
+    let head: FxHashSet<Var> = rule
+        .head
+        .iter()
+        .flat_map(|app| app.args.iter().copied())
+        .collect();
+    let mut all: FxHashSet<Var> = system
+        .terms
+        .variables(rule.constraint)
+        .into_iter()
+        .collect();
+    all.extend(rule.arguments());
+    all.difference(&head).count()
+}
+
+fn resolve_away(system: &mut Working, pred: Pred) -> Inlined {
+    let is_head = |rule: &Rule| rule.head.as_ref().is_some_and(|app| app.pred == pred);
+    let uses_it = |rule: &Rule| rule.body.iter().any(|atom| atom.app.pred == pred);
+    let all = std::mem::take(&mut system.rules);
+    let defining: Vec<Rule> = all.iter().filter(|r| is_head(r)).cloned().collect();
+    let uses: Vec<Rule> = all.iter().filter(|r| uses_it(r)).cloned().collect();
+    for rule in all {
+        if is_head(&rule) {
+            continue;
+        }
+        if !uses_it(&rule) {
+            system.rules.push(rule);
+            continue;
+        }
+        for (number, definition) in defining.iter().enumerate() {
+            // The first resolvent keeps the variables; no two clauses may share any.
+            let base = if number == 0 {
+                rule.clone()
+            } else {
+                rule.copy(&mut system.terms, &FxHashMap::default())
+            };
+            let resolvent = resolve(&mut system.terms, base, definition, pred);
+            system.rules.push(resolvent);
+        }
+    }
+    let mut others: Vec<Pred> = defining
+        .iter()
+        .chain(&uses)
+        .flat_map(|rule| rule.apps().map(|app| app.pred))
+        .collect();
+    others.sort_unstable();
+    others.dedup();
+    let formals = |p: Pred| system.predicates[p.index()].formals.clone();
+    Inlined {
+        pred,
+        formals: formals(pred),
+        others: others.into_iter().map(|p| (p, formals(p))).collect(),
+        defining: defining.iter().map(Past::of).collect(),
+        uses: uses.iter().map(Past::of).collect(),
+    }
+}
+
+/// The clause with the predicate's only occurrence in its body replaced by the body of a defining clause.
+fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, pred: Pred) -> Rule {
+    let Some(place) = rule.body.iter().position(|atom| atom.app.pred == pred) else {
+        return rule;
+    };
+    let atom = rule.body.remove(place);
+    let head = definition.head.as_ref().map_or(&[][..], |app| &app.args);
+    let mut given: FxHashMap<Var, Var> = FxHashMap::default();
+    let mut parts = vec![rule.constraint];
+    for (&formal, &actual) in head.iter().zip(&atom.app.args) {
+        let first = *given.entry(formal).or_insert(actual);
+        if first != actual {
+            parts.push(same(terms, first, actual));
+        }
+    }
+    let definition = definition.copy(terms, &given);
+    parts.push(definition.constraint);
+    rule.constraint = terms.and(parts);
+    let leaves = 1 + rule
+        .nodes
+        .iter()
+        .flat_map(|n| &n.premises)
+        .fold(0, |most, premise| match premise {
+            Premise::Atom(leaf) => most.max(*leaf),
+            Premise::Origin(_) => most,
+        });
+    let offset = rule.nodes.len();
+    for origin in &mut rule.nodes {
+        for premise in &mut origin.premises {
+            if *premise == Premise::Atom(atom.leaf) {
+                *premise = Premise::Origin(offset);
+            }
+        }
+    }
+    rule.nodes
+        .extend(definition.nodes.into_iter().map(|origin| {
+            Origin {
+                premises: origin
+                    .premises
+                    .iter()
+                    .map(|premise| match premise {
+                        Premise::Atom(leaf) => Premise::Atom(leaf + leaves),
+                        Premise::Origin(number) => Premise::Origin(number + offset),
+                    })
+                    .collect(),
+                ..origin
+            }
+        }));
+    let inner = definition.body.into_iter().map(|inner| Atom {
+        leaf: inner.leaf + leaves,
+        ..inner
+    });
+    rule.body.splice(place..place, inner);
+    rule.undo.extend(definition.undo);
+    rule
+}
+
+fn same(terms: &mut Terms, a: Var, b: Var) -> TermId {
+    if terms.sort(a) == Sort::Bool {
+        let (a, b) = (terms.var(a), terms.var(b));
+        terms.iff(a, b)
+    } else {
+        terms.eq(Lin::var(a).sub(&Lin::var(b)))
+    }
+}
+
+impl Inlined {
+    /// The definition of the predicate, given those of the others; false if none was found within the bounds.
+    pub(super) fn definitions(
+        &self,
+        terms: &mut Terms,
+        definitions: &mut [TermId],
+        cx: &Context,
+    ) -> Result<bool, Stopped> {
+        let mut cases = Vec::new();
+        for past in &self.defining {
+            let Some(head) = &past.head else { continue };
+            let case = self.instance(terms, &past.body, past.constraint, definitions);
+            cases.push(self.at_formals(terms, case, head));
+        }
+        let strongest = terms.or(cases);
+        let inside: FxHashSet<Var> = self.formals.iter().copied().collect();
+        let locals: Vec<Var> = terms
+            .variables(strongest)
+            .into_iter()
+            .filter(|v| !inside.contains(v))
+            .collect();
+        if locals.is_empty() {
+            definitions[self.pred.index()] = strongest;
+            return Ok(true);
+        }
+        let forbidden = self.forbidden(terms, definitions);
+        match cover(terms, strongest, &locals, forbidden, cx)? {
+            Some(definition) => {
+                definitions[self.pred.index()] = definition;
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn formals_of(&self, pred: Pred) -> &[Var] {
+        let found = self.others.iter().find(|(p, _)| *p == pred);
+        found.map_or(&[], |(_, formals)| formals)
+    }
+
+    /// A constraint with the definitions of a body.
+    fn instance(
+        &self,
+        terms: &mut Terms,
+        body: &[App],
+        constraint: TermId,
+        definitions: &[TermId],
+    ) -> TermId {
+        let mut parts = vec![constraint];
+        for app in body.iter().filter(|app| app.pred != self.pred) {
+            parts.push(self.applied(terms, app, definitions));
+        }
+        terms.and(parts)
+    }
+
+    fn applied(&self, terms: &mut Terms, app: &App, definitions: &[TermId]) -> TermId {
+        let pairs: Vec<(Var, Var)> = self
+            .formals_of(app.pred)
+            .iter()
+            .copied()
+            .zip(app.args.iter().copied())
+            .collect();
+        terms.replace(definitions[app.pred.index()], &pairs)
+    }
+
+    /// A formula over a clause's variables, linked to the formal parameters.
+    fn at_formals(&self, terms: &mut Terms, formula: TermId, app: &App) -> TermId {
+        let mut pairs: FxHashMap<Var, Var> = FxHashMap::default();
+        let mut links = Vec::new();
+        for (&var, &formal) in app.args.iter().zip(&self.formals) {
+            match pairs.get(&var) {
+                None => {
+                    pairs.insert(var, formal);
+                }
+                Some(&first) => links.push(same(terms, first, formal)),
+            }
+        }
+        let mut pairs: Vec<(Var, Var)> = pairs.into_iter().collect();
+        pairs.sort_unstable();
+        let moved = terms.replace(formula, &pairs);
+        links.push(moved);
+        terms.and(links)
+    }
+
+    /// What the definition must not contain: where a use would be false.
+    fn forbidden(&self, terms: &mut Terms, definitions: &[TermId]) -> TermId {
+        let mut cases = Vec::new();
+        for past in &self.uses {
+            let Some(app) = past.body.iter().find(|app| app.pred == self.pred) else {
+                continue;
+            };
+            let mut case = self.instance(terms, &past.body, past.constraint, definitions);
+            if let Some(head) = &past.head {
+                let head = self.applied(terms, head, definitions);
+                let not = terms.not(head);
+                case = terms.and([case, not]);
+            }
+            cases.push(self.at_formals(terms, case, app));
+        }
+        terms.or(cases)
+    }
+}
+
+/// A formula without the variables that `formula` implies and that excludes `forbidden`.
+fn cover(
+    terms: &mut Terms,
+    formula: TermId,
+    locals: &[Var],
+    forbidden: TermId,
+    cx: &Context,
+) -> Result<Option<TermId>, Stopped> {
+    let mut inside = Solver::new();
+    inside.assert(terms, formula);
+    let mut outside = Solver::new();
+    outside.assert(terms, forbidden);
+    let mut found = Vec::new();
+    for _ in 0..MOST_CUBES {
+        cx.check()?;
+        match inside.check(terms, &[], cx)? {
+            Outcome::Unsat => return Ok(Some(terms.or(found))),
+            Outcome::Unknown => return Ok(None),
+            Outcome::Sat => {}
+        }
+        let model = inside.model().clone();
+        let cube = project(terms, formula, locals, &model);
+        let literals = terms.conjuncts(cube);
+        if outside.check(terms, &literals, cx)? != Outcome::Unsat {
+            return Ok(None);
+        }
+        let core = outside.core().to_vec();
+        let weaker = terms.and(core);
+        found.push(weaker);
+        let not = terms.not(weaker);
+        inside.assert(terms, not);
+    }
+    Ok(None)
+}

@@ -1,0 +1,131 @@
+//! One predicate for each value of an argument that says where the control is.
+//!
+//! If an argument is fixed by every clause in which its predicate stands, each value gets a predicate of its own
+//! without the argument. The definition is, for each value, what that predicate has.
+
+use rustc_hash::FxHashMap;
+use suppose_model::horn::{App, Param, Pred, Predicate, TermId, Terms, Value, Var};
+
+use super::constants::{equation, fixed};
+use super::working::Working;
+
+/// A predicate that became several.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    pred: Pred,
+    formals: Vec<Var>,
+    place: usize,
+    parts: Vec<(Value, Pred, Vec<Var>)>,
+}
+
+/// Values of one argument.
+const MOST_VALUES: usize = 64;
+
+/// Splits one predicate; none if there is no candidate.
+pub(super) fn run(system: &mut Working) -> Option<Split> {
+    let candidates: Vec<Pred> = (0..system.predicates.len() as u32).map(Pred).collect();
+    let (pred, place, values) = candidates.into_iter().find_map(|pred| {
+        let places = system.predicates[pred.index()].formals.len();
+        (0..places).find_map(|place| Some((pred, place, all_values(system, pred, place)?)))
+    })?;
+    Some(split(system, pred, place, values))
+}
+
+/// The values of an argument, if each clause fixes it and there are at least two.
+fn all_values(system: &Working, pred: Pred, place: usize) -> Option<Vec<Value>> {
+    let mut values: Vec<Value> = Vec::new();
+    for rule in &system.rules {
+        if rule.apps().all(|app| app.pred != pred) {
+            continue;
+        }
+        let known = fixed(&system.terms, rule.constraint)?;
+        for app in rule.apps().filter(|app| app.pred == pred) {
+            let value = known.get(&app.args[place])?;
+            if !values.contains(value) {
+                values.push(value.clone());
+            }
+        }
+        if values.len() > MOST_VALUES {
+            return None;
+        }
+    }
+    (values.len() > 1).then_some(values)
+}
+
+fn split(system: &mut Working, pred: Pred, place: usize, values: Vec<Value>) -> Split {
+    let old = system.predicates[pred.index()].clone();
+    let mut parts = Vec::new();
+    for value in values {
+        let mut formals = Vec::new();
+        for (i, &formal) in old.formals.iter().enumerate() {
+            if i != place {
+                let name = system.terms.name(formal).to_owned();
+                let sort = system.terms.sort(formal);
+                formals.push(system.terms.fresh(&name, sort));
+            }
+        }
+        let number = Pred(system.predicates.len() as u32);
+        system.predicates.push(Predicate {
+            name: format!("{}@{}", old.name, shown(&value)),
+            params: formals.iter().map(|&v| Param::Plain(v)).collect(),
+            formals: formals.clone(),
+            place: old.place.clone(),
+        });
+        parts.push((value, number, formals));
+    }
+    let numbers: FxHashMap<&Value, Pred> = parts
+        .iter()
+        .map(|(value, number, _)| (value, *number))
+        .collect();
+    for rule in &mut system.rules {
+        if rule.apps().all(|app| app.pred != pred) {
+            continue;
+        }
+        let Some(known) = fixed(&system.terms, rule.constraint) else {
+            continue;
+        };
+        let change = |app: &mut App| {
+            if app.pred == pred
+                && let Some(number) = known.get(&app.args[place]).and_then(|v| numbers.get(v))
+            {
+                app.pred = *number;
+                app.args.remove(place);
+            }
+        };
+        let apps = rule.body.iter_mut().map(|atom| &mut atom.app);
+        apps.chain(&mut rule.head).for_each(change);
+    }
+    Split {
+        pred,
+        formals: old.formals,
+        place,
+        parts,
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Bool(truth) => truth.to_string(),
+        Value::Num(number) => number.to_string(),
+    }
+}
+
+impl Split {
+    /// Definitions before from those after.
+    pub(super) fn definitions(&self, terms: &mut Terms, definitions: &mut [TermId]) {
+        let mut cases = Vec::new();
+        for (value, part, formals) in &self.parts {
+            let rest = self
+                .formals
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != self.place);
+            let pairs: Vec<(Var, Var)> =
+                formals.iter().copied().zip(rest.map(|(_, &v)| v)).collect();
+            let moved = terms.replace(definitions[part.index()], &pairs);
+            let here = equation(terms, self.formals[self.place], value);
+            cases.push(terms.and([here, moved]));
+        }
+        definitions[self.pred.index()] = terms.or(cases);
+    }
+}
