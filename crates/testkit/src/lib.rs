@@ -4,6 +4,7 @@
 //! Nothing here is fast and nothing here is clever: each oracle is written so that a reader can
 //! see that it is right. No engine is used.
 
+pub mod horn;
 pub mod naive;
 pub mod promela;
 pub mod random;
