@@ -1,0 +1,12 @@
+; Two processes and a lock, all Boolean. The second process does not look at the lock.
+(set-logic HORN)
+(declare-fun state (Bool Bool Bool) Bool)
+(assert (state false false false))
+; The first one enters and leaves.
+(assert (forall ((b Bool)) (=> (state false false b) (state true true b))))
+(assert (forall ((l Bool) (b Bool)) (=> (state l true b) (state false false b))))
+; The second one.
+(assert (forall ((l Bool) (a Bool)) (=> (and (state l a false) true) (state true a true))))
+(assert (forall ((l Bool) (a Bool)) (=> (state l a true) (state false a false))))
+(assert (forall ((l Bool)) (not (state l true true))))
+(check-sat)

@@ -1,0 +1,8 @@
+; Four bits that count up to 10: they do not wrap.
+(set-logic HORN)
+(declare-fun inv ((_ BitVec 4) Bool) Bool)
+(assert (inv #x1 false))
+(assert (forall ((x (_ BitVec 4)) (w Bool))
+  (=> (and (inv x w) (bvult x #xa)) (inv (bvadd x #x1) (= x #xf)))))
+(assert (forall ((x (_ BitVec 4)) (w Bool)) (=> (inv x w) (not w))))
+(check-sat)

@@ -1,0 +1,10 @@
+; A thermostat over the reals: it heats below 28 and cools above 12, by at most 2 a step.
+(set-logic HORN)
+(declare-fun room (Bool Real) Bool)
+(assert (forall ((t Real)) (=> (= t 20.0) (room true t))))
+(assert (forall ((on Bool) (t Real) (d Real))
+  (=> (and (room on t) (<= 0.0 d) (<= d 2.0))
+      (room (ite on (< (+ t d) 28.0) (<= (- t d) 12.0))
+            (ite on (+ t d) (- t d))))))
+(assert (forall ((on Bool) (t Real)) (=> (and (room on t) (or (> t 30.0) (< t 10.0))) false)))
+(check-sat)
