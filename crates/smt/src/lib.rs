@@ -5,8 +5,10 @@
 //! proofs that need no solver to check ([`prove`]). [`project`] removes variables from a formula
 //! along a model.
 
+pub mod pipe;
 mod project;
 
+pub use pipe::Solve;
 pub use project::{implicant, project, project_cube};
 
 mod encode;

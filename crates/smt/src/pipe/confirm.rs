@@ -1,0 +1,63 @@
+//! Asking another solver whether definitions make all clauses true.
+
+use std::time::Duration;
+
+use suppose_model::horn::{Definitions, Horn, TermId, Terms};
+use suppose_refine::{Context, Stopped};
+
+use super::{Piped, Solve, Tool, Trouble};
+use crate::Outcome;
+
+/// What another solver says of a clause under the definitions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is true.
+    Confirmed,
+    /// It is not.
+    Refuted,
+    /// The solver cannot say.
+    Undecided,
+    /// There is no answer.
+    Failed(Trouble),
+}
+
+/// Asks a solver about each clause in turn, each with that time limit. The proofs in the evidence play no part.
+///
+/// The evidence must be about the system (one definition for each predicate, over its variables): this is
+/// to be asked after the proofs were checked.
+pub fn confirm(
+    horn: &Horn,
+    evidence: &Definitions,
+    tool: &Tool,
+    limit: Duration,
+    cx: &Context,
+) -> Result<Vec<Answer>, Stopped> {
+    let mut terms = evidence.terms.clone();
+    let mut answers = Vec::with_capacity(horn.clauses.len());
+    for clause in &horn.clauses {
+        cx.check()?;
+        let formula = horn.refutation(clause, &mut terms, &evidence.definitions);
+        // A new command for each clause: one that failed on a clause does not spoil the others.
+        answers.push(match Piped::start(tool, limit) {
+            Ok(mut solver) => answer(&mut solver, &mut terms, formula, cx)?,
+            Err(trouble) => Answer::Failed(trouble),
+        });
+    }
+    Ok(answers)
+}
+
+fn answer(
+    solver: &mut Piped,
+    terms: &mut Terms,
+    formula: TermId,
+    cx: &Context,
+) -> Result<Answer, Stopped> {
+    solver.assert(terms, formula);
+    let outcome = solver.check(terms, &[], cx)?;
+    Ok(match (outcome, solver.trouble()) {
+        (Outcome::Unsat, None) => Answer::Confirmed,
+        (Outcome::Sat, None) => Answer::Refuted,
+        (_, Some(trouble)) => Answer::Failed(trouble.clone()),
+        (Outcome::Unknown, None) => Answer::Undecided,
+    })
+}

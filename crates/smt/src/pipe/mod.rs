@@ -1,0 +1,378 @@
+//! Other people's solvers: any z3 or cvc5 on the PATH, through SMT-LIB text.
+//!
+//! A [`Piped`] solver has the face of our own ([`Solve`]). The command is started directly, without a shell; it
+//! is never waited for longer than its limit or the [`Context`] allows, and it is killed when it is
+//! dropped. Nothing it writes is trusted: an answer that is not understood is [`Outcome::Unknown`], with
+//! [`Piped::trouble`] saying why.
+
+mod command;
+mod confirm;
+mod reply;
+mod solve;
+
+use std::fmt;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use suppose_model::horn::{Assignment, Sort, TermId, Terms, Value, Var, write_term};
+use suppose_refine::{Context, Stopped};
+
+use crate::Outcome;
+use command::Command;
+
+pub use confirm::{Answer, confirm};
+pub use solve::Solve;
+
+/// A solver that speaks SMT-LIB.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    kind: Kind,
+    program: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Z3,
+    Cvc5,
+}
+
+impl Tool {
+    /// The `z3` on the PATH.
+    pub fn z3() -> Tool {
+        Tool::z3_at("z3")
+    }
+
+    /// The `cvc5` on the PATH.
+    pub fn cvc5() -> Tool {
+        Tool::cvc5_at("cvc5")
+    }
+
+    /// The z3 at that path.
+    pub fn z3_at(program: impl Into<PathBuf>) -> Tool {
+        Tool {
+            kind: Kind::Z3,
+            program: program.into(),
+        }
+    }
+
+    /// The cvc5 at that path.
+    pub fn cvc5_at(program: impl Into<PathBuf>) -> Tool {
+        Tool {
+            kind: Kind::Cvc5,
+            program: program.into(),
+        }
+    }
+
+    /// `z3` or `cvc5`, by its name; none if it is another one.
+    pub fn named(name: &str) -> Option<Tool> {
+        match name {
+            "z3" => Some(Tool::z3()),
+            "cvc5" => Some(Tool::cvc5()),
+            _ => None,
+        }
+    }
+
+    /// `z3` or `cvc5`.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Z3 => "z3",
+            Kind::Cvc5 => "cvc5",
+        }
+    }
+
+    fn arguments(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Z3 => &["-smt2", "-in"],
+            Kind::Cvc5 => &["--lang=smt2", "--incremental"],
+        }
+    }
+
+    /// What comes before everything else.
+    fn preamble(&self) -> &'static str {
+        match self.kind {
+            Kind::Z3 => {
+                "(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n"
+            }
+            Kind::Cvc5 => {
+                "(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n\
+                 (set-option :incremental true)\n(set-logic ALL)\n"
+            }
+        }
+    }
+}
+
+/// What went wrong with a solver's command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// It could not be started: which, and why.
+    NotStarted(String, String),
+    /// It ended before it answered.
+    Ended(String),
+    /// It did not answer within its limit.
+    Slow(String),
+    /// It answered something else than was asked: who, and what.
+    NotUnderstood(String, String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::NotStarted(tool, why) => write!(f, "`{tool}` could not be started: {why}"),
+            Trouble::Ended(tool) => write!(f, "`{tool}` ended without an answer"),
+            Trouble::Slow(tool) => write!(f, "`{tool}` did not answer in time"),
+            Trouble::NotUnderstood(tool, what) => write!(f, "`{tool}` answered `{what}`"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Why there is no answer.
+enum Failure {
+    Stopped(Stopped),
+    Trouble(Trouble),
+}
+
+impl From<Stopped> for Failure {
+    fn from(why: Stopped) -> Self {
+        Failure::Stopped(why)
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(why: Trouble) -> Self {
+        Failure::Trouble(why)
+    }
+}
+
+/// An incremental solver that is another program.
+#[derive(Debug)]
+pub struct Piped {
+    tool: Tool,
+    limit: Duration,
+    /// None after it was killed: then it is started again, and told everything again.
+    command: Option<Command>,
+    /// All that it was told to keep.
+    said: String,
+    /// How much of this the running command was told.
+    told: usize,
+    declared: Vec<(Var, Sort)>,
+    is_declared: Vec<bool>,
+    /// For each assumed formula the number of the Boolean that stands for it.
+    proxies: FxHashMap<TermId, usize>,
+    model: Assignment,
+    core: Vec<TermId>,
+    trouble: Option<Trouble>,
+}
+
+impl Piped {
+    /// Starts it. Each check may take that long.
+    pub fn start(tool: &Tool, limit: Duration) -> Result<Piped, Trouble> {
+        let mut piped = Piped {
+            tool: tool.clone(),
+            limit,
+            command: None,
+            said: tool.preamble().to_owned(),
+            told: 0,
+            declared: Vec::new(),
+            is_declared: Vec::new(),
+            proxies: FxHashMap::default(),
+            model: Assignment::default(),
+            core: Vec::new(),
+            trouble: None,
+        };
+        piped.restart()?;
+        Ok(piped)
+    }
+
+    /// From now on each check may take that long.
+    pub fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
+    }
+
+    /// Why the last check was not decided, if the command did not just say so.
+    pub fn trouble(&self) -> Option<&Trouble> {
+        self.trouble.as_ref()
+    }
+
+    fn restart(&mut self) -> Result<(), Trouble> {
+        self.command = Some(Command::start(&self.tool)?);
+        self.told = 0;
+        Ok(())
+    }
+
+    /// Declares the variables of a formula and writes it.
+    fn text(&mut self, terms: &Terms, formula: TermId) -> String {
+        for var in terms.variables(formula) {
+            if self.is_declared.len() <= var.index() {
+                self.is_declared.resize(var.index() + 1, false);
+            }
+            if !self.is_declared[var.index()] {
+                self.is_declared[var.index()] = true;
+                self.declared.push((var, terms.sort(var)));
+                self.said.push_str(&declaration(terms, var));
+            }
+        }
+        let mut text = String::new();
+        write_term(&mut text, terms, formula, &variable);
+        text
+    }
+
+    fn proxy(&mut self, terms: &Terms, formula: TermId) -> usize {
+        if let Some(&number) = self.proxies.get(&formula) {
+            return number;
+        }
+        let number = self.proxies.len();
+        self.proxies.insert(formula, number);
+        let text = self.text(terms, formula);
+        let _ = writeln!(
+            self.said,
+            "(declare-const a{number} Bool)\n(assert (=> a{number} {text}))"
+        );
+        number
+    }
+
+    /// Says what is new and a question, and waits for the answer.
+    fn ask(&mut self, question: &str, cx: &Context) -> Result<String, Failure> {
+        if self.command.is_none() {
+            self.restart()?;
+        }
+        let news = format!("{}{question}\n", &self.said[self.told..]);
+        self.told = self.said.len();
+        let Some(command) = &mut self.command else {
+            return Err(Trouble::Ended(self.tool.name().to_owned()).into());
+        };
+        command.ask(news, self.limit, cx)
+    }
+
+    fn not_understood(&self, reply: &str) -> Failure {
+        let start: String = reply.trim().chars().take(200).collect();
+        Trouble::NotUnderstood(self.tool.name().to_owned(), start).into()
+    }
+
+    fn decide(&mut self, assumptions: &[TermId], cx: &Context) -> Result<Outcome, Failure> {
+        let mut question = "(check-sat-assuming (".to_owned();
+        for formula in assumptions {
+            let _ = write!(question, "a{} ", self.proxies[formula]);
+        }
+        question.push_str("))");
+        let reply = self.ask(&question, cx)?;
+        match reply.trim() {
+            "sat" => {
+                self.read_model(cx)?;
+                Ok(Outcome::Sat)
+            }
+            "unsat" => {
+                self.read_core(assumptions, cx)?;
+                Ok(Outcome::Unsat)
+            }
+            "unknown" => Ok(Outcome::Unknown),
+            _ => Err(self.not_understood(&reply)),
+        }
+    }
+
+    fn read_model(&mut self, cx: &Context) -> Result<(), Failure> {
+        self.model = Assignment::default();
+        if self.declared.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> = self.declared.iter().map(|(v, _)| variable(*v)).collect();
+        let reply = self.ask(&format!("(get-value ({}))", names.join(" ")), cx)?;
+        let values = reply::values(&reply).filter(|values| values.len() == names.len());
+        let Some(values) = values else {
+            return Err(self.not_understood(&reply));
+        };
+        for (((var, sort), name), (said, value)) in self.declared.iter().zip(&names).zip(values) {
+            let fits = match &value {
+                Value::Bool(_) => *sort == Sort::Bool,
+                Value::Num(n) => *sort == Sort::Real || *sort == Sort::Int && n.is_integer(),
+            };
+            if *name != said || !fits {
+                return Err(self.not_understood(&reply));
+            }
+            self.model.set(*var, value);
+        }
+        Ok(())
+    }
+
+    fn read_core(&mut self, assumptions: &[TermId], cx: &Context) -> Result<(), Failure> {
+        let reply = self.ask("(get-unsat-assumptions)", cx)?;
+        let Some(names) = reply::symbols(&reply) else {
+            return Err(self.not_understood(&reply));
+        };
+        let mut asked: FxHashMap<String, TermId> = FxHashMap::default();
+        for &formula in assumptions {
+            asked.insert(format!("a{}", self.proxies[&formula]), formula);
+        }
+        let chosen: Option<FxHashSet<TermId>> =
+            names.iter().map(|name| asked.get(name).copied()).collect();
+        let Some(chosen) = chosen else {
+            return Err(self.not_understood(&reply));
+        };
+        let mut core = assumptions.to_vec();
+        core.retain(|a| chosen.contains(a));
+        self.core = core;
+        Ok(())
+    }
+}
+
+fn variable(var: Var) -> String {
+    format!("v{}", var.0)
+}
+
+fn declaration(terms: &Terms, var: Var) -> String {
+    let sort = match terms.sort(var) {
+        Sort::Bool => "Bool",
+        Sort::Int => "Int",
+        Sort::Real => "Real",
+    };
+    format!("(declare-const {} {sort})\n", variable(var))
+}
+
+impl Solve for Piped {
+    fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        let text = self.text(terms, formula);
+        let _ = writeln!(self.said, "(assert {text})");
+    }
+
+    fn check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        cx.check()?;
+        self.trouble = None;
+        self.core.clear();
+        let mut seen = FxHashSet::default();
+        let mut distinct = assumptions.to_vec();
+        distinct.retain(|&formula| seen.insert(formula));
+        for &formula in &distinct {
+            self.proxy(terms, formula);
+        }
+        match self.decide(&distinct, cx) {
+            Ok(outcome) => Ok(outcome),
+            Err(failure) => {
+                // What it would say next may be about this question.
+                self.command = None;
+                match failure {
+                    Failure::Stopped(why) => Err(why),
+                    Failure::Trouble(why) => {
+                        self.trouble = Some(why);
+                        Ok(Outcome::Unknown)
+                    }
+                }
+            }
+        }
+    }
+
+    fn model(&self) -> &Assignment {
+        &self.model
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}

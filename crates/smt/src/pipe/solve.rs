@@ -1,0 +1,49 @@
+//! What all solvers have in common.
+
+use suppose_model::horn::{Assignment, TermId, Terms};
+use suppose_refine::{Context, Stopped};
+
+use crate::{Outcome, Solver};
+
+/// An incremental solver for formulas of one store, like [`Solver`].
+pub trait Solve {
+    /// From now on the formula is true.
+    fn assert(&mut self, terms: &mut Terms, formula: TermId);
+
+    /// Is there a model in which all assumptions are true as well?
+    fn check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped>;
+
+    /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.
+    fn model(&self) -> &Assignment;
+
+    /// After [`Outcome::Unsat`]: assumptions that suffice, in the order given.
+    fn core(&self) -> &[TermId];
+}
+
+impl Solve for Solver {
+    fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        Solver::assert(self, terms, formula);
+    }
+
+    fn check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        Solver::check(self, terms, assumptions, cx)
+    }
+
+    fn model(&self) -> &Assignment {
+        Solver::model(self)
+    }
+
+    fn core(&self) -> &[TermId] {
+        Solver::core(self)
+    }
+}
