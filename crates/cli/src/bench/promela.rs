@@ -254,7 +254,12 @@ fn sizes(model: &Model, set: &[(&str, i64)]) -> Result<(String, String), Failure
     let read = suppose_frontends::promela::read(file, &mut sources, &mut none, &defines, &limits)
         .map_err(|_| Failure::internal(format!("{} is not read", model.file)))?;
     let cx = Context::default();
-    let Ok(taken) = decompose(&read.program, Sizes::default(), &cx) else {
+    let whole = Sizes {
+        states: 1 << 20,
+        whole: true,
+        ..Sizes::default()
+    };
+    let Ok(taken) = decompose(&read.program, whole, &cx) else {
         return Ok(("-".to_owned(), "-".to_owned()));
     };
     let part = taken.parts.iter().find(|p| p.name == model.component);

@@ -14,6 +14,7 @@
 mod found;
 mod labels;
 mod meet;
+mod settle;
 mod table;
 mod tracks;
 mod wrong;
@@ -34,7 +35,8 @@ use super::shape::Shape;
 use super::store::{Clusters, Store, Track};
 use super::{Limits, Refusal};
 
-use found::{Ending, Offer, Stretch, Then, Venue, Waiting, step};
+use found::{Ending, Facts, Offer, Stretch, Then, Venue, Waiting, step};
+use settle::Calm;
 
 pub use found::{Found, Key, Kind, Move, Side, steps};
 pub use table::{List, Lists, OpId, Ops};
@@ -81,6 +83,7 @@ pub struct Explorer<'a> {
     venues: Map<i32, Venue>,
     todo: VecDeque<(usize, u32)>,
     dirty: VecDeque<usize>,
+    calm: Vec<Calm>,
     stretches: Vec<Stretch>,
 }
 
@@ -142,6 +145,7 @@ impl<'a> Explorer<'a> {
             venues: Map::default(),
             todo: VecDeque::new(),
             dirty: VecDeque::new(),
+            calm: vec![Calm::default(); start.processes.len()],
             stretches: Vec::new(),
         };
         for (number, process) in start.processes.iter().enumerate() {
@@ -161,17 +165,18 @@ impl<'a> Explorer<'a> {
         loop {
             self.cx.check()?;
             if let Some(stretch) = self.stretches.pop() {
-                self.extend(stretch)?;
+                self.extend(stretch, &Rc::from([]))?;
             } else if let Some((process, state)) = self.todo.pop_front() {
                 let local = self.sides[process].states[state as usize].clone();
-                self.extend(Stretch {
+                let stretch = Stretch {
                     process,
                     source: state,
                     local,
                     ops: 0,
                     steps: 0,
                     offer: None,
-                })?;
+                };
+                self.extend(stretch, &Rc::from([]))?;
             } else if let Some(track) = self.dirty.pop_front() {
                 self.try_track(track)?;
             } else {
@@ -244,29 +249,37 @@ impl<'a> Explorer<'a> {
     }
 
     /// Takes a stretch one step further, in all ways.
-    fn extend(&mut self, stretch: Stretch) -> Result<(), Failed> {
+    fn extend(&mut self, mut stretch: Stretch, facts: &Facts) -> Result<(), Failed> {
         let process = stretch.process;
         if self.steps.length(stretch.steps) + self.ops.sequences.length(stretch.ops) > LONGEST {
             return Err(self.refuse(process, "an atomic sequence that does not end"));
         }
-        let view = self.view(process, &stretch.local);
+        let view = View {
+            facts,
+            asks: true,
+            ..self.view(process, &stretch.local)
+        };
         let begins = stretch.steps == 0 && stretch.offer.is_none();
         let keep = if begins { Keep::Atomic } else { view.keep() };
         if keep == Keep::Nothing {
             return self.close(stretch, Kind::Normal);
         }
-        let choices = match view.choices(!begins) {
-            Ok(choices) => choices,
-            Err(Trouble::Wrong(_)) => return self.close(stretch, Kind::Wrong),
-            Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
-            Err(Trouble::Ask(_)) => return Err(self.refuse(process, SHARED_INDEX)),
-        };
         let program = self.program;
         let text = &program.proctypes[self.shape.proctypes[process] as usize];
         let edges = &text.locations[stretch.local.location as usize].edges;
         if keep == Keep::DStep {
             return self.extend_d_step(stretch, edges);
         }
+        let choices = match view.choices(!begins) {
+            Ok(choices) => choices,
+            Err(Trouble::Wrong(_)) => return self.close(stretch, Kind::Wrong),
+            Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
+            Err(Trouble::Ask(values)) => {
+                stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
+                let then = Then::Extend(values.into(), Rc::clone(facts));
+                return self.wait(stretch, then);
+            }
+        };
         self.generous |= choices.vague;
         if !begins {
             if choices.meets {
@@ -287,7 +300,7 @@ impl<'a> Explorer<'a> {
                 next.local.location = edge.target;
                 self.stretches.push(next);
             } else {
-                self.take(next, edge, begins, &[])?;
+                self.take(next, edge, begins, facts)?;
             }
         }
         Ok(())
@@ -311,7 +324,7 @@ impl<'a> Explorer<'a> {
             let mut next = stretch.clone();
             next.ops = self.guard(before.clone(), next.ops);
             next.steps = self.steps.push(next.steps, step(number as u32, false));
-            self.take(next, edge, false, &[])?;
+            self.take(next, edge, false, &Rc::from([]))?;
             before = and(before, not(able));
             if before == Expr::Const(0) {
                 return Ok(());
@@ -328,7 +341,7 @@ impl<'a> Explorer<'a> {
         mut stretch: Stretch,
         edge: &'a Edge,
         begins: bool,
-        facts: &[(Expr, i32)],
+        facts: &Facts,
     ) -> Result<(), Failed> {
         let process = stretch.process;
         let view = View {
@@ -341,7 +354,7 @@ impl<'a> Explorer<'a> {
             Err(Trouble::Wrong(_)) => Effect::Fails,
             Err(Trouble::Ask(values)) => {
                 stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
-                let then = Then::Again(edge, values.into(), begins);
+                let then = Then::Again(edge, values.into(), begins, Rc::clone(facts));
                 return self.wait(stretch, then);
             }
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),

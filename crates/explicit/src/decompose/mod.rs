@@ -57,6 +57,8 @@ pub struct Limits {
     pub states: u64,
     /// Labels of all.
     pub labels: u64,
+    /// Keep all states of the processes, those too that they pass by steps that concern nobody else.
+    pub whole: bool,
 }
 
 impl Default for Limits {
@@ -64,6 +66,7 @@ impl Default for Limits {
         Limits {
             states: 1 << 17,
             labels: 1 << 16,
+            whole: false,
         }
     }
 }

@@ -189,12 +189,19 @@ impl View<'_> {
                 other = true;
                 continue;
             }
-            let able = match self.able(edge) {
-                Err(Trouble::Wrong(_)) => Able::When(Expr::Const(1)),
+            let able = match &edge.action {
+                // What the condition says besides is found out when the edge is taken.
+                Action::Guard(test) if !asks => {
+                    Ok(Able::When(Expr::Const(self.value(test).unwrap_or(2))))
+                }
+                _ => self.able(edge),
+            };
+            let able = match able {
+                Err(Trouble::Wrong(_)) => Able::When(Expr::Const(2)),
                 other => other?,
             };
             let sure = matches!(edge.action, Action::Guard(_))
-                && matches!(&able, Able::When(Expr::Const(value)) if *value != 0);
+                && matches!(&able, Able::When(Expr::Const(1)));
             match able {
                 Able::When(Expr::Const(0)) => continue,
                 Able::When(when) if asks => none = and(none, not(when)),

@@ -25,12 +25,12 @@ pub struct Steps {
 
 impl Steps {
     /// The steps of every edge. Where several moves make the same edge the first counts.
-    fn index(&self) -> HashMap<Edge, List, FxBuildHasher> {
+    fn index(&self) -> HashMap<Edge, (List, List), FxBuildHasher> {
         let mut index = HashMap::default();
         for (label, moves) in &self.moves {
             for it in moves {
                 let edge = (it.process, it.source, *label, it.target);
-                index.entry(edge).or_insert(it.steps);
+                index.entry(edge).or_insert((it.steps, it.after));
             }
         }
         index
@@ -52,8 +52,11 @@ impl Decomposed {
         }
         let initial = |p: &Part| self.network.components[p.component].lts.initial();
         let mut at: Vec<u32> = self.parts.iter().map(initial).collect();
+        // What a process does for itself it does right before its next step that others see.
+        let mut later: Vec<Vec<Vec<u32>>> = vec![Vec::new(); self.parts.len()];
         let index = self.steps.index();
         for step in &found.steps {
+            let meeting = self.meeting(step.label);
             let mut moved = Vec::new();
             for (number, part) in self.parts.iter().enumerate() {
                 let target = step.states[part.component];
@@ -63,12 +66,31 @@ impl Decomposed {
                     .lts
                     .has_label(step.label);
                 if changes || (takes_part && !step.label.is_tau()) {
-                    let list = index.get(&key)?;
-                    moved.push((part.process, steps(&self.steps.lists, *list)));
+                    let (now, after) = index.get(&key)?;
+                    let now = steps(&self.steps.lists, *now);
+                    moved.push((number, part.process, now, *after));
                     at[number] = target;
                 }
             }
-            for step in together(&moved, self.meeting(step.label)) {
+            // Who holds control in an atomic sequence is the sender, so the receiver gets ready first.
+            moved.sort_by_key(|(_, process, ..)| {
+                meeting.is_some_and(|(sender, _)| sender == *process)
+            });
+            if step.label.is_tau() {
+                for (number, _, now, after) in moved {
+                    later[number].extend(now);
+                    later[number].extend(steps(&self.steps.lists, after));
+                }
+                continue;
+            }
+            for (number, process, _, after) in &moved {
+                let ready =
+                    std::mem::replace(&mut later[*number], steps(&self.steps.lists, *after));
+                for edges in &ready {
+                    runner.go(plain(*process, edges))?;
+                }
+            }
+            for step in together(&moved, meeting) {
                 if runner.wrong.is_none() {
                     runner.go(step)?;
                 }
@@ -84,15 +106,24 @@ impl Decomposed {
     }
 }
 
-/// The steps of the program for one step of the network.
-fn together(moved: &[(usize, Vec<Vec<u32>>)], meeting: Option<(usize, usize)>) -> Vec<Step> {
-    let plain = |process: usize, edges: &Vec<u32>| Step {
+/// A part, its process, its steps, and those that come at once after them.
+type Moved = (usize, usize, Vec<Vec<u32>>, List);
+
+fn plain(process: usize, edges: &[u32]) -> Step {
+    Step {
         process: process as u32,
-        edges: edges.clone(),
+        edges: edges.to_vec(),
         partner: None,
         claim: None,
+    }
+}
+
+/// The steps of the program for one step of the network.
+fn together(moved: &[Moved], meeting: Option<(usize, usize)>) -> Vec<Step> {
+    let of = |process: usize| {
+        let mine = moved.iter().find(|(_, p, ..)| *p == process);
+        mine.map(|(_, _, s, _)| s)
     };
-    let of = |process: usize| moved.iter().find(|(p, _)| *p == process).map(|(_, s)| s);
     if let Some((sender, receiver)) = meeting
         && let (Some(sent), Some(received)) = (of(sender), of(receiver))
     {
@@ -106,7 +137,7 @@ fn together(moved: &[(usize, Vec<Vec<u32>>)], meeting: Option<(usize, usize)>) -
     }
     let all = moved
         .iter()
-        .flat_map(|(p, steps)| steps.iter().map(|s| plain(*p, s)));
+        .flat_map(|(_, p, steps, _)| steps.iter().map(|s| plain(*p, s)));
     all.collect()
 }
 

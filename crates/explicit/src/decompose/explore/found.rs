@@ -59,6 +59,8 @@ pub struct Move {
     pub target: u32,
     /// The steps.
     pub steps: List,
+    /// Steps that concern nobody else and come at once.
+    pub after: List,
 }
 
 /// An edge in a list of steps: its number, and whether it is the first of its step.
@@ -127,14 +129,19 @@ pub(super) struct Waiting<'a> {
 pub(super) enum Then<'a> {
     /// The values go to these variables.
     Goto(u32, Rc<[Target]>),
-    /// Takes that edge again, knowing these.
-    Again(&'a Edge, Rc<[Expr]>, bool),
+    /// Takes that edge again, knowing these besides those.
+    Again(&'a Edge, Rc<[Expr]>, bool, Facts),
+    /// Looks at the choices again, knowing these besides those.
+    Extend(Rc<[Expr]>, Facts),
     Offer {
         channel: i32,
         target: u32,
         known: Rc<[Option<i32>]>,
     },
 }
+
+/// Values of shared data that a stretch knows for the moment.
+pub(super) type Facts = Rc<[(Expr, i32)]>;
 
 /// What a process wants to send: those with the same key are one offer.
 #[derive(Clone, Debug)]

@@ -9,15 +9,19 @@ impl Explorer<'_> {
     /// A stretch is at its end.
     pub(super) fn close(&mut self, stretch: Stretch, kind: Kind) -> Result<(), Failed> {
         let process = stretch.process;
-        let target = match kind {
-            Kind::Normal => self.state(process, stretch.local)?,
-            _ => stretch.source,
+        let (target, after) = match kind {
+            Kind::Normal => {
+                let (local, after) = self.settle(process, stretch.local);
+                (self.state(process, local)?, after)
+            }
+            _ => (stretch.source, 0),
         };
         let it = Move {
             process: process as u32,
             source: stretch.source,
             target,
             steps: stretch.steps,
+            after,
         };
         if stretch.offer.is_none() && stretch.ops == 0 && kind == Kind::Normal {
             if it.source != it.target {
@@ -77,7 +81,11 @@ impl Explorer<'_> {
     pub(super) fn add_move(&mut self, label: usize, it: Move) {
         for at in 0..self.labels[label].variants.len() {
             let (variant, target) = (self.labels[label].variants[at], it.source);
-            self.labels[variant].moves.push(Move { target, ..it });
+            self.labels[variant].moves.push(Move {
+                target,
+                after: 0,
+                ..it
+            });
         }
         self.labels[label].moves.push(it);
     }

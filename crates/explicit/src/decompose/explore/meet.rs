@@ -57,12 +57,14 @@ impl Explorer<'_> {
         if self.view(stretch.process, &after).keep() == Keep::DStep {
             return Err(self.refuse(stretch.process, "a rendezvous inside a `d_step`"));
         }
+        let (after, quiet) = self.settle(stretch.process, after);
         let target = self.state(stretch.process, after)?;
         let it = Move {
             process: stretch.process as u32,
             source: stretch.source,
             target,
             steps: stretch.steps,
+            after: quiet,
         };
         let values: Rc<[i32]> = values.into();
         let key = (stretch.process, stretch.ops, channel, values);

@@ -6,9 +6,14 @@ use suppose_model::program::semantics::State;
 use super::super::Refusal;
 use super::super::ops::Op;
 use super::super::store::{Ran, Track};
-use super::found::{Stretch, Then, Waiting};
+use super::found::{Facts, Stretch, Then, Waiting};
 use super::table::{List, OpId};
 use super::{Explorer, Failed};
+
+fn more(facts: &Facts, asked: &[Expr], values: Vec<i32>) -> Facts {
+    let new = asked.iter().cloned().zip(values);
+    facts.iter().cloned().chain(new).collect()
+}
 
 impl<'a> Explorer<'a> {
     pub(super) fn wait(&mut self, stretch: Stretch, then: Then<'a>) -> Result<(), Failed> {
@@ -75,9 +80,11 @@ impl<'a> Explorer<'a> {
                     stretch.local.location = location;
                     self.stretches.push(stretch);
                 }
-                Then::Again(edge, asked, begins) => {
-                    let facts: Vec<(Expr, i32)> = asked.iter().cloned().zip(values).collect();
-                    self.take(stretch, edge, begins, &facts)?;
+                Then::Again(edge, asked, begins, facts) => {
+                    self.take(stretch, edge, begins, &more(&facts, &asked, values))?;
+                }
+                Then::Extend(asked, facts) => {
+                    self.extend(stretch, &more(&facts, &asked, values))?;
                 }
                 Then::Offer {
                     channel,

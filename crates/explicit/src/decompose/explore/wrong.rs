@@ -76,7 +76,11 @@ impl Explorer<'_> {
             for at in 0..self.labels[label].moves.len() {
                 let it = self.labels[label].moves[at];
                 let target = it.source;
-                self.labels[variant].moves.push(Move { target, ..it });
+                self.labels[variant].moves.push(Move {
+                    target,
+                    after: 0,
+                    ..it
+                });
             }
         }
         Ok(())
