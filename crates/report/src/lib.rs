@@ -8,6 +8,7 @@ pub mod draw;
 mod horn;
 mod html;
 mod json;
+mod measured;
 mod process;
 mod program;
 mod text;
@@ -24,6 +25,7 @@ pub use horn::{
 };
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
+pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
 pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};
 pub use text::text;
 pub use words::{bytes as format_bytes, duration as format_duration, grouped, shown};

@@ -260,6 +260,10 @@ pub struct HornArgs {
     #[arg(long, hide = true)]
     pub values: bool,
 
+    /// Work on the clauses as they are
+    #[arg(long, hide = true)]
+    pub no_simplification: bool,
+
     /// Do not look for invariants of a fixed form before the search
     #[arg(long, hide = true)]
     pub no_invariants: bool,
@@ -661,6 +665,7 @@ Suites:
   growth      families by size: compositional against monolithic
   monolithic  speed and memory of the exhaustive search
   strategies  variants of AGAR against each other
+  horn        Horn clauses and C programs beside Z3, growth, and settings against each other
 
 Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
 pub struct BenchArgs {
@@ -691,6 +696,30 @@ pub struct BenchArgs {
     /// Only rows whose name contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+
+    /// A folder with problems, and `expected.tsv` with their verdicts; else our own examples
+    #[arg(long, value_name = "FOLDER", help_heading = "Suite horn")]
+    pub models: Option<PathBuf>,
+
+    /// The z3 to compare with; without it the one on the PATH, if there is one
+    #[arg(long, value_name = "PROGRAM", help_heading = "Suite horn")]
+    pub peer: Option<PathBuf>,
+
+    /// Limit on the processor time of each run, in whole seconds
+    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "10s", help_heading = "Suite horn")]
+    pub cpu: Duration,
+
+    /// Compare settings of our own as well: without must-summaries, without projection, with abstraction
+    #[arg(long, help_heading = "Suite horn")]
+    pub ablation: bool,
+
+    /// Print every problem too
+    #[arg(long, help_heading = "Suite horn")]
+    pub rows: bool,
+
+    /// Write everything as one HTML page, with pictures
+    #[arg(long, value_name = "FILE", help_heading = "Suite horn")]
+    pub report: Option<PathBuf>,
 }
 
 /// The suites.
@@ -708,6 +737,8 @@ pub enum Suite {
     Spin,
     /// Requirement automata of PROMELA processes, beside SPIN.
     Resy,
+    /// Horn clauses and C programs, beside Z3.
+    Horn,
 }
 
 /// `suppose completions`.

@@ -1,6 +1,7 @@
 //! `suppose bench`: every cell of a table is a process of its own, under its own limits.
 
 mod cell;
+mod horn;
 mod models;
 mod promela;
 mod suites;
@@ -60,7 +61,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
-        Suite::Spin | Suite::Resy => Vec::new(),
+        Suite::Spin | Suite::Resy | Suite::Horn => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
             suites::PAPER,
@@ -82,6 +83,10 @@ pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
     say(&heading(args));
     if matches!(args.suite, Suite::Spin | Suite::Resy) {
         promela::bench(args)?;
+        return Ok(Output::ok(""));
+    }
+    if args.suite == Suite::Horn {
+        horn::bench(args, look)?;
         return Ok(Output::ok(""));
     }
     for plan in plans(args.suite) {
@@ -154,7 +159,7 @@ fn heading(args: &BenchArgs) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let mut command = vec!["suppose".to_owned()];
     command.extend(std::env::args().skip(1));
-    let beside = matches!(args.suite, Suite::Spin | Suite::Resy);
+    let beside = matches!(args.suite, Suite::Spin | Suite::Resy | Suite::Horn);
     let certified = match args.certify || beside {
         true => "with",
         false => "without",
@@ -165,7 +170,10 @@ fn heading(args: &BenchArgs) -> String {
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
-        format_duration(args.timeout),
+        format_duration(match args.suite {
+            Suite::Horn => args.cpu,
+            _ => args.timeout,
+        }),
         format_bytes(args.memory),
         args.runs,
         command.join(" ")
@@ -188,6 +196,10 @@ impl Folder {
         std::fs::create_dir_all(&path)
             .map_err(|e| Failure::file(format!("cannot make `{}`: {e}", path.display())))?;
         Ok(Folder(path))
+    }
+
+    fn path(&self) -> &std::path::Path {
+        &self.0
     }
 
     fn file(&self, case: &Case) -> Result<PathBuf, Failure> {

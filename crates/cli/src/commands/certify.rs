@@ -22,6 +22,9 @@ use crate::output::Output;
 /// Checks evidence again.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
+    if input::is_horn(&args.input.files) {
+        return crate::horn::certify::certify(args, desk);
+    }
     let system = input::load_input(&args.input, &desk.context())?;
     let network = &system.loaded.network;
     let result = match read(&args.certificate, network, &system.models)? {
@@ -42,7 +45,7 @@ pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
 }
 
 /// What to say of a file that holds no evidence about the system.
-fn unreadable(path: &Path, malformed: &Malformed) -> String {
+pub fn unreadable(path: &Path, malformed: &Malformed) -> String {
     let name = path.display();
     let Malformed {
         line,
@@ -63,15 +66,20 @@ pub fn read(
     network: &Network,
     models: &[Model],
 ) -> Result<Result<Evidence, Malformed>, Failure> {
+    let file = open(path)?;
+    Ok(file::read(file, network, models, &Limits::default()))
+}
+
+/// Opens a file of evidence.
+pub fn open(path: &Path) -> Result<File, Failure> {
     let name = path.display();
     if path.is_dir() {
         return Err(Failure::file(format!("`{name}` is a folder, not a file")));
     }
-    let file = File::open(path).map_err(|e| match e.kind() {
+    File::open(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => Failure::file(format!("there is no file `{name}`")),
         _ => Failure::file(format!("cannot read `{name}`: {e}")),
-    })?;
-    Ok(file::read(file, network, models, &Limits::default()))
+    })
 }
 
 fn judge(network: &Network, evidence: &Evidence, desk: &Desk) -> Result<Summary, Rejection> {

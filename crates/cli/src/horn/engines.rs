@@ -125,7 +125,7 @@ fn options(args: &EngineArgs) -> recmc::Options {
         options.projection = Projection::Values;
     }
     if args.horn.no_invariants {
-        options.invariants = 0;
+        options.invariants = false;
     }
     options
 }

@@ -1,36 +1,45 @@
 //! Puts definitions and derivations before the independent checker.
 
+use std::sync::Arc;
+
 use suppose_certify::{Rejection, horn};
-use suppose_model::Reason;
+use suppose_refine::{Context, Stopped};
 use suppose_report::{Evidence, HornVerdict};
+use suppose_smt::pipe::Tool;
 
 use super::race::Reply;
-use super::{HornFinding, HornSubject};
-use crate::args::CheckArgs;
+use super::{HornFinding, HornSubject, peers};
 use crate::commands::Desk;
 use crate::watch::catch;
 
+/// How evidence is looked at.
+pub struct Judges {
+    /// Not at all.
+    pub none: bool,
+    /// By these solvers as well.
+    pub tools: Vec<Tool>,
+}
+
 /// Has the evidence of an answer checked. When a limit comes first, there is no verdict: none is shown whose
 /// evidence was not checked.
-pub fn judge(subject: &HornSubject, reply: Reply, args: &CheckArgs, desk: &Desk) -> HornFinding {
+pub fn judge(subject: &HornSubject, reply: Reply, judges: &Judges, desk: &Desk) -> HornFinding {
     let Reply { mut answer, why } = reply;
-    let evidence = match (&answer.verdict, args.no_certify) {
+    let mut confirmed = Vec::new();
+    let evidence = match (&answer.verdict, judges.none) {
         (HornVerdict::Unknown { .. }, _) => Evidence::NotChecked("there is none".to_owned()),
         (_, true) => Evidence::NotChecked("the command line says --no-certify".to_owned()),
         (verdict, false) => {
             desk.counters.begin("checking the evidence");
-            let control = desk.watch.fresh();
-            let mut stop = || control.stopped().is_some();
-            match catch(|| check(subject, verdict, &mut stop)) {
-                Err(message) => Evidence::Rejected(format!("the checker failed: {message}")),
-                Ok(Ok(())) => Evidence::Accepted,
-                Ok(Err(Rejection::Stopped)) => {
+            let checked = look(subject, verdict, judges, desk, &mut confirmed);
+            match checked {
+                Ok(evidence) => evidence,
+                Err(stopped) => {
                     let word = match verdict {
                         HornVerdict::Holds(_) => "holds",
                         _ => "violated",
                     };
                     answer.verdict = HornVerdict::Unknown {
-                        reason: control.stopped().map_or(Reason::Timeout, Reason::from),
+                        reason: stopped.into(),
                         bound: None,
                         candidates: None,
                     };
@@ -38,17 +47,49 @@ pub fn judge(subject: &HornSubject, reply: Reply, args: &CheckArgs, desk: &Desk)
                         format!("the limit came before the evidence for `{word}` was checked");
                     Evidence::NotChecked(why)
                 }
-                Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
             }
         }
     };
     HornFinding {
         answer,
         evidence,
-        confirmed: Vec::new(),
+        confirmed,
         why_engine: why,
         certificate_file: None,
     }
+}
+
+fn look(
+    subject: &HornSubject,
+    verdict: &HornVerdict,
+    judges: &Judges,
+    desk: &Desk,
+    confirmed: &mut Vec<String>,
+) -> Result<Evidence, Stopped> {
+    let control = desk.watch.fresh();
+    let mut stop = || control.stopped().is_some();
+    match catch(|| check(subject, verdict, &mut stop)) {
+        Err(message) => {
+            let why = format!("the checker failed: {message}");
+            return Ok(Evidence::Rejected(why));
+        }
+        Ok(Err(Rejection::Stopped)) => {
+            return Err(control.stopped().unwrap_or(Stopped::Timeout));
+        }
+        Ok(Err(flawed)) => return Ok(Evidence::Rejected(flawed.to_string())),
+        Ok(Ok(())) => {}
+    }
+    if let HornVerdict::Holds(proof) = verdict {
+        for tool in &judges.tools {
+            desk.counters.begin(&format!("asking {}", tool.name()));
+            let cx = Context::new(Arc::clone(&control), Arc::clone(&desk.counters) as _);
+            match peers::ask(tool, &subject.horn, proof, &cx)? {
+                Ok(line) => confirmed.push(line),
+                Err(refuted) => return Ok(Evidence::Rejected(refuted)),
+            }
+        }
+    }
+    Ok(Evidence::Accepted)
 }
 
 fn check(
@@ -62,7 +103,7 @@ fn check(
             horn::check_definitions(&subject.horn, proof, stop).map(|_| ())
         }
         HornVerdict::Violated { derivation, .. } => {
-            horn::check_derivation(&subject.horn, derivation)
+            horn::check_derivation(&subject.horn, derivation).map(|_| ())
         }
     }
 }

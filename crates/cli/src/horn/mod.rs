@@ -4,10 +4,13 @@
 //! or a derivation, the definitions are proved clause by clause, and what comes out is put before the checker,
 //! which knows neither the engine nor the solver.
 
+mod calls;
+pub mod certify;
 mod engines;
 mod evidence;
 mod findings;
 mod options;
+pub mod peers;
 mod race;
 mod read;
 
@@ -42,8 +45,11 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     desk.counters.begin("reading");
     options::refuse(args)?;
+    let judges = evidence::Judges {
+        none: args.no_certify,
+        tools: peers::tools(&args.certify_with)?,
+    };
     let system = read(&args.input)?;
-    let plan = engines::Plan::new(&args.engine, &system.horn)?;
     let subject = Arc::new(HornSubject {
         horn: Arc::clone(&system.horn),
         sources: system.sources,
@@ -57,8 +63,26 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     }
     desk.counters.begin(system.kind.question());
     let proofs = !args.no_certify || args.certificate.is_some();
-    let reply = race::run(&subject.horn, &plan, proofs, desk);
-    let finding = evidence::judge(&subject, reply, args, desk);
+    let prepared = match args.engine.horn.no_simplification {
+        true => race::Prepared::plain(&subject.horn),
+        false => race::Prepared::simplified(&subject.horn, desk),
+    };
+    let plan = engines::Plan::new(&args.engine, &prepared.horn)?;
+    let reply = race::run(&prepared, &plan, proofs, desk);
+    let mut finding = evidence::judge(&subject, reply, &judges, desk);
+    if let (Some(program), HornVerdict::Violated { derivation, calls }) =
+        (&system.program, &mut finding.answer.verdict)
+    {
+        let (rows, warning) = calls::rows(program, derivation);
+        *calls = rows;
+        shared.lock().warnings.extend(warning);
+    }
+    if let Some(path) = &args.certificate
+        && finding.is_sound()
+    {
+        let verdict = &finding.answer.verdict;
+        finding.certificate_file = certify::write(path, &subject, &system.models, verdict)?;
+    }
     write(args, &subject, &finding)?;
     shared.lock().clauses.done = Some(Arc::new(finding));
     if let Some(path) = &args.report {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
+use suppose_horn::preprocess::{BackTranslation, simplify};
 use suppose_horn::{Found, Work, evidence};
 use suppose_model::Reason;
-use suppose_model::horn::{Definitions, Horn};
+use suppose_model::horn::{Definitions, Derivation, Horn, TermId, Terms};
 use suppose_refine::{Context, Control, Silent, Stopped};
 use suppose_report::{Effort, HornAnswer, HornVerdict};
 
@@ -35,8 +36,64 @@ struct Said {
     answer: HornAnswer,
 }
 
+/// Clauses, and the simpler ones that engines work on.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// As they were read.
+    pub original: Arc<Horn>,
+    /// What the engines work on.
+    pub horn: Arc<Horn>,
+    /// The way back; none if it is the same.
+    back: Option<Arc<BackTranslation>>,
+}
+
+impl Prepared {
+    /// As they are.
+    pub fn plain(horn: &Arc<Horn>) -> Prepared {
+        Prepared {
+            original: Arc::clone(horn),
+            horn: Arc::clone(horn),
+            back: None,
+        }
+    }
+
+    /// Simplified. If that fails, as they are; a limit shows itself to the engines, too.
+    pub fn simplified(horn: &Arc<Horn>, desk: &Desk) -> Prepared {
+        let cx = desk.context();
+        match catch(|| simplify(horn, &cx)) {
+            Ok(Ok(simpler)) => Prepared {
+                original: Arc::clone(horn),
+                horn: Arc::new(simpler.horn),
+                back: Some(Arc::new(simpler.back)),
+            },
+            _ => Prepared::plain(horn),
+        }
+    }
+
+    /// Definitions of the original predicates.
+    fn definitions(
+        &self,
+        terms: &mut Terms,
+        found: Vec<TermId>,
+        cx: &Context,
+    ) -> Result<Option<Vec<TermId>>, Stopped> {
+        match &self.back {
+            None => Ok(Some(found)),
+            Some(back) => back.definitions(terms, &found, cx),
+        }
+    }
+
+    /// A derivation from the original clauses.
+    fn derivation(&self, found: Derivation) -> Option<Derivation> {
+        match &self.back {
+            None => Some(found),
+            Some(back) => back.derivation(&self.original, &self.horn.terms, &found),
+        }
+    }
+}
+
 /// Decides the clauses. `proofs`: definitions are to be proved clause by clause.
-pub fn run(horn: &Arc<Horn>, plan: &Plan, proofs: bool, desk: &Desk) -> Reply {
+pub fn run(prepared: &Prepared, plan: &Plan, proofs: bool, desk: &Desk) -> Reply {
     let begun = Instant::now();
     let (send, receive) = channel();
     let mut controls: Vec<Arc<Control>> = Vec::new();
@@ -52,7 +109,7 @@ pub fn run(horn: &Arc<Horn>, plan: &Plan, proofs: bool, desk: &Desk) -> Reply {
         };
         cx.seed = desk.watch.limits().seed;
         spawn(
-            Arc::clone(horn),
+            prepared.clone(),
             lane,
             ways.clone(),
             proofs,
@@ -75,7 +132,7 @@ pub fn run(horn: &Arc<Horn>, plan: &Plan, proofs: bool, desk: &Desk) -> Reply {
 }
 
 fn spawn(
-    horn: Arc<Horn>,
+    prepared: Prepared,
     lane: usize,
     ways: Vec<Way>,
     proofs: bool,
@@ -86,7 +143,7 @@ fn spawn(
     let work = move || {
         let mut last = None;
         for way in &ways {
-            let answer = one(&horn, way, proofs, &cx);
+            let answer = one(&prepared, way, proofs, &cx);
             let verdict = !matches!(answer.verdict, HornVerdict::Unknown { .. });
             last = Some(deepest(last, answer));
             if verdict || cx.check().is_err() {
@@ -117,15 +174,29 @@ fn deepest(earlier: Option<HornAnswer>, mut later: HornAnswer) -> HornAnswer {
     later
 }
 
-/// One engine, up to evidence about the clauses.
-fn one(horn: &Horn, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
+/// One engine, up to evidence about the clauses as they were read. When the way back from the simpler clauses fails,
+/// the engine has to do without them.
+fn one(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
     let begun = Instant::now();
+    let mut answer = attempt(prepared, way, proofs, cx);
+    let lost = matches!(
+        &answer.verdict,
+        HornVerdict::Unknown { reason: Reason::Unsupported(why), .. } if why == UNPROVED
+    );
+    if lost && prepared.back.is_some() && cx.check().is_ok() {
+        answer = attempt(&Prepared::plain(&prepared.original), way, proofs, cx);
+    }
+    answer.elapsed = begun.elapsed();
+    answer
+}
+
+fn attempt(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
     let name = way.name();
     let result = catch(|| {
-        let (found, work) = way.solve(horn, cx);
-        (verdict(horn, found, proofs, cx, &work), work)
+        let (found, work) = way.solve(&prepared.horn, cx);
+        (verdict(prepared, found, proofs, cx, &work), work)
     });
-    let mut answer = match result {
+    match result {
         Ok((verdict, work)) => HornAnswer {
             engine: name,
             verdict,
@@ -133,46 +204,71 @@ fn one(horn: &Horn, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
             elapsed: Duration::ZERO,
         },
         Err(message) => unknown(&name, Reason::Internal(message), None, Work::default()),
-    };
-    answer.elapsed = begun.elapsed();
-    answer
-}
-
-fn verdict(horn: &Horn, found: Found, proofs: bool, cx: &Context, work: &Work) -> HornVerdict {
-    match found {
-        Found::Violated(derivation) => HornVerdict::Violated {
-            derivation,
-            calls: Vec::new(),
-        },
-        Found::Unknown { reason, bound } => HornVerdict::Unknown {
-            reason,
-            bound,
-            candidates: None,
-        },
-        Found::Holds { terms, definitions } if !proofs => {
-            HornVerdict::Holds(Box::new(Definitions {
-                terms: *terms,
-                definitions,
-                proofs: Vec::new(),
-            }))
-        }
-        Found::Holds { terms, definitions } => {
-            let reason = match evidence::with_proofs(horn, &terms, &definitions, cx) {
-                Ok(Some(proved)) => return HornVerdict::Holds(Box::new(proved)),
-                Ok(None) => Reason::Unsupported(UNPROVED.to_owned()),
-                Err(stopped) => stopped.into(),
-            };
-            HornVerdict::Unknown {
-                reason,
-                bound: work.bound.checked_sub(1),
-                candidates: None,
-            }
-        }
     }
 }
 
-const UNPROVED: &str =
-    "definitions were found, but the solver could not prove every clause within its bounds";
+fn verdict(
+    prepared: &Prepared,
+    found: Found,
+    proofs: bool,
+    cx: &Context,
+    work: &Work,
+) -> HornVerdict {
+    let unproved = Reason::Unsupported(UNPROVED.to_owned());
+    let reason = match found {
+        Found::Unknown { reason, bound } => {
+            return HornVerdict::Unknown {
+                reason,
+                bound,
+                candidates: None,
+            };
+        }
+        Found::Violated(derivation) => match prepared.derivation(derivation) {
+            Some(derivation) => {
+                return HornVerdict::Violated {
+                    derivation,
+                    calls: Vec::new(),
+                };
+            }
+            None => unproved,
+        },
+        Found::Holds {
+            mut terms,
+            definitions,
+        } => match proved(prepared, &mut terms, definitions, proofs, cx) {
+            Ok(Some(proof)) => return HornVerdict::Holds(Box::new(proof)),
+            Ok(None) => unproved,
+            Err(stopped) => stopped.into(),
+        },
+    };
+    HornVerdict::Unknown {
+        reason,
+        bound: work.bound.checked_sub(1),
+        candidates: None,
+    }
+}
+
+fn proved(
+    prepared: &Prepared,
+    terms: &mut Terms,
+    found: Vec<TermId>,
+    proofs: bool,
+    cx: &Context,
+) -> Result<Option<Definitions>, Stopped> {
+    let Some(definitions) = prepared.definitions(terms, found, cx)? else {
+        return Ok(None);
+    };
+    match proofs {
+        true => evidence::with_proofs(&prepared.original, terms, &definitions, cx),
+        false => Ok(Some(Definitions {
+            terms: terms.clone(),
+            definitions,
+            proofs: Vec::new(),
+        })),
+    }
+}
+
+const UNPROVED: &str = "an answer was found, but not proved for the clauses as they were read, within the bounds of the solver";
 
 fn effort(work: &Work) -> Effort {
     Effort {

@@ -25,10 +25,8 @@ pub struct HornSystem {
     /// What to look at again.
     pub warnings: Vec<Diagnostic>,
     /// Names and hashes of the files.
-    #[allow(dead_code)]
     pub models: Vec<Model>,
     /// The program, when it is one.
-    #[allow(dead_code)]
     pub program: Option<c::CProgram>,
 }
 

@@ -6,6 +6,7 @@
 mod evidence;
 mod examples;
 mod formats;
+mod horn;
 mod limits;
 mod promela;
 mod spin;

@@ -94,6 +94,34 @@ pub(crate) fn page_of(
     page.into_string()
 }
 
+/// A page without a verdict.
+pub(crate) fn bare_page(version: &str, title: &str, sections: Markup) -> String {
+    let style = format!("{}\n{STYLE}", draw::style());
+    let policy = format!(
+        "default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'",
+        hash(&style)
+    );
+    let page = markup! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="generator" content=(format!("suppose {}", shown(version)));
+                title { (title) }
+                style { (PreEscaped(&style)) }
+            }
+            body {
+                header { p class="kicker" { "Suppose" } h1 { (name(title)) } }
+                main { (sections) }
+            }
+        }
+    };
+    page.into_string()
+}
+
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }

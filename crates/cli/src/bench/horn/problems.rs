@@ -1,0 +1,222 @@
+//! What is measured: a folder of problems with the verdicts they must have.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use suppose_frontends::Language;
+
+use super::growth;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::write_file;
+
+/// One problem.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// As tables call it.
+    pub name: String,
+    /// What it is counted with.
+    pub family: String,
+    /// The file for this program.
+    pub file: PathBuf,
+    /// Further options for this program.
+    pub options: Vec<String>,
+    /// Macros of a C program.
+    pub set: Vec<(String, i64)>,
+    /// The same as clauses, for others.
+    pub clauses: Option<PathBuf>,
+    /// `holds` or `violated`, if that is known.
+    pub expected: Option<String>,
+}
+
+/// The problems of a folder: those of its `expected.tsv` (columns `file` and `verdict`), those of each
+/// `expected.toml` in it or below, else all files.
+pub fn of_folder(folder: &Path, scratch: &Path) -> Result<Vec<Problem>, Failure> {
+    let list = folder.join("expected.tsv");
+    let mut problems = match list.is_file() {
+        true => of_list(folder, &list)?,
+        false => of_tables(folder, folder)?,
+    };
+    if problems.is_empty() {
+        let files = files(folder)?;
+        problems.extend(files.iter().map(|file| problem(folder, file, None)));
+    }
+    for (number, problem) in problems.iter_mut().enumerate() {
+        as_clauses(problem, number, scratch);
+    }
+    if problems.is_empty() {
+        let failure = Failure::file(format!("`{}` has no problem", folder.display()));
+        return Err(failure.help("problems are files that end in .smt2 or .c"));
+    }
+    Ok(problems)
+}
+
+fn of_list(folder: &Path, list: &Path) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    let text = input::read(list, 16 << 20)?;
+    for (at, line) in text.lines().enumerate().filter(|(_, l)| !l.is_empty()) {
+        let mut columns = line.split('\t');
+        let (file, verdict) = (columns.next().unwrap_or(""), columns.next().unwrap_or(""));
+        if at == 0 && file == "file" {
+            continue;
+        }
+        let expected = known(verdict, &format!("{}:{}", list.display(), at + 1))?;
+        problems.push(problem(folder, &folder.join(file), expected));
+    }
+    Ok(problems)
+}
+
+/// A verdict that is known; `unknown` is none.
+fn known(verdict: &str, place: &str) -> Result<Option<String>, Failure> {
+    match verdict {
+        "holds" | "violated" => Ok(Some(verdict.to_owned())),
+        "unknown" | "" => Ok(None),
+        _ => {
+            let failure = Failure::file(format!("{place}: `{verdict}` is no verdict"));
+            Err(failure.help("holds, violated or unknown"))
+        }
+    }
+}
+
+/// What the `expected.toml` of a folder and of those below it list.
+fn of_tables(root: &Path, folder: &Path) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    let list = folder.join("expected.toml");
+    if list.is_file() {
+        let text = input::read(&list, 16 << 20)?;
+        let wrong = |e: toml::de::Error| Failure::file(format!("{}: {e}", list.display()));
+        let table: Table = toml::from_str(&text).map_err(wrong)?;
+        for check in table.check {
+            let expected = known(&check.verdict, &list.display().to_string())?;
+            let mut problem = problem(root, &folder.join(&check.file), expected);
+            if check.wrap {
+                problem.options.push("--wrap".to_owned());
+            }
+            for (name, value) in &check.set {
+                let option = format!("{name}={value}");
+                problem.name = format!("{} {option}", problem.name);
+                problem.options.extend(["--set".to_owned(), option]);
+            }
+            problem.set = check.set.into_iter().collect();
+            problems.push(problem);
+        }
+    }
+    for path in entries(folder)?.iter().filter(|p| p.is_dir()) {
+        problems.extend(of_tables(root, path)?);
+    }
+    Ok(problems)
+}
+
+#[derive(Deserialize)]
+struct Table {
+    #[serde(default)]
+    check: Vec<Check>,
+}
+
+#[derive(Deserialize)]
+struct Check {
+    file: String,
+    verdict: String,
+    #[serde(default)]
+    wrap: bool,
+    #[serde(default)]
+    set: BTreeMap<String, i64>,
+}
+
+fn problem(folder: &Path, file: &Path, expected: Option<String>) -> Problem {
+    let name = file.strip_prefix(folder).unwrap_or(file);
+    let family = name.parent().filter(|p| !p.as_os_str().is_empty());
+    let whole = folder.file_name().map(|n| n.to_string_lossy().into_owned());
+    Problem {
+        name: name.display().to_string(),
+        family: match family {
+            Some(family) => family.display().to_string(),
+            None => whole.unwrap_or_else(|| "all".to_owned()),
+        },
+        file: file.to_owned(),
+        options: Vec::new(),
+        set: Vec::new(),
+        clauses: None,
+        expected,
+    }
+}
+
+/// Other solvers read clauses only: a C program is written as such.
+fn as_clauses(problem: &mut Problem, number: usize, scratch: &Path) {
+    let name = problem.file.display().to_string();
+    match Language::of(&name) {
+        Some(Language::SmtLib) => problem.clauses = Some(problem.file.clone()),
+        Some(Language::C) => {
+            let Ok(text) = input::read(&problem.file, 1 << 24) else {
+                return;
+            };
+            let options = suppose_frontends::c::Options {
+                wrap: problem.options.iter().any(|o| o == "--wrap"),
+                defines: problem.set.clone(),
+                ..suppose_frontends::c::Options::default()
+            };
+            let Ok((program, _)) = suppose_frontends::c::read_text(&name, &text, &options) else {
+                return;
+            };
+            let clauses = suppose_frontends::smtlib::write(program.horn());
+            let path = scratch.join(format!("{number}.smt2"));
+            if write_file(&path, clauses.as_bytes()).is_ok() {
+                problem.clauses = Some(path);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// All files of clauses and programs in a folder and those below it, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in entries(folder)? {
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if input::is_horn(std::slice::from_ref(&path)) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// What is in a folder, by name.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let fail =
+        |e: std::io::Error| Failure::file(format!("cannot read `{}`: {e}", folder.display()));
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(fail)?
+        .map(|entry| entry.map(|e| e.path()).map_err(fail))
+        .collect::<Result<_, _>>()?;
+    entries.sort();
+    Ok(entries)
+}
+
+/// The rows that show growth.
+pub fn of_growth(scratch: &Path, quick: bool) -> Result<Vec<Problem>, Failure> {
+    let sizes = if quick {
+        &growth::SIZES[..2]
+    } else {
+        &growth::SIZES[..]
+    };
+    let mut problems = Vec::new();
+    for safe in [true, false] {
+        for n in sizes {
+            let kind = if safe { "safe" } else { "unsafe" };
+            let file = scratch.join(format!("levels-{n}-{kind}.smt2"));
+            write_file(&file, growth::clauses(*n, safe).as_bytes())?;
+            problems.push(Problem {
+                name: format!("Fig. 1.1, n = {n}, {kind}"),
+                family: format!("Fig. 1.1, {kind}"),
+                clauses: Some(file.clone()),
+                file,
+                options: Vec::new(),
+                set: Vec::new(),
+                expected: Some(if safe { "holds" } else { "violated" }.to_owned()),
+            });
+        }
+    }
+    Ok(problems)
+}

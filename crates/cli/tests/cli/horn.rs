@@ -1,0 +1,384 @@
+//! Horn clauses from outside: verdicts, definitions, derivations, files, and what is refused.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::{Folder, Ran, golden, program, root, suppose};
+use crate::validate::validate;
+
+const HOLDS: &str = "\
+(set-logic HORN)
+(declare-fun inv (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 5)) (inv x y))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (< x y)) (inv (+ x 1) y))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (> x 5)) false)))
+(check-sat)
+";
+
+fn violated() -> String {
+    HOLDS.replace("> x 5", "> x 4")
+}
+
+/// A walk whose steps no engine can bound: each question has an answer, and there is always another.
+const ENDLESS: &str = "\
+(set-logic HORN)
+(declare-fun inv (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 1) (= y 0)) (inv x y))))
+(assert (forall ((x Int) (y Int)) (=> (inv x y) (inv (+ x y) (+ y x 1)))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (inv y x) (= (* 3 x) (+ (* 5 y) 7)) (> x 1000)) false)))
+(check-sat)
+";
+
+/// Without what differs from run to run.
+fn steady(text: &str) -> String {
+    let changing = |line: &&str| !line.trim_start().starts_with("time ");
+    let lines: Vec<&str> = text.lines().filter(changing).collect();
+    lines.join("\n") + "\n"
+}
+
+fn in_folder(folder: &Folder, text: &str) -> String {
+    folder.file("clauses.smt2", text)
+}
+
+#[test]
+fn definitions_are_shown_and_checked() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, HOLDS);
+    let ran = suppose(["check", &file, "--engine", "recmc", "--no-invariants"]);
+    ran.ended(0, "holds");
+    for part in ["queries: holds", "inv(x, y): ", "certificate    accepted"] {
+        assert!(ran.stdout.contains(part), "no `{part}` in {}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("sat"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_derivation_is_shown_step_by_step() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, &violated());
+    let ran = suppose(["check", &file, "--engine", "bmc"]);
+    ran.ended(10, "violated(queries)");
+    golden("horn-violated.txt", &steady(&ran.stdout));
+}
+
+#[test]
+fn every_engine_agrees() {
+    let folder = Folder::new();
+    let (good, bad) = (
+        folder.file("good.smt2", HOLDS),
+        folder.file("bad.smt2", violated()),
+    );
+    for engine in ["auto", "recmc", "gpdr"] {
+        suppose(["check", &good, "--engine", engine]).ended(0, "holds");
+        suppose(["check", &bad, "--engine", engine]).ended(10, "violated(queries)");
+    }
+    for abstraction in ["none", "constraints", "variables"] {
+        suppose(["check", &good, "--abstraction", abstraction]).ended(0, "holds");
+        suppose(["check", &bad, "--abstraction", abstraction]).ended(10, "violated(queries)");
+    }
+    for order in ["top-down", "bottom-up"] {
+        suppose(["check", &good, "--query-order", order]).ended(0, "holds");
+        suppose(["check", &bad, "--query-order", order]).ended(10, "violated(queries)");
+    }
+}
+
+#[test]
+fn documents_fit_the_schema_and_repeat() {
+    let folder = Folder::new();
+    let (good, bad) = (
+        folder.file("good.smt2", HOLDS),
+        folder.file("bad.smt2", violated()),
+    );
+    for (file, verdict) in [(&good, "holds"), (&bad, "violated")] {
+        let once = || {
+            let ran = suppose(["check", file, "--engine", "recmc", "--format", "json"]);
+            let mut document = ran.json();
+            assert_eq!(validate(&document), Ok(()), "{document:#}");
+            document["timing"] = Value::Null;
+            document
+        };
+        let document = once();
+        assert_eq!(document["verdict"], verdict);
+        assert_eq!(document["horn"]["kind"], "clauses");
+        assert_eq!(document["claims"][0]["kind"], "queries");
+        assert_eq!(document["claims"][0]["evidence"]["status"], "accepted");
+        assert_eq!(document, once());
+    }
+    let document = suppose(["check", &bad, "--format", "json"]).json();
+    let steps = document["claims"][0]["counterexample"]["inferences"]
+        .as_array()
+        .unwrap();
+    assert_eq!(steps.last().unwrap()["predicate"], Value::Null);
+    assert_eq!(steps[0]["predicate"], "inv");
+    assert_eq!(steps[0]["line"], 3);
+}
+
+#[test]
+fn evidence_goes_round_and_damage_is_noticed() {
+    let folder = Folder::new();
+    for (text, status, last) in [
+        (HOLDS.to_owned(), 0, "holds"),
+        (violated(), 10, "violated(queries)"),
+    ] {
+        let file = in_folder(&folder, &text);
+        let evidence = folder.path("it.cert");
+        suppose(["check", &file, "--certificate", &evidence]).ended(status, last);
+        let ran = suppose(["certify", &evidence, &file]);
+        ran.ended(status, last);
+        assert!(ran.stdout.contains("accepted"), "{ran:#?}");
+        let document = suppose(["certify", &evidence, &file, "--format", "json"]).json();
+        assert_eq!(document["accepted"], true);
+        let other = folder.file("other.smt2", text.replace("(= y 5)", "(= y 6)"));
+        suppose(["certify", &evidence, &other]).ended(4, "unknown(certificate rejected)");
+        let written = std::fs::read_to_string(&evidence).unwrap();
+        let cut = folder.file("cut.cert", &written[..written.len() / 2]);
+        suppose(["certify", &cut, &file]).ended(4, "unknown(certificate rejected)");
+    }
+}
+
+/// Every number of a certificate is changed in turn. What is still accepted must still say the same.
+#[test]
+fn no_change_of_a_number_makes_wrong_evidence_pass() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, &violated());
+    let evidence = folder.path("it.cert");
+    suppose([
+        "check",
+        &file,
+        "--engine",
+        "bmc",
+        "--certificate",
+        &evidence,
+    ])
+    .ended(10, "violated(queries)");
+    let written = std::fs::read_to_string(&evidence).unwrap();
+    let steps = written.find("\"steps\"").unwrap();
+    let mut rejected = 0;
+    for (at, c) in written.char_indices().filter(|(at, _)| *at > steps) {
+        if !c.is_ascii_digit() {
+            continue;
+        }
+        let other = if c == '9' { "8" } else { "9" };
+        let changed = format!("{}{other}{}", &written[..at], &written[at + 1..]);
+        let changed = folder.file("changed.cert", changed);
+        let ran = suppose(["certify", &changed, &file]);
+        assert!(matches!(ran.status, 4 | 10), "{ran:#?}");
+        rejected += usize::from(ran.status == 4);
+    }
+    assert!(rejected > 10, "{rejected}");
+}
+
+#[test]
+fn definitions_are_written_for_other_solvers() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, HOLDS);
+    let defs = folder.path("defs.smt2");
+    suppose(["check", &file, "--definitions", &defs]).ended(0, "holds");
+    let text = std::fs::read_to_string(&defs).unwrap();
+    assert!(text.starts_with("(define-fun inv ("), "{text}");
+    let none = folder.path("none.smt2");
+    let bad = folder.file("bad.smt2", violated());
+    suppose(["check", &bad, "--definitions", &none]).ended(10, "violated(queries)");
+    assert!(!std::path::Path::new(&none).exists());
+}
+
+/// The solvers that `scripts/test.sh` installs.
+fn tools() -> PathBuf {
+    root().join(".test-tools/bin")
+}
+
+#[test]
+fn other_solvers_confirm_every_clause() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, HOLDS);
+    for solver in ["z3", "cvc5"] {
+        if !tools().join(solver).is_file() {
+            let ran = suppose(["check", &file, "--certify-with", solver]);
+            ran.refused(1, "on the PATH");
+            continue;
+        }
+        let ran: Ran = program()
+            .env("PATH", format!("{}:/usr/bin:/bin", tools().display()))
+            .args(["check", &file, "--certify-with", solver])
+            .output()
+            .unwrap()
+            .into();
+        ran.ended(0, "holds");
+        let line = format!("{solver} confirms 3 of 3 clauses");
+        assert!(ran.stdout.contains(&line), "{ran:#?}");
+    }
+    suppose(["check", &file, "--certify-with", "yices"]).refused(1, "no solver that is known");
+    suppose(["check", &file, "--certify-with", "z3"]).refused(1, "no `z3` on the PATH");
+}
+
+#[test]
+fn the_page_has_definitions_and_steps() {
+    let folder = Folder::new();
+    let page = folder.path("out.html");
+    let file = in_folder(&folder, &HOLDS.replace("inv", "|a<b>|"));
+    suppose(["report", &file, "-o", &page]).ended(0, "holds");
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.contains("Definitions") && text.contains("a&lt;b&gt;("));
+    assert!(!text.contains("a<b>"));
+    let bad = folder.file("bad.smt2", violated());
+    suppose(["report", &bad, "-o", &page]).ended(10, "violated(queries)");
+    assert!(
+        std::fs::read_to_string(&page)
+            .unwrap()
+            .contains("Counterexample")
+    );
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, HOLDS);
+    let model = crate::support::channel();
+    for (arguments, message) in [
+        (
+            vec!["check", &file, "--trail", "t"],
+            "--trail is for PROMELA",
+        ),
+        (vec!["check", &file, "--wrap"], "--wrap is for C"),
+        (
+            vec!["check", &file, "--witness", "w.yml"],
+            "--witness is for C",
+        ),
+        (
+            vec!["check", &file, "--engine", "agar"],
+            "not for Horn clauses",
+        ),
+        (
+            vec!["check", &file, "--component", "P"],
+            "--component is not for",
+        ),
+        (vec!["check", &file, "--split", "A/B"], "--split is not for"),
+        (vec!["check", &file, "--deadlock"], "--deadlock is not for"),
+        (vec!["check", &file, "--set", "N=3"], "no constant `N`"),
+        (vec!["check", &file, "--property", "p"], "no property `p`"),
+        (
+            vec![
+                "check",
+                &file,
+                "--engine",
+                "bmc",
+                "--abstraction",
+                "variables",
+            ],
+            "for the engine `recmc`",
+        ),
+        (
+            vec!["check", &model, "--engine", "recmc"],
+            "is for Horn clauses",
+        ),
+        (
+            vec!["check", &model, "--definitions", "d"],
+            "--definitions is for Horn",
+        ),
+        (
+            vec!["check", &model, "--abstraction", "none"],
+            "--abstraction is for Horn",
+        ),
+        (vec!["check", &model, "--wrap"], "--wrap is for C"),
+        (
+            vec!["assume", &model, "--engine", "recmc"],
+            "is for Horn clauses",
+        ),
+    ] {
+        suppose(arguments).refused(1, message);
+    }
+    suppose(["check", &file, &file]).refused(2, "one file");
+    suppose(["assume", &file]).refused(2, "not made of components");
+    suppose(["check", &file, "--property", "queries"]).ended(0, "holds");
+}
+
+#[test]
+fn bad_clauses_are_refused_with_their_place() {
+    let folder = Folder::new();
+    for (text, message) in [
+        ("(assert (p 1))", "clauses.smt2:1:"),
+        (
+            "(declare-fun p (Int) Bool)\n(assert (p 1 2))",
+            "clauses.smt2:2:",
+        ),
+        (
+            "(declare-fun p (Int) Bool)\n(assert (forall ((x Int)) (=> (p x)",
+            "clauses.smt2:",
+        ),
+        ("(declare-fun p ((Array Int Int)) Bool)", "not supported"),
+    ] {
+        let file = in_folder(&folder, text);
+        suppose(["check", &file]).refused(2, message);
+        let document = suppose(["check", &file, "--format", "json"]).json();
+        assert_eq!(document["exit_status"], 2);
+    }
+    suppose(["check", &folder.path("none.smt2")]).refused(2, "there is no file");
+    let empty = in_folder(&folder, "(set-logic HORN)\n(check-sat)\n");
+    let ran = suppose(["check", &empty]);
+    assert_eq!(ran.status, 0, "{ran:#?}");
+    assert!(ran.stdout.contains("warning"), "{ran:#?}");
+}
+
+#[test]
+fn a_time_limit_leaves_a_bound() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, ENDLESS);
+    for engine in ["auto", "recmc"] {
+        let arguments = [
+            "check",
+            &file,
+            "--engine",
+            engine,
+            "--timeout",
+            "700ms",
+            "--format",
+            "json",
+        ];
+        let ran = suppose(arguments);
+        let document = ran.json();
+        assert_eq!(validate(&document), Ok(()), "{document:#}");
+        if document["verdict"] == "unknown" && ran.status == 3 {
+            assert_eq!(document["last_line"], "unknown(timeout)");
+            assert!(
+                document["claims"][0]["effort"]["depth"].as_u64().unwrap() > 0,
+                "{document:#}"
+            );
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Table {
+    check: Vec<Check>,
+}
+
+#[derive(Deserialize)]
+struct Check {
+    file: String,
+    verdict: String,
+}
+
+#[test]
+fn examples_are_judged_as_expected() {
+    let folder = root().join("examples/horn");
+    let text = std::fs::read_to_string(folder.join("expected.toml")).unwrap();
+    let table: Table = toml::from_str(&text).unwrap();
+    assert!(table.check.len() >= 20);
+    for check in &table.check {
+        let file = folder.join(&check.file).display().to_string();
+        let ran = suppose(["check", &file, "--timeout", "120s", "--format", "json"]);
+        let document = ran.json();
+        assert_eq!(validate(&document), Ok(()), "{file}");
+        assert_eq!(
+            document["verdict"],
+            check.verdict.as_str(),
+            "{file}: {document:#}"
+        );
+        assert_eq!(
+            document["claims"][0]["evidence"]["status"], "accepted",
+            "{file}"
+        );
+    }
+}
