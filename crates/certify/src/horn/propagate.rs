@@ -29,7 +29,7 @@ impl Code {
 pub(super) struct Clauses {
     stored: Vec<Box<[Code]>>,
     /// For each literal the clauses that watch it.
-    watches: Vec<Vec<u32>>,
+    watches: Vec<Vec<Watcher>>,
     /// Whether a literal is known to be true.
     is_true: Vec<bool>,
     /// The literals known to be true, in order.
@@ -38,6 +38,13 @@ pub(super) struct Clauses {
     done: usize,
     /// Do the clauses contradict each other, by unit propagation alone?
     contradiction: bool,
+}
+
+/// A clause, and another of its literals: while that is true the clause need not be looked at.
+#[derive(Clone, Copy)]
+struct Watcher {
+    clause: u32,
+    other: Code,
 }
 
 impl Clauses {
@@ -68,9 +75,13 @@ impl Clauses {
                 self.contradiction = !self.propagate(watch)?;
             }
             [first, second, ..] => {
-                let number = self.stored.len() as u32;
-                self.watches[first.index()].push(number);
-                self.watches[second.index()].push(number);
+                let clause_number = self.stored.len() as u32;
+                for (watched, other) in [(first, second), (second, first)] {
+                    self.watches[watched.index()].push(Watcher {
+                        clause: clause_number,
+                        other,
+                    });
+                }
                 self.stored.push(clause.into());
             }
         }
@@ -126,11 +137,11 @@ impl Clauses {
     fn visit(&mut self, gone: Code) -> bool {
         let mut watching = std::mem::take(&mut self.watches[gone.index()]);
         let mut consistent = true;
-        watching.retain(|&number| {
-            if !consistent {
+        watching.retain(|watcher| {
+            if !consistent || self.is_true[watcher.other.index()] {
                 return true;
             }
-            match self.move_watch(number, gone) {
+            match self.move_watch(watcher.clause, gone) {
                 Moved::Elsewhere => false,
                 Moved::Stays => true,
                 Moved::Conflict => {
@@ -157,7 +168,10 @@ impl Clauses {
         if let Some(at) = free {
             clause.swap(1, at);
             let now = clause[1];
-            self.watches[now.index()].push(number);
+            self.watches[now.index()].push(Watcher {
+                clause: number,
+                other,
+            });
             return Moved::Elsewhere;
         }
         if self.is_false(other) {

@@ -23,6 +23,15 @@ pub trait Solve {
 
     /// After [`Outcome::Unsat`]: assumptions that suffice, in the order given.
     fn core(&self) -> &[TermId];
+
+    /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still inconsistent
+    /// with the rest (see [`Solver::weakened_core`]). Without arithmetic to look at, the members of the
+    /// core themselves.
+    fn weakened_core(&mut self, _terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
+        let mut core = self.core().to_vec();
+        core.retain(|formula| shared.contains(formula));
+        core
+    }
 }
 
 impl Solve for Solver {
@@ -45,5 +54,9 @@ impl Solve for Solver {
 
     fn core(&self) -> &[TermId] {
         Solver::core(self)
+    }
+
+    fn weakened_core(&mut self, terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
+        Solver::weakened_core(self, terms, shared)
     }
 }
