@@ -6,7 +6,8 @@ mod formulas;
 use formulas::{Maker, set, witness};
 use suppose_model::horn::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
-use suppose_smt::{implicant, project, project_cube};
+use suppose_refine::Context;
+use suppose_smt::{Outcome, Solver, implicant, project, project_cube};
 use suppose_testkit::{Rng, for_each_seed};
 
 use Sort::{Bool, Int as Integer, Real};
@@ -275,6 +276,50 @@ fn bounded_integers_with_divisibility() {
             assert_eq!(covered, exists.is_some());
         }
     });
+}
+
+/// Blocks the result of each model until there is none: this ends, and then the results together are the
+/// projection.
+fn exhaust(rng: &mut Rng, kept: &[Sort], gone: &[Sort], range: i64, reach: i64) {
+    let sorts: Vec<Sort> = kept.iter().chain(gone).copied().collect();
+    let mut maker = Maker::new(&sorts);
+    let mut formula = Terms::TRUE;
+    for _ in 0..2 {
+        let part = maker.formula(rng, 2);
+        formula = maker.terms.and([formula, part]);
+    }
+    let removed = maker.vars.split_off(kept.len());
+    let kept = maker.vars.clone();
+    let terms = &mut maker.terms;
+    let cx = Context::default();
+    let mut solver = Solver::new();
+    solver.assert(terms, formula);
+    let mut results: Vec<TermId> = Vec::new();
+    while solver.check(terms, &[], &cx) == Ok(Outcome::Sat) {
+        let model = solver.model().clone();
+        let result = project(terms, formula, &removed, &model);
+        check_result(terms, result, &removed, &model);
+        results.push(result);
+        assert!(results.len() < 2000, "there is no end");
+        let not = terms.not(result);
+        solver.assert(terms, not);
+    }
+    assert_eq!(solver.check(terms, &[], &cx), Ok(Outcome::Unsat));
+    for point in grid(terms, &kept, range) {
+        let exists = witness(terms, formula, &removed, reach, &point).is_some();
+        let covered = results.iter().any(|&r| point.eval(terms, r));
+        assert_eq!(exists, covered);
+    }
+}
+
+#[test]
+fn all_results_together_are_the_projection() {
+    for_each_seed(60, |rng| {
+        exhaust(rng, &[Bool, Integer, Integer], &[Integer], 3, 90)
+    });
+    for_each_seed(40, |rng| exhaust(rng, &[Integer], &[Integer, Real], 5, 60));
+    for_each_seed(40, |rng| exhaust(rng, &[Real, Real], &[Bool, Real], 3, 0));
+    for_each_seed(40, |rng| exhaust(rng, &[Real], &[Real, Real], 3, 0));
 }
 
 /// Literals of the formula, all true in the model; and wherever they are true, so is the formula.
