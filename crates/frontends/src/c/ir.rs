@@ -166,12 +166,16 @@ impl Block {
 }
 
 /// A loop statement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LoopText {
     /// The block where its invariant holds: before the condition, or the body of `do`.
     pub(super) head: BlockId,
     /// From its word on.
     pub(super) span: Span,
+    /// Is it `do ... while`?
+    pub(super) tests_last: bool,
+    /// The variables that its condition can name.
+    pub(super) visible: Vec<VarId>,
 }
 
 #[derive(Clone, Debug)]

@@ -14,12 +14,18 @@ mod lower;
 mod parser;
 mod passes;
 mod preprocess;
+mod run;
+#[cfg(test)]
+mod tests;
 mod types;
+mod witness;
 
 use suppose_model::horn::Horn;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
-pub use types::DataModel;
+pub use run::{Call, CallTree, Outcome, Step, StepKind};
+pub use types::{DataModel, IntType};
+pub use witness::WitnessTask;
 
 use encode::Encoded;
 use ir::Program;

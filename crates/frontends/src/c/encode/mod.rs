@@ -40,8 +40,8 @@ pub(super) enum Arg {
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Cut { function: FnId, block: BlockId },
-    Summary(FnId),
-    Fails(FnId),
+    Summary,
+    Fails,
 }
 
 #[derive(Clone, Debug)]
@@ -230,7 +230,7 @@ impl Encoder<'_> {
                 what: format!("what `{}` does", body.name),
                 span: body.span,
             };
-            let pred = self.predicate(&body.name, Meaning::Summary(function), args, place);
+            let pred = self.predicate(&body.name, Meaning::Summary, args, place);
             self.summary[function.index()] = Some(pred);
         }
         if !is_root && self.effects.fails[function.index()] {
@@ -240,7 +240,7 @@ impl Encoder<'_> {
             };
             let name = format!("{}.fails", body.name);
             let args = entry(&interface.for_failure);
-            let pred = self.predicate(&name, Meaning::Fails(function), args, place);
+            let pred = self.predicate(&name, Meaning::Fails, args, place);
             self.fails[function.index()] = Some(pred);
         }
         let cuts: Vec<BlockId> = self.out.cuts[function.index()]
@@ -314,7 +314,7 @@ impl Encoder<'_> {
         if !leads {
             return Ok(());
         }
-        let mut scratch = Scratch::new(self.semantics);
+        let mut scratch = Scratch::new();
         let mut entry: FxHashMap<VarId, Val> = FxHashMap::default();
         let mut env = Env::new();
         let mut body = Vec::new();

@@ -6,7 +6,6 @@ use suppose_number::Int;
 
 use super::block::Path;
 use crate::c::ir::{BlockId, VarId};
-use crate::c::types::Semantics;
 
 /// A value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +42,6 @@ pub(in crate::c) enum Origin {
 pub(super) struct Scratch {
     pub(super) terms: Terms,
     pub(super) origins: Vec<Origin>,
-    pub(super) semantics: Semantics,
     /// Known bounds of variables.
     bounds: FxHashMap<Var, (Option<Int>, Option<Int>)>,
     /// Variables that were made for expressions, with the formulas that define them.
@@ -61,11 +59,10 @@ pub(super) enum Key {
 }
 
 impl Scratch {
-    pub(super) fn new(semantics: Semantics) -> Scratch {
+    pub(super) fn new() -> Scratch {
         Scratch {
             terms: Terms::default(),
             origins: Vec::new(),
-            semantics,
             bounds: FxHashMap::default(),
             known: FxHashMap::default(),
         }

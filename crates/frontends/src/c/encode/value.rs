@@ -1,6 +1,6 @@
 //! Expressions to linear arithmetic.
 
-use suppose_model::horn::{Lin, Node, Sort, TermId, Terms, Var};
+use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 
@@ -510,10 +510,4 @@ impl Scratch {
         });
         Lin::var(var)
     }
-}
-
-/// Is a formula a plain variable?
-#[allow(dead_code)]
-fn is_variable(terms: &Terms, term: TermId) -> bool {
-    matches!(terms.node(term), Node::Var(_))
 }

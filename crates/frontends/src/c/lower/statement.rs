@@ -1,5 +1,6 @@
 //! Statements to blocks.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -206,14 +207,23 @@ impl<'a> Lower<'a> {
         block
     }
 
-    fn loop_head(&mut self, span: Span) -> BlockId {
+    fn loop_head(&mut self, span: Span, tests_last: bool) -> BlockId {
         let head = self.next_block(span);
-        self.frame.loops.push(LoopText { head, span });
+        let mut names: BTreeMap<&str, VarId> = BTreeMap::new();
+        for scope in &self.scopes {
+            names.extend(scope.iter().map(|(name, binding)| (*name, binding.var)));
+        }
+        self.frame.loops.push(LoopText {
+            head,
+            span,
+            tests_last,
+            visible: names.into_values().collect(),
+        });
         head
     }
 
     fn while_loop(&mut self, condition: &'a ast::Expr, body: &'a Stmt, span: Span) -> Result<()> {
-        let head = self.loop_head(span);
+        let head = self.loop_head(span, false);
         let inside = self.new_block(body.span);
         let after = self.new_block(span);
         self.branch(condition, inside, after)?;
@@ -225,7 +235,7 @@ impl<'a> Lower<'a> {
     }
 
     fn do_loop(&mut self, body: &'a Stmt, condition: &'a ast::Expr, span: Span) -> Result<()> {
-        let head = self.loop_head(span);
+        let head = self.loop_head(span, true);
         let test = self.new_block(condition.span);
         let after = self.new_block(span);
         self.loop_body(body, after, test)?;
@@ -249,7 +259,7 @@ impl<'a> Lower<'a> {
         if let Some(init) = init {
             self.statement(init)?;
         }
-        let head = self.loop_head(span);
+        let head = self.loop_head(span, false);
         let inside = self.new_block(body.span);
         let forward = self.new_block(span);
         let after = self.new_block(span);

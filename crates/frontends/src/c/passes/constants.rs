@@ -7,7 +7,7 @@ use suppose_number::Int;
 
 use super::effects::Effects;
 use crate::c::ir::{BlockId, End, Expr, ExprKind, FnId, Function, OpKind, Program, VarId};
-use crate::c::types::{BinaryOp, IntType, Semantics};
+use crate::c::types::{BinaryOp, Semantics};
 
 /// The variables whose value is known.
 type Known = BTreeMap<VarId, Int>;
@@ -23,7 +23,7 @@ pub(in crate::c) fn propagate(program: &mut Program, effects: &Effects, semantic
             fixed.clone()
         };
         let known = analyse(&program.functions[i], start, effects, semantics);
-        rewrite(&mut program.functions[i], known, effects, semantics);
+        rewrite(&mut program.functions[i], known, semantics);
     }
 }
 
@@ -182,12 +182,7 @@ fn evaluate(expr: &Expr, known: &Known, semantics: Semantics) -> Option<Int> {
     }
 }
 
-fn rewrite(
-    function: &mut Function,
-    known: Vec<Option<Known>>,
-    effects: &Effects,
-    semantics: Semantics,
-) {
+fn rewrite(function: &mut Function, known: Vec<Option<Known>>, semantics: Semantics) {
     for (block, known) in function.blocks.iter_mut().zip(known) {
         let Some(mut known) = known else {
             block.ops.clear();
@@ -212,7 +207,6 @@ fn rewrite(
             block.end = End::Goto(*only);
         }
     }
-    let _ = effects;
 }
 
 fn simplify(expr: &mut Expr, known: &Known, semantics: Semantics) {
@@ -234,5 +228,4 @@ fn simplify(expr: &mut Expr, known: &Known, semantics: Semantics) {
             }
         }
     }
-    let _: IntType = expr.ty;
 }

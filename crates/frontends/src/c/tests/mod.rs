@@ -1,0 +1,249 @@
+//! The clauses against runs: a naive interpreter of the statements as written, the machine that runs the graphs,
+//! and gcc. Every violating run must be a derivation that a small checker accepts.
+
+mod examples;
+mod generate;
+mod interpret;
+mod reference;
+
+use std::collections::BTreeMap;
+
+use suppose_model::horn::{App, Assignment, Derivation, Horn, Sort};
+use suppose_number::Int;
+use suppose_testkit::{Rng, for_each_seed};
+
+use super::{CProgram, IntType, Options, Outcome, StepKind, read_text};
+
+/// Is it a derivation of a query? Each step: the constraint is true, and the premises' heads are the body.
+pub(super) fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), String> {
+    let value = |values: &Assignment, app: &App| -> Vec<String> {
+        app.args
+            .iter()
+            .map(|v| match horn.terms.sort(*v) {
+                Sort::Bool => values.truth(*v).to_string(),
+                _ => values.number(*v).to_string(),
+            })
+            .collect()
+    };
+    for (i, step) in derivation.steps.iter().enumerate() {
+        let clause = &horn.clauses[step.clause];
+        let place = clause.place.as_ref().map_or("", |p| &p.what);
+        if !step.values.eval(&horn.terms, clause.constraint) {
+            return Err(format!("step {i} ({place}): the constraint is false"));
+        }
+        if step.premises.len() != clause.body.len() {
+            return Err(format!(
+                "step {i} ({place}): {} premises",
+                step.premises.len()
+            ));
+        }
+        for (app, &premise) in clause.body.iter().zip(&step.premises) {
+            let before = &derivation.steps[premise];
+            let head = horn.clauses[before.clause].head.as_ref();
+            let head = head.ok_or_else(|| format!("step {i}: a query as a premise"))?;
+            if premise >= i
+                || head.pred != app.pred
+                || value(&before.values, head) != value(&step.values, app)
+            {
+                return Err(format!(
+                    "step {i} ({place}): premise {premise} does not fit"
+                ));
+            }
+        }
+    }
+    match derivation.steps.last() {
+        Some(last) if horn.clauses[last.clause].head.is_none() => Ok(()),
+        _ => Err("the last step is no query".to_owned()),
+    }
+}
+
+/// A derivation is read back as a run. Values that make no difference are not in the clauses, so it need
+/// not be the very run it came from.
+pub(super) fn ends_in_a_violation(program: &CProgram, derivation: &Derivation) {
+    let tree = program.call_tree(derivation).expect("a run");
+    let violations = tree.calls.iter().flat_map(|c| &c.steps);
+    assert_eq!(
+        violations.filter(|s| s.kind == StepKind::Violation).count(),
+        1
+    );
+}
+
+/// Values for functions without body, by name.
+pub(super) type Script = BTreeMap<String, i128>;
+
+fn run(program: &CProgram, script: &Script) -> Outcome {
+    let mut choose = |name: Option<&str>, _: IntType| {
+        Some(Int::from(
+            name.and_then(|n| script.get(n)).copied().unwrap_or(0),
+        ))
+    };
+    program.run(&mut choose, 200_000)
+}
+
+/// Runs a program both ways, and checks what a violation proves. True if it was violated.
+fn compare(text: &str, options: &Options, script: &Script) -> bool {
+    let (program, _) = match read_text("p.c", text, options) {
+        Ok(read) => read,
+        Err((error, sources)) => panic!("{}\n{text}", error.render(&sources, false)),
+    };
+    let naive = interpret::interpret(text, options, script);
+    let outcome = run(&program, script);
+    let context = || format!("{text}\n{script:?} wrap {}", options.wrap);
+    match (&outcome, &naive) {
+        (Outcome::Violated { derivation, tree }, interpret::Ended::Violated(span)) => {
+            check_derivation(program.horn(), derivation)
+                .unwrap_or_else(|e| panic!("{e}\n{}", context()));
+            let last = tree
+                .calls
+                .iter()
+                .flat_map(|c| &c.steps)
+                .find(|s| s.kind == StepKind::Violation);
+            assert_eq!(last.map(|s| s.span), Some(*span), "{}", context());
+            ends_in_a_violation(&program, derivation);
+            true
+        }
+        (Outcome::Ended, interpret::Ended::Normally) => false,
+        (_, interpret::Ended::Stopped) => false,
+        _ => panic!("{outcome:?} against {naive:?}\n{}", context()),
+    }
+}
+
+fn random_script(rng: &mut Rng, names: usize) -> Script {
+    const ODD: &[i128] = &[
+        0,
+        1,
+        -1,
+        2,
+        3,
+        7,
+        10,
+        -5,
+        127,
+        128,
+        255,
+        256,
+        -128,
+        -129,
+        32767,
+        65535,
+        65536,
+        2147483647,
+        -2147483648,
+        4294967295,
+        2147483648,
+        9223372036854775807,
+        -9223372036854775808,
+        100,
+        1000,
+    ];
+    (0..names)
+        .map(|i| {
+            let value = if rng.percent(50) {
+                rng.below(9) as i128 - 4
+            } else {
+                ODD[rng.below(ODD.len())]
+            };
+            (format!("nondet_{i}"), value)
+        })
+        .collect()
+}
+
+#[test]
+fn random_programs_run_as_their_clauses_say() {
+    let mut violated = 0u32;
+    let mut runs = 0u32;
+    for_each_seed(250, |rng| {
+        let (text, names) = generate::program(rng, false);
+        for wrap in [false, true] {
+            let inline = if rng.percent(50) { 8 } else { 0 };
+            let options = Options {
+                wrap,
+                inline,
+                ..Options::default()
+            };
+            for _ in 0..4 {
+                let script = random_script(rng, names);
+                let script = fit(&script, &text, wrap);
+                runs += 1;
+                violated += u32::from(compare(&text, &options, &script));
+            }
+        }
+    });
+    // The programs are made so that both happen often; a test of one kind only shows little.
+    if runs > 500 {
+        assert!(
+            violated > runs / 20 && violated < runs,
+            "{violated} of {runs}"
+        );
+    }
+}
+
+/// The values as those of the types that the functions give back.
+fn fit(script: &Script, text: &str, wrap: bool) -> Script {
+    let mut fitted = Script::new();
+    for (name, value) in script {
+        let line = text.lines().find(|l| l.contains(&format!(" {name}(void)")));
+        let ty = line.map_or("int", |l| {
+            l.trim_start_matches("extern ")
+                .split(&format!(" {name}"))
+                .next()
+                .unwrap()
+        });
+        fitted.insert(name.clone(), interpret::fit(ty, *value, wrap));
+    }
+    fitted
+}
+
+#[test]
+fn gcc_runs_programs_the_same_way() {
+    let folder = reference::Folder::new("c-gcc");
+    for_each_seed(40, |rng| {
+        let (text, names) = generate::program(rng, true);
+        let binary = folder.compile(&text, names);
+        let options = Options {
+            wrap: true,
+            ..Options::default()
+        };
+        let (program, _) = read_text("p.c", &text, &options)
+            .unwrap_or_else(|(e, s)| panic!("{}\n{text}", e.render(&s, false)));
+        for _ in 0..6 {
+            let script = fit(&random_script(rng, names), &text, true);
+            let real = binary.violates(&script);
+            match run(&program, &script) {
+                Outcome::Violated { derivation, .. } => {
+                    assert!(real, "gcc's run ends\n{text}\n{script:?}");
+                    check_derivation(program.horn(), &derivation)
+                        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+                }
+                Outcome::Ended => assert!(!real, "gcc's run fails\n{text}\n{script:?}"),
+                Outcome::Stopped => {}
+            }
+        }
+    });
+}
+
+#[test]
+fn expressions_have_the_values_that_gcc_gives_them() {
+    // One program evaluates many expressions; each value is told by comparing it with the one gcc printed.
+    let folder = reference::Folder::new("c-expressions");
+    for_each_seed(20, |rng| {
+        let expressions: Vec<String> = (0..20).map(|_| generate::closed_expression(rng)).collect();
+        let values = folder.print(&expressions);
+        for (expression, value) in expressions.iter().zip(values) {
+            let text = format!(
+                "int main(void) {{ {} assert((long long)({expression}) == {value}LL); }}",
+                generate::PRELUDE
+            );
+            // The smallest value is no literal.
+            let text = text.replace("-9223372036854775808LL", "(-9223372036854775807LL - 1)");
+            let options = Options {
+                wrap: true,
+                ..Options::default()
+            };
+            let (program, _) = read_text("e.c", &text, &options)
+                .unwrap_or_else(|(e, s)| panic!("{}\n{text}", e.render(&s, false)));
+            let outcome = run(&program, &Script::new());
+            assert!(matches!(outcome, Outcome::Ended), "{text}\n{outcome:?}");
+        }
+    });
+}
