@@ -21,6 +21,23 @@ enum Form {
 }
 use Form::{Big, Small};
 
+/// By halving and subtracting (Stein): division is the slowest thing a processor does with words.
+pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a <= 1 || b <= 1 {
+        return if a == 0 || b == 0 { a | b } else { 1 };
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << twos
+}
+
 impl Int {
     /// Zero.
     pub const ZERO: Int = Int(Small(0));
@@ -44,26 +61,31 @@ impl Int {
     }
 
     /// Is it 0?
+    #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Small(0))
     }
 
     /// Is it 1?
+    #[inline]
     pub fn is_one(&self) -> bool {
         matches!(self.0, Small(1))
     }
 
     /// Below 0?
+    #[inline]
     pub fn is_negative(&self) -> bool {
         self.signum() < 0
     }
 
     /// Above 0?
+    #[inline]
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
     }
 
     /// -1, 0 or 1.
+    #[inline]
     pub fn signum(&self) -> i32 {
         match &self.0 {
             Small(n) => n.signum() as i32,
@@ -88,6 +110,7 @@ impl Int {
     }
 
     /// The word, if it fits.
+    #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {
             Small(n) => Some(n),
@@ -95,13 +118,16 @@ impl Int {
         }
     }
 
+    /// Is it -1 or 1?
+    #[inline]
+    pub fn is_unit(&self) -> bool {
+        matches!(self.0, Small(1 | -1))
+    }
+
     /// The greatest common divisor, never negative; that of 0 and 0 is 0.
     pub fn gcd(&self, other: &Int) -> Int {
         if let (Small(a), Small(b)) = (&self.0, &other.0) {
-            let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
+            let a = gcd_u64(a.unsigned_abs(), b.unsigned_abs());
             return i64::try_from(a).map_or_else(|_| Int::of_big(IBig::from(a)), |a| Int(Small(a)));
         }
         if self.is_zero() {
@@ -126,6 +152,7 @@ impl Int {
     ///
     /// # Panics
     /// If the divisor is 0.
+    #[inline]
     pub fn div_floor(&self, divisor: &Int) -> (Int, Int) {
         assert!(!divisor.is_zero(), "division by zero");
         if let (Small(a), Small(b)) = (&self.0, &divisor.0)
@@ -173,7 +200,14 @@ impl Int {
     ///
     /// # Panics
     /// If the divisor is 0.
+    #[inline]
     pub fn div_exact(&self, divisor: &Int) -> Int {
+        if let (Small(a), Small(b)) = (&self.0, &divisor.0)
+            && let Some(q) = a.checked_div(*b)
+        {
+            debug_assert_eq!(a % b, 0);
+            return Int(Small(q));
+        }
         let (q, r) = self.div_floor(divisor);
         debug_assert!(r.is_zero());
         q
@@ -231,13 +265,19 @@ macro_rules! operator {
     ($trait:ident, $method:ident, $checked:ident, $op:tt, $assign:ident, $assign_method:ident) => {
         impl $trait<&Int> for &Int {
             type Output = Int;
+            #[inline]
             fn $method(self, other: &Int) -> Int {
                 if let (Small(a), Small(b)) = (&self.0, &other.0)
                     && let Some(c) = a.$checked(*b)
                 {
                     return Int(Small(c));
                 }
-                Int::of_big(self.big() $op other.big())
+                // Kept out of the callers, so that they stay small.
+                #[cold]
+                fn wide(a: &Int, b: &Int) -> Int {
+                    Int::of_big(a.big() $op b.big())
+                }
+                wide(self, other)
             }
         }
         impl $trait for Int {
@@ -247,7 +287,17 @@ macro_rules! operator {
             }
         }
         impl $assign<&Int> for Int {
+            #[inline]
             fn $assign_method(&mut self, other: &Int) {
+                if let (Small(a), Small(b)) = (&self.0, &other.0)
+                    && let Some(c) = a.$checked(*b)
+                {
+                    // Writing the word alone spares the test whether a big number must be freed.
+                    if let Small(slot) = &mut self.0 {
+                        *slot = c;
+                    }
+                    return;
+                }
                 *self = &*self $op other;
             }
         }
@@ -259,6 +309,7 @@ operator!(Mul, mul, checked_mul, *, MulAssign, mul_assign);
 
 impl Neg for &Int {
     type Output = Int;
+    #[inline]
     fn neg(self) -> Int {
         match &self.0 {
             Small(n) => n
@@ -277,6 +328,7 @@ impl Neg for Int {
 }
 
 impl Ord for Int {
+    #[inline]
     fn cmp(&self, other: &Int) -> Ordering {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => a.cmp(b),

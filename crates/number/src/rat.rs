@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use crate::Int;
+use crate::int::gcd_u64;
 
 /// A fraction in lowest terms with a positive denominator.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -15,6 +16,9 @@ pub struct Rat {
 
 fn gcd_u128(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return gcd_u64(a, b).into();
+        }
         (a, b) = (b, a % b);
     }
     a
@@ -54,6 +58,15 @@ impl Rat {
 
     /// From numbers that two words hold: no big number unless the result needs one.
     fn of_wide(num: i128, den: i128) -> Rat {
+        if let (Ok(num), Ok(den)) = (i64::try_from(num), i64::try_from(den)) {
+            let divisor = gcd_u64(num.unsigned_abs(), den.unsigned_abs());
+            // Not above the denominator, so it fits.
+            let divisor = divisor as i64;
+            return Rat {
+                num: Int::from(num / divisor),
+                den: Int::from(den / divisor),
+            };
+        }
         let divisor = gcd_u128(num.unsigned_abs(), den.unsigned_abs()) as i128;
         Rat {
             num: Int::from(num / divisor),
@@ -76,21 +89,25 @@ impl Rat {
     }
 
     /// Is it 0?
+    #[inline]
     pub fn is_zero(&self) -> bool {
         self.num.is_zero()
     }
 
     /// Without a fraction?
+    #[inline]
     pub fn is_integer(&self) -> bool {
         self.den.is_one()
     }
 
     /// Below 0?
+    #[inline]
     pub fn is_negative(&self) -> bool {
         self.num.is_negative()
     }
 
     /// Above 0?
+    #[inline]
     pub fn is_positive(&self) -> bool {
         self.num.is_positive()
     }
@@ -133,7 +150,12 @@ impl Rat {
     }
 
     /// `self + a * b`, the inner step of linear algebra.
+    #[inline]
     pub fn add_product(&mut self, a: &Rat, b: &Rat) {
+        if self.den.is_one() && a.den.is_one() && b.den.is_one() {
+            self.num += &(&a.num * &b.num);
+            return;
+        }
         *self = &*self + &(a * b);
     }
 }
@@ -261,6 +283,7 @@ impl Neg for Rat {
 }
 
 impl Ord for Rat {
+    #[inline]
     fn cmp(&self, other: &Rat) -> Ordering {
         if self.den == other.den {
             return self.num.cmp(&other.num);

@@ -80,21 +80,17 @@ impl Encoder {
         self.guarded.get(&assumed).map_or(&[], Vec::as_slice)
     }
 
-    /// The literal of a formula that has one.
-    pub(crate) fn known(&self, terms: &Terms, term: TermId) -> Option<Lit> {
-        let lit = terms.literal(term);
-        if lit.atom == Terms::FALSE {
-            return self.lits.get(&Terms::TRUE).map(|&l| !l);
-        }
-        self.lits.get(&lit.atom).map(|l| l.signed(lit.positive))
-    }
-
     /// The value a Boolean variable gets when the search leaves it open.
     pub(crate) fn default_value(&self, var: u32) -> bool {
         self.used[var as usize] == TRUE
     }
 
-    /// The signs a literal is used with, as (true, false).
+    /// May the search give it either value? Not a variable that occurs with one sign only: see above.
+    pub(crate) fn is_free_to_choose(&self, var: usize) -> bool {
+        !matches!(self.gates[var], Gate::Free) || self.used[var] == TRUE | FALSE
+    }
+
+    /// Does the literal occur with this sign?
     pub(crate) fn is_used(&self, lit: Lit) -> bool {
         self.used[lit.var()] & sign(lit) != 0
     }

@@ -5,6 +5,9 @@
 //! where a decision is due. When the walk comes to its end, the arithmetic bounds it passed make
 //! everything true, whatever the rest is. So atoms of branches not taken reach neither the search nor the simplex.
 //!
+//! A query with many conflicts is a hard one, and there the most active variables are decided first, as usual, among
+//! those the walk could come to; the walk still says when the end is reached.
+//!
 //! The walk is a queue with a head; both are remembered for each level of the search and restored when it goes back.
 
 use crate::encode::{Encoder, Gate, Root};
@@ -104,7 +107,7 @@ impl Justification {
                 self.one_of(parts, lit.positive(), sat, encoder, simplex)
             }
             &Gate::Iff(a, b) => match sat.value(a) {
-                None => match self.bounds_say(a, sat, encoder, simplex) {
+                None => match bounds_say(a, sat, encoder, simplex) {
                     None => Next::Decide(a.signed(sat.phase[a.var()] == a.positive())),
                     Some(_) => Next::Propagate,
                 },
@@ -143,7 +146,7 @@ impl Justification {
             if sat.value(part).is_some() {
                 continue;
             }
-            if let Some(truth) = self.bounds_say(part, sat, encoder, simplex) {
+            if let Some(truth) = bounds_say(part, sat, encoder, simplex) {
                 if truth {
                     return Next::Propagate;
                 }
@@ -165,22 +168,52 @@ impl Justification {
         }
     }
 
-    /// Assigns a literal if the bounds of its own form imply its truth.
-    fn bounds_say(
-        &mut self,
-        lit: Lit,
-        sat: &mut Sat,
-        encoder: &Encoder,
-        simplex: &Simplex,
-    ) -> Option<bool> {
-        let Gate::Atom(atom) = encoder.gates[lit.var()] else {
-            return None;
-        };
-        let (truth, bound) = simplex.implied(atom)?;
-        let implied = Lit::new(lit.0 >> 1, truth);
-        sat.enqueue(implied, Reason::implied_by(simplex.literal(bound)));
-        Some(implied == lit)
+    /// Ranks all variables that the walk could come to, so that the search can choose among them by
+    /// activity.
+    pub(crate) fn rank_all(&self, sat: &mut Sat, encoder: &Encoder) {
+        let start = self
+            .levels
+            .first()
+            .map_or(self.queue.len(), |l| l.0 as usize);
+        let mut stack: Vec<Lit> = Vec::new();
+        for &entry in &self.queue[..start] {
+            if entry & ROOT != 0 {
+                stack.extend_from_slice(encoder.root(entry & !ROOT));
+            } else {
+                stack.push(Lit(entry));
+            }
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(lit) = stack.pop() {
+            if !seen.insert(lit.var()) {
+                continue;
+            }
+            if encoder.is_free_to_choose(lit.var()) {
+                sat.rank(lit.var());
+            }
+            match &encoder.gates[lit.var()] {
+                Gate::And(parts) | Gate::Or(parts) => stack.extend_from_slice(parts),
+                &Gate::Iff(a, b) => stack.extend([a, b]),
+                _ => {}
+            }
+        }
     }
+}
+
+/// Assigns a literal if the bounds of its own form imply its truth.
+pub(crate) fn bounds_say(
+    lit: Lit,
+    sat: &mut Sat,
+    encoder: &Encoder,
+    simplex: &Simplex,
+) -> Option<bool> {
+    let Gate::Atom(atom) = encoder.gates[lit.var()] else {
+        return None;
+    };
+    let (truth, bound) = simplex.implied(atom)?;
+    let implied = Lit::new(lit.0 >> 1, truth);
+    sat.enqueue(implied, Reason::implied_by(simplex.literal(bound)));
+    Some(implied == lit)
 }
 
 /// A literal that is true of the values at hand costs the simplex nothing; next comes what was

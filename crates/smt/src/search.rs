@@ -7,12 +7,14 @@ use suppose_refine::{Context, Stopped};
 use crate::Outcome;
 use crate::encode::{Encoder, Encoding, Gate};
 use crate::integer::{self, Step};
-use crate::justify::{Justification, Next};
+use crate::justify::{Justification, Next, bounds_say};
 use crate::sat::{Conflict, Kind, Lit, NodeId, Sat};
 use crate::simplex::{Clash, Simplex};
 
 /// Conflicts before the first restart; later ones follow Luby's series.
 const RESTART: u64 = 100;
+/// After so many conflicts of one query, variables are chosen by activity.
+const HARD: u64 = 400;
 /// The context is asked each time so many watched clauses were visited.
 const WORK: u64 = 10_000;
 
@@ -30,6 +32,8 @@ pub(crate) struct Search {
     /// The nodes from which, with the core's literals, the contradiction follows.
     pub(crate) refutation: Vec<NodeId>,
     integers: integer::State,
+    /// Is the query a hard one?
+    hard: bool,
 }
 
 impl Search {
@@ -87,14 +91,10 @@ impl Search {
         }
         self.prepare();
         let outcome = self.run(terms, cx)?;
-        match outcome {
-            Outcome::Sat => {
-                self.read_model();
-                #[cfg(debug_assertions)]
-                self.test_model(terms, assumptions);
-            }
-            Outcome::Unsat => {}
-            Outcome::Unknown => {}
+        if outcome == Outcome::Sat {
+            self.read_model();
+            #[cfg(debug_assertions)]
+            self.test_model(terms, assumptions);
         }
         Ok(outcome)
     }
@@ -121,11 +121,15 @@ impl Search {
             self.justification.add_lit(lit);
         }
         self.integers.start();
+        if std::mem::take(&mut self.hard) {
+            self.sat.unrank();
+        }
     }
 
     fn run(&mut self, terms: &mut Terms, cx: &Context) -> Result<Outcome, Stopped> {
         let mut restarts = 1;
         let mut restart_at = self.sat.conflicts + RESTART;
+        let hard_at = self.sat.conflicts + HARD;
         let mut asked = self.sat.propagations;
         loop {
             if let Some(empty) = self.sat.empty {
@@ -143,6 +147,10 @@ impl Search {
             }
             if self.sat.conflicts >= restart_at {
                 restarts += 1;
+                if !self.hard && self.sat.conflicts >= hard_at {
+                    self.hard = true;
+                    self.justification.rank_all(&mut self.sat, &self.encoder);
+                }
                 restart_at = self.sat.conflicts + RESTART * luby(restarts);
                 self.sat.backtrack(self.assumptions.len());
                 self.sync();
@@ -174,7 +182,7 @@ impl Search {
             .justification
             .next(&mut self.sat, &self.encoder, &self.simplex)
         {
-            Next::Decide(lit) => self.decide(Some(lit)),
+            Next::Decide(lit) => self.choose(lit),
             Next::Propagate => {}
             Next::Done => match self.integer_step(terms, cx)? {
                 Step::Done => return Ok(Some(Outcome::Sat)),
@@ -184,6 +192,21 @@ impl Search {
             },
         }
         Ok(None)
+    }
+
+    /// Decides this or, if the query is hard, what is most active.
+    fn choose(&mut self, due: Lit) {
+        let active = if self.hard {
+            self.sat.most_active()
+        } else {
+            None
+        };
+        match active {
+            Some(lit) if bounds_say(lit, &mut self.sat, &self.encoder, &self.simplex).is_some() => {
+            }
+            Some(lit) => self.decide(Some(lit)),
+            None => self.decide(Some(due)),
+        }
     }
 
     fn decide(&mut self, lit: Option<Lit>) {

@@ -8,6 +8,7 @@
 //! carry a blocking literal. What makes a clause true is kept in the [`Log`].
 
 mod analyze;
+mod heap;
 mod lit;
 mod log;
 
@@ -75,6 +76,10 @@ pub(crate) struct Sat {
     pub(crate) phase: Vec<bool>,
     pub(crate) activity: Vec<f64>,
     increment: f64,
+    /// Variables to decide on by activity, and which ones come back when they lose their value: none unless
+    /// [`Sat::rank`] was called.
+    heap: heap::Heap,
+    ranked: Vec<bool>,
     clause_increment: f32,
     seen: Vec<u8>,
     pub(crate) trail: Vec<Lit>,
@@ -106,6 +111,8 @@ impl Default for Sat {
             phase: Vec::new(),
             activity: Vec::new(),
             increment: 1.0,
+            heap: heap::Heap::default(),
+            ranked: Vec::new(),
             clause_increment: 1.0,
             seen: Vec::new(),
             trail: Vec::new(),
@@ -164,11 +171,6 @@ impl Sat {
     /// Assigned whatever is assumed?
     pub(crate) fn is_fixed(&self, lit: Lit) -> bool {
         self.values[lit.index()] != 0 && self.level[lit.var()] == 0
-    }
-
-    /// The node that says that a literal of level 0 holds.
-    pub(crate) fn unit_node(&self, lit: Lit) -> NodeId {
-        self.unit[lit.var()]
     }
 
     fn len_of(&self, at: ClauseRef) -> usize {
@@ -339,6 +341,9 @@ impl Sat {
             self.values[lit.index()] = 0;
             self.values[(!lit).index()] = 0;
             self.phase[lit.var()] = lit.positive();
+            if self.ranked.get(lit.var()) == Some(&true) {
+                self.heap.insert(lit.var(), &self.activity);
+            }
         }
         self.trail.truncate(keep);
         self.limits.truncate(level);
@@ -426,6 +431,32 @@ impl Sat {
             }
             self.increment *= 1e-100;
         }
+        self.heap.grown(var, &self.activity);
+    }
+
+    /// From now on [`Sat::most_active`] chooses among these variables as well.
+    pub(crate) fn rank(&mut self, var: usize) {
+        if self.ranked.len() <= var {
+            self.ranked.resize(var + 1, false);
+        }
+        self.ranked[var] = true;
+        self.heap.insert(var, &self.activity);
+    }
+
+    /// Forgets what was ranked.
+    pub(crate) fn unrank(&mut self) {
+        self.ranked.clear();
+        self.heap.clear();
+    }
+
+    /// The most active of the ranked variables that have no value, with the sign it had last.
+    pub(crate) fn most_active(&mut self) -> Option<Lit> {
+        while let Some(var) = self.heap.pop(&self.activity) {
+            if self.values[Lit::new(var, true).index()] == 0 {
+                return Some(Lit::new(var, self.phase[var as usize]));
+            }
+        }
+        None
     }
 
     fn bump_clause(&mut self, at: ClauseRef) {

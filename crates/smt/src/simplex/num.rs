@@ -23,10 +23,6 @@ impl Num {
         self.small.is_zero() && self.real.is_integer()
     }
 
-    pub(crate) fn is_zero(&self) -> bool {
-        self.real.is_zero() && self.small.is_zero()
-    }
-
     /// The largest integer not above it.
     pub(crate) fn floor(&self) -> Int {
         if self.real.is_integer() && self.small.is_negative() {

@@ -1,7 +1,7 @@
 //! Rows: linear equations `sum of factors * columns = 0` with integer factors.
 //!
-//! Each row has one *basic* column, which stands in no other row and first in its own. Factors of a row have
-//! no common divisor. Integers instead of fractions with factor 1 for the basic column keep pivoting within
+//! Each row has one *basic* column, which stands in no other row and first in its own. Factors of a row are
+//! divided by their common divisor whenever the row was multiplied. Integers instead of fractions with factor 1 for the basic column keep pivoting within
 //! machine words longer, and need one greatest common divisor a row and not one a factor.
 
 use suppose_number::Int;
@@ -10,6 +10,19 @@ use suppose_number::Int;
 pub(crate) type Col = u32;
 
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// Numbers such that `own * a + its * b = 0`, `a` positive so that signs stay.
+fn multipliers(own: &Int, its: &Int) -> (Int, Int) {
+    if its.is_one() {
+        return (Int::ONE, -own);
+    }
+    if *its == Int::MINUS_ONE {
+        return (Int::ONE, own.clone());
+    }
+    let gcd = own.gcd(its);
+    let (a, b) = (its.div_exact(&gcd), -own.div_exact(&gcd));
+    if a.is_negative() { (-a, -b) } else { (a, b) }
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Tableau {
@@ -134,16 +147,9 @@ impl Tableau {
             return;
         };
         self.work += (row.len() + pivot.len()) as u64;
-        // row * a + pivot * b, with a > 0 so that signs stay.
-        let (own, its) = (&row[at].1, &pivot[0].1);
-        let gcd = own.gcd(its);
-        let mut a = its.div_exact(&gcd);
-        let mut b = -&own.div_exact(&gcd);
-        if a.is_negative() {
-            a = -a;
-            b = -b;
-        }
-        if !a.is_one() {
+        let (a, b) = multipliers(&row[at].1, &pivot[0].1);
+        let scaled = !a.is_one();
+        if scaled {
             for (_, factor) in &mut row {
                 *factor *= &a;
             }
@@ -164,14 +170,14 @@ impl Tableau {
         for (c, _) in &row {
             self.place[*c as usize] = 0;
         }
-        self.sweep(target, &mut row);
+        self.sweep(target, &mut row, scaled);
         self.rows[target as usize] = row;
         self.rows[source as usize] = pivot;
     }
 
-    /// Drops zeros and divides by the common divisor.
-    fn sweep(&mut self, number: u32, row: &mut Vec<(Col, Int)>) {
-        let mut gcd = Int::ZERO;
+    /// Drops zeros and, if the row was multiplied, divides by the common divisor.
+    fn sweep(&mut self, number: u32, row: &mut Vec<(Col, Int)>, scaled: bool) {
+        let mut gcd = if scaled { Int::ZERO } else { Int::ONE };
         let mut i = 0;
         while i < row.len() {
             if row[i].1.is_zero() {
