@@ -9,11 +9,16 @@ use super::row::{Near, Rel, Row, Solved};
 /// Factors of more bits are avoided, by substituting the value of the model.
 const MOST_BITS: usize = 256;
 
-/// Rows, all true in a model.
+/// Rows, all true in a model; none is true anyway, twice there, or implied by another one with the same factors.
 pub(super) struct Cube<'a> {
     terms: &'a Terms,
     model: &'a Assignment,
-    rows: Vec<Row>,
+    /// With gaps where rows were taken out.
+    rows: Vec<Option<Row>>,
+    /// The inequality with these factors.
+    bounds: FxHashMap<Vec<(Var, Int)>, usize>,
+    /// All other rows.
+    others: FxHashSet<Row>,
 }
 
 /// How a variable occurs.
@@ -53,30 +58,97 @@ impl Uses {
 
 impl<'a> Cube<'a> {
     pub fn new(terms: &'a Terms, rows: Vec<Row>, model: &'a Assignment) -> Self {
-        Cube { terms, model, rows }
+        let mut cube = Cube {
+            terms,
+            model,
+            rows: Vec::with_capacity(2 * rows.len()),
+            bounds: FxHashMap::default(),
+            others: FxHashSet::default(),
+        };
+        for row in rows {
+            cube.add(row);
+        }
+        cube
     }
 
     pub fn into_rows(self) -> Vec<Row> {
-        self.rows
+        self.rows.into_iter().flatten().collect()
     }
 
     /// Removes the variables; false if the rows contradict the model.
     pub fn eliminate(&mut self, removed: &FxHashSet<Var>) -> bool {
-        if !self.rows.iter().all(|row| row.holds(self.model)) {
+        if !self.rows.iter().flatten().all(|row| row.holds(self.model)) {
             return false;
         }
-        self.tidy();
         while let Some(var) = self.next(removed) {
             self.remove(var);
-            self.tidy();
         }
         true
+    }
+
+    /// Adds a row, unless it says nothing new; two opposite inequalities become an equation.
+    fn add(&mut self, mut row: Row) {
+        let trivial = row.lin.is_constant() && row.holds(self.model)
+            || matches!(&row.rel, Rel::Divisible(d) if d.is_one());
+        if trivial {
+            return;
+        }
+        if !matches!(row.rel, Rel::Le | Rel::Lt) {
+            if self.others.insert(row.clone()) {
+                self.rows.push(Some(row));
+            }
+            return;
+        }
+        if let Some(old) = self.take_bound(&row.lin.terms)
+            && !tighter(&row, &old)
+        {
+            row = old;
+        }
+        if row.rel == Rel::Le {
+            let turned = row.lin.neg();
+            match self.take_bound(&turned.terms) {
+                Some(other) if other.rel == Rel::Le && other.lin == turned => {
+                    row.rel = Rel::Eq;
+                    return self.add(row);
+                }
+                Some(other) => self.push_bound(other),
+                None => {}
+            }
+        }
+        self.push_bound(row);
+    }
+
+    fn push_bound(&mut self, row: Row) {
+        self.bounds.insert(row.lin.terms.clone(), self.rows.len());
+        self.rows.push(Some(row));
+    }
+
+    /// Takes the inequality with these factors out.
+    fn take_bound(&mut self, factors: &[(Var, Int)]) -> Option<Row> {
+        let at = self.bounds.remove(factors)?;
+        self.rows[at].take()
+    }
+
+    /// Takes all rows with a variable out.
+    fn take(&mut self, var: Var) -> Vec<Row> {
+        let mut taken = Vec::new();
+        for slot in &mut self.rows {
+            if let Some(row) = slot.take_if(|row| !row.lin.factor(var).is_zero()) {
+                if matches!(row.rel, Rel::Le | Rel::Lt) {
+                    self.bounds.remove(&row.lin.terms);
+                } else {
+                    self.others.remove(&row);
+                }
+                taken.push(row);
+            }
+        }
+        taken
     }
 
     /// The best variable to remove among those that are left.
     fn next(&self, removed: &FxHashSet<Var>) -> Option<Var> {
         let mut uses: FxHashMap<Var, Uses> = FxHashMap::default();
-        for row in &self.rows {
+        for row in self.rows.iter().flatten() {
             let integral = self.terms.is_integral(&row.lin);
             for (var, factor) in &row.lin.terms {
                 if removed.contains(var) {
@@ -92,10 +164,7 @@ impl<'a> Cube<'a> {
     }
 
     fn remove(&mut self, var: Var) {
-        let (mut with, without): (Vec<Row>, Vec<Row>) = std::mem::take(&mut self.rows)
-            .into_iter()
-            .partition(|row| !row.lin.factor(var).is_zero());
-        self.rows = without;
+        let mut with = self.take(var);
         let integer = self.terms.sort(var) == Sort::Int;
         let best = with
             .iter()
@@ -125,7 +194,9 @@ impl<'a> Cube<'a> {
             let value = Solved::by_value(self.terms, var, self.model);
             self.substituted(&with, &value, Near::At)
         });
-        self.rows.extend(new);
+        for row in new {
+            self.add(row);
+        }
     }
 
     /// The rows with something in place of the variable.
@@ -226,57 +297,6 @@ impl<'a> Cube<'a> {
             .max_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)))
             .map(|(_, _, row, solved)| (row, solved))
     }
-
-    /// Drops what is true anyway, twice there or implied by another row with the same factors; two opposite
-    /// inequalities become an equation.
-    fn tidy(&mut self) {
-        let mut kept: Vec<Row> = Vec::with_capacity(self.rows.len());
-        let mut bounds: FxHashMap<Vec<(Var, Int)>, usize> = FxHashMap::default();
-        let mut others: FxHashSet<Row> = FxHashSet::default();
-        for row in std::mem::take(&mut self.rows) {
-            let trivial =
-                row.lin.is_constant() || matches!(&row.rel, Rel::Divisible(d) if d.is_one());
-            if trivial {
-                continue;
-            }
-            if !matches!(row.rel, Rel::Le | Rel::Lt) {
-                if others.insert(row.clone()) {
-                    kept.push(row);
-                }
-                continue;
-            }
-            if let Some(&at) = bounds.get(&row.lin.terms) {
-                if tighter(&row, &kept[at]) {
-                    kept[at] = row;
-                }
-                continue;
-            }
-            bounds.insert(row.lin.terms.clone(), kept.len());
-            kept.push(row);
-        }
-        self.rows = join_opposite(kept, &bounds);
-    }
-}
-
-/// Two inequalities that leave one value for their expression, as one equation.
-fn join_opposite(mut rows: Vec<Row>, bounds: &FxHashMap<Vec<(Var, Int)>, usize>) -> Vec<Row> {
-    let mut gone = vec![false; rows.len()];
-    for at in 0..rows.len() {
-        if rows[at].rel != Rel::Le {
-            continue;
-        }
-        let turned = rows[at].lin.neg();
-        let Some(&other) = bounds.get(&turned.terms) else {
-            continue;
-        };
-        if other > at && rows[other].rel == Rel::Le && rows[other].lin == turned {
-            rows[at].rel = Rel::Eq;
-            gone[other] = true;
-        }
-    }
-    let mut gone = gone.into_iter();
-    rows.retain(|_| !gone.next().unwrap_or(false));
-    rows
 }
 
 /// Does the first inequality imply the second, which has the same factors?
