@@ -427,7 +427,7 @@ fn terms() {
             "(assert (= ((_ extract 4 2) #b0101) #b101))",
             "there are no bits 4 to 2 in a bit vector of width 4",
             1,
-            12,
+            13,
             "below 4",
         ),
         (

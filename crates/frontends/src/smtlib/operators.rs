@@ -299,8 +299,8 @@ impl Elaborator<'_> {
             "*" => self.product(&numbers, real, whole),
             "/" => {
                 let mut result = numbers[0];
-                for i in 1..numbers.len() {
-                    let divisor = self.divisor(numbers[i], whole, i)?;
+                for (i, &number) in numbers.iter().enumerate().skip(1) {
+                    let divisor = self.divisor(number, whole, i)?;
                     result = self.scratch.scale(result, &divisor.recip());
                 }
                 Ok(Value::Number(result, true))
@@ -310,8 +310,8 @@ impl Elaborator<'_> {
                     return Err(self.unexpected(whole, i, &args[i], "Int"));
                 }
                 let mut result = numbers[0];
-                for i in 1..numbers.len() {
-                    let divisor = self.divisor(numbers[i], whole, i)?;
+                for (i, &number) in numbers.iter().enumerate().skip(1) {
+                    let divisor = self.divisor(number, whole, i)?;
                     result = self.scratch.divide(result, divisor.num(), word == "mod")?;
                 }
                 Ok(Value::Number(result, false))
