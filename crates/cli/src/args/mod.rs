@@ -588,12 +588,13 @@ Examples:
   suppose convert model.lts model.json                     the network of components
   suppose convert model.lts client.aut --component Client
   suppose convert model.lts small.aut --minimise branching
+  suppose convert prog.c clauses.smt2                      the Horn clauses of a C program
   suppose convert --premises model.cert model.lts folder   what a certificate rests on, as .aut")]
 pub struct ConvertArgs {
     /// What to read
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg
+    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg; of Horn clauses and C programs .smt2
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]

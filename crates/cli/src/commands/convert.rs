@@ -28,6 +28,9 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     if let Some(certificate) = &args.premises {
         return super::premises::run(args, certificate, desk);
     }
+    if input::is_horn(&args.inputs) {
+        return crate::horn::convert(args, desk);
+    }
     let target = target(&args.output)?;
     let network = input::load(&args.inputs, &args.model, &desk.context())?
         .loaded

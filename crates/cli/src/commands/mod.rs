@@ -65,7 +65,7 @@ fn told(result: Result<Output, Failure>, look: Look) -> Output {
 }
 
 /// A file was written, and that is all there is to say.
-fn wrote(path: &Path, look: Look) -> Output {
+pub fn wrote(path: &Path, look: Look) -> Output {
     let name = path.display().to_string();
     Output::ok(match (look.format, look.quiet) {
         (Format::Text, true) => String::new(),

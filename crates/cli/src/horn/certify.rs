@@ -35,7 +35,7 @@ enum Accepted {
 
 /// Checks evidence again.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
-    let system = read(&args.input)?;
+    let system = read(&args.input.files, &args.input.model)?;
     let file = open(&args.certificate)?;
     let read = file::read(file, &system.horn, &system.models, &Limits::default());
     let result = match read {

@@ -13,6 +13,7 @@ mod options;
 pub mod peers;
 mod race;
 mod read;
+mod witness;
 
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ use suppose_model::horn::Horn;
 use suppose_report::{HornKind, HornVerdict};
 use suppose_source::Sources;
 
-use crate::args::CheckArgs;
-use crate::commands::{Desk, check::warning_lines};
+use crate::args::{CheckArgs, ConvertArgs};
+use crate::commands::{Desk, check::warning_lines, wrote};
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
@@ -49,7 +50,7 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         none: args.no_certify,
         tools: peers::tools(&args.certify_with)?,
     };
-    let system = read(&args.input)?;
+    let system = read(&args.input.files, &args.input.model)?;
     let subject = Arc::new(HornSubject {
         horn: Arc::clone(&system.horn),
         sources: system.sources,
@@ -84,6 +85,18 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         finding.certificate_file = certify::write(path, &subject, &system.models, verdict)?;
     }
     write(args, &subject, &finding)?;
+    if let (Some(path), Some(program), Some(model)) =
+        (&args.witness, &system.program, system.models.first())
+        && finding.is_sound()
+    {
+        witness::write(
+            path,
+            program,
+            &subject.sources,
+            model,
+            &finding.answer.verdict,
+        )?;
+    }
     shared.lock().clauses.done = Some(Arc::new(finding));
     if let Some(path) = &args.report {
         let page = shared.snapshot().html(&desk.watch);
@@ -103,4 +116,21 @@ fn write(args: &CheckArgs, subject: &HornSubject, finding: &HornFinding) -> Resu
         write_file(path, text.as_bytes())?;
     }
     Ok(())
+}
+
+/// Runs `convert`: a C program, or clauses in another form, as SMT-LIB clauses.
+pub fn convert(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
+    let end = args.output.extension().and_then(|e| e.to_str());
+    if end != Some("smt2") {
+        let message = format!("`{}` is no name for clauses", args.output.display());
+        return Err(Failure::usage(message).help("name it .smt2"));
+    }
+    if args.component.is_some() || args.minimise.is_some() {
+        let what = "--component and --minimise are not for Horn clauses and C programs";
+        return Err(Failure::usage(what));
+    }
+    let system = read(&args.inputs, &args.model)?;
+    let text = suppose_frontends::smtlib::write(&system.horn);
+    write_file(&args.output, text.as_bytes())?;
+    Ok(wrote(&args.output, desk.look))
 }

@@ -1,5 +1,6 @@
 //! From files to clauses.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
@@ -8,7 +9,7 @@ use suppose_model::horn::Horn;
 use suppose_report::HornKind;
 use suppose_source::{Diagnostic, ParserLimits, SourceFile, Sources};
 
-use crate::args::{InputArgs, ModelArgs};
+use crate::args::ModelArgs;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input;
@@ -31,14 +32,14 @@ pub struct HornSystem {
 }
 
 /// Reads clauses or a C program.
-pub fn read(input: &InputArgs) -> Result<HornSystem, Failure> {
-    let [file] = input.files.as_slice() else {
+pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<HornSystem, Failure> {
+    let [file] = files else {
         let failure = Failure::file("Horn clauses or a C program are one file");
         return Err(failure.help("give one file"));
     };
     let name = file.display().to_string();
     let is_c = Language::of(&name) == Some(Language::C);
-    refuse(&input.model, is_c)?;
+    refuse(model, is_c)?;
     let limits = ParserLimits::default();
     let text = input::read(file, limits.bytes)?;
     let models = vec![Model::of(name.as_str(), text.as_bytes())];
@@ -61,8 +62,8 @@ pub fn read(input: &InputArgs) -> Result<HornSystem, Failure> {
         });
     }
     let options = c::Options {
-        wrap: input.model.wrap,
-        defines: input.model.constants.clone(),
+        wrap: model.wrap,
+        defines: model.constants.clone(),
         limits,
         ..c::Options::default()
     };

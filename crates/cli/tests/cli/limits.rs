@@ -73,7 +73,7 @@ fn interrupt(child: &Child) {
     );
 }
 
-fn interrupted(arguments: &[&str]) -> Ran {
+pub fn interrupted(arguments: &[&str]) -> Ran {
     let child = program()
         .args(arguments)
         .stdout(Stdio::piped())

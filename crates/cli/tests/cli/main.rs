@@ -3,6 +3,7 @@
 // Helpers of tests are tests too: what goes wrong here fails one.
 #![allow(clippy::unwrap_used)]
 
+mod c;
 mod evidence;
 mod examples;
 mod formats;

@@ -103,11 +103,32 @@ impl Writer<'_> {
             Node::Lt(lin) => self.atom(">=", lin, around),
             Node::Eq(lin) => self.atom("!=", lin, around),
             Node::Divides(d, lin) => self.modulo(d, lin, "!=", around),
+            // What the store keeps as one negation reads better as what is left of each part.
+            Node::And(parts) => self.negated(parts, " or ", Around::Or, around),
+            Node::Or(parts) => self.negated(parts, " and ", Around::And, around),
+            Node::Not(inner) => self.term(*inner, around),
             _ => {
                 self.out.push_str("not ");
                 self.term(inner, Around::Tight);
             }
         }
+    }
+
+    fn negated(&mut self, parts: &[TermId], word: &str, own: Around, around: Around) {
+        self.bracketed(around != Around::Nothing, |it| {
+            for (i, part) in parts.iter().enumerate() {
+                if it.full() {
+                    return;
+                }
+                if i > 0 {
+                    it.out.push_str(word);
+                }
+                match it.terms.node(*part) {
+                    Node::Not(inner) => it.term(*inner, own),
+                    _ => it.negation(*part, own),
+                }
+            }
+        });
     }
 
     /// `lin <= 0`; over integers `x + 1 <= y` reads better as `x < y`.
@@ -234,6 +255,13 @@ mod tests {
                 "(x <= y or not b) and x <= 5"
             ]
             .contains(&shown.as_str()),
+            "{shown}"
+        );
+        let neither = terms.not(both);
+        let shown = names(&terms, neither);
+        assert!(
+            shown.contains("x >= 6") && shown.contains("(b and x > y)")
+                || shown.contains("(x > y and b)"),
             "{shown}"
         );
         let real = terms.lt(Lin::var(r).scale(&Int::from(2)).plus(-1));
