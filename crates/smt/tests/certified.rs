@@ -4,7 +4,7 @@
 
 mod formulas;
 
-use formulas::Maker;
+use formulas::{Maker, pigeons};
 use suppose_certify::Rejection;
 use suppose_certify::file::{Limits, Model};
 use suppose_certify::horn::check_definitions;
@@ -84,27 +84,8 @@ fn proofs_are_accepted() {
 /// One pigeon more than holes: a long proof by propagation alone.
 #[test]
 fn long_proofs_are_accepted() {
-    let holes = 7;
     let mut terms = Terms::default();
-    let mut place: Vec<Vec<TermId>> = Vec::new();
-    for _ in 0..=holes {
-        let mut row = Vec::new();
-        for _ in 0..holes {
-            let var = terms.fresh("in", Sort::Bool);
-            row.push(terms.var(var));
-        }
-        place.push(row);
-    }
-    let mut parts: Vec<TermId> = place.iter().map(|row| terms.or(row.clone())).collect();
-    for hole in 0..holes {
-        for a in 0..=holes {
-            for b in 0..a {
-                let both = terms.and([place[a][hole], place[b][hole]]);
-                parts.push(terms.not(both));
-            }
-        }
-    }
-    let formula = terms.and(parts);
+    let formula = pigeons(&mut terms, 7);
     let horn = query(&terms, formula);
     let proof = prove(&mut terms, formula, &Context::default())
         .unwrap()

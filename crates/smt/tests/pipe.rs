@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use formulas::{Maker, witness};
+use formulas::{Maker, pigeons, witness};
 use suppose_model::horn::{
     App, Assignment, Clause, Definitions, Horn, Lin, Pred, Sort, TermId, Terms, Value, Var,
 };
@@ -182,27 +182,7 @@ fn a_check_can_be_stopped() {
 #[test]
 fn after_a_hard_question_comes_an_easy_one() {
     let mut terms = Terms::default();
-    let holes = 13;
-    let mut place = Vec::new();
-    for _ in 0..=holes {
-        let row: Vec<TermId> = (0..holes)
-            .map(|_| {
-                let var = terms.fresh("in", Sort::Bool);
-                terms.var(var)
-            })
-            .collect();
-        place.push(row);
-    }
-    let mut parts: Vec<TermId> = place.iter().map(|row| terms.or(row.clone())).collect();
-    for hole in 0..holes {
-        for a in 0..=holes {
-            for b in 0..a {
-                let both = terms.and([place[a][hole], place[b][hole]]);
-                parts.push(terms.not(both));
-            }
-        }
-    }
-    let hard = terms.and(parts);
+    let hard = pigeons(&mut terms, 13);
     let (x, positive) = integer(&mut terms);
     let small = terms.le(Lin::var(x).plus(-3));
     let mut solver = Piped::start(&both()[0], SHORT).unwrap();

@@ -183,3 +183,23 @@ fn critical(
     all.extend(points);
     all
 }
+
+/// One pigeon more than there are holes, each in a hole of its own: no model, and hard to see.
+pub fn pigeons(terms: &mut Terms, holes: usize) -> TermId {
+    let mut place: Vec<Vec<TermId>> = Vec::new();
+    for _ in 0..=holes {
+        let vars: Vec<Var> = (0..holes).map(|_| terms.fresh("in", Sort::Bool)).collect();
+        place.push(vars.into_iter().map(|var| terms.var(var)).collect());
+    }
+    let mut parts: Vec<TermId> = Vec::new();
+    for (number, row) in place.iter().enumerate() {
+        parts.push(terms.or(row.iter().copied()));
+        for other in &place[..number] {
+            for (a, b) in row.iter().zip(other) {
+                let both = terms.and([*a, *b]);
+                parts.push(terms.not(both));
+            }
+        }
+    }
+    terms.and(parts)
+}
