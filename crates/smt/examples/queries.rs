@@ -3,7 +3,7 @@
 //! Eight integers, sixteen guards, each for a small random formula; 5,000 questions under random guards
 //! and bounds. The model or the core of each answer is read. With `--smtlib` the same questions are printed as
 //! SMT-LIB text for other solvers; with `--grow` each question also adds a formula with a guard of its own, as
-//! engines do that learn lemmas.
+//! engines do that learn lemmas; with `--hard` each guard stands for three clauses and not for one.
 #![allow(clippy::print_stdout, reason = "an example tells its result")]
 
 use std::fmt::Write;
@@ -20,11 +20,12 @@ struct Questions {
     terms: Terms,
     numbers: Vec<Var>,
     guards: Vec<TermId>,
+    clauses: usize,
     rng: Rng,
 }
 
 impl Questions {
-    fn new() -> Questions {
+    fn new(clauses: usize) -> Questions {
         let mut terms = Terms::default();
         let numbers = (0..8)
             .map(|i| terms.fresh(&format!("x{i}"), Sort::Int))
@@ -33,6 +34,7 @@ impl Questions {
             terms,
             numbers,
             guards: Vec::new(),
+            clauses,
             rng: Rng::new(1),
         }
     }
@@ -52,14 +54,14 @@ impl Questions {
         }
     }
 
-    /// Three clauses of two or three inequalities, behind a guard.
+    /// Clauses of two or three inequalities, behind a guard.
     fn guarded(&mut self) -> TermId {
         let name = format!("g{}", self.guards.len());
         let guard = self.terms.fresh(&name, Sort::Bool);
         let guard = self.terms.var(guard);
         self.guards.push(guard);
         let mut clauses = Vec::new();
-        for _ in 0..3 {
+        for _ in 0..self.clauses {
             let parts: Vec<TermId> = (0..self.rng.between(2, 3))
                 .map(|_| self.inequality())
                 .collect();
@@ -90,7 +92,7 @@ impl Questions {
 fn main() {
     let option = |name: &str| std::env::args().any(|a| a == name);
     let (smtlib, grow) = (option("--smtlib"), option("--grow"));
-    let mut questions = Questions::new();
+    let mut questions = Questions::new(if option("--hard") { 3 } else { 1 });
     let mut solver = Solver::new();
     let mut text = String::from("(set-option :produce-unsat-assumptions true)\n");
     if smtlib {

@@ -8,9 +8,13 @@
 //! - another form `f`, bounded by `u`: on the solutions, `f U z = r + g * (integer)`, where `r` comes from the
 //!   determined entries and `g` is the common divisor of the rest. If `g` does not divide `u - r`, dividing
 //!   by `g` and rounding cuts off more ("cuts from proofs", Dillig, Dillig and Aiken 2009, go the same way).
+//!
+//! Equations with rational variables take part by what is left of them when those are eliminated.
+
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Terms, Var};
+use suppose_model::horn::{Sort, Terms, Var};
 use suppose_number::{Int, Rat};
 use suppose_refine::{Context, Stopped};
 
@@ -29,21 +33,27 @@ pub(super) fn round_equations(
     terms: &mut Terms,
     cx: &Context,
 ) -> Result<bool, Stopped> {
-    let bounded = search.simplex.bounded_integers();
-    let (equations, others): (Vec<Col>, Vec<Col>) = bounded
+    let (equations, mut others): (Vec<Col>, Vec<Col>) = search
+        .simplex
+        .bounded()
         .into_iter()
         .partition(|&col| search.simplex.is_equation(col));
+    others.retain(|&col| search.simplex.is_integral(col));
     if equations.is_empty() || equations.len() > SIZE {
         return Ok(false);
     }
-    let mut system = System::new(search, &equations);
-    if system.n > SIZE || !system.triangulate(cx)? {
+    let rows = integer_rows(search, terms, &equations);
+    if let Some(row) = rows.iter().find(|row| !row.side.is_integer()) {
+        let parts = row_parts(search, &equations, &row.factors);
+        return Ok(learn(search, terms, &parts));
+    }
+    let mut system = System::new(equations, rows);
+    if system.n == 0 || system.n > SIZE || !system.triangulate(cx)? {
         return Ok(false);
     }
     for entry in &system.entries {
         if !entry.value.is_integer() {
-            let factors: Vec<Rat> = entry.factors.iter().map(fraction).collect();
-            let parts = system.parts(search, &factors);
+            let parts = system.parts(search, &entry.factors, None);
             return Ok(learn(search, terms, &parts));
         }
     }
@@ -57,59 +67,146 @@ pub(super) fn round_equations(
     Ok(false)
 }
 
+/// A sum of equations, times numbers, over integer variables with integer factors.
+struct Row {
+    sum: Vec<(Var, Int)>,
+    side: Rat,
+    /// One for each equation in force.
+    factors: Vec<Rat>,
+}
+
+/// The equations without their rational variables.
+fn integer_rows(search: &Search, terms: &Terms, equations: &[Col]) -> Vec<Row> {
+    struct Open {
+        sum: BTreeMap<Var, Rat>,
+        side: Rat,
+        factors: Vec<Rat>,
+    }
+    let simplex = &search.simplex;
+    let mut open: Vec<Open> = Vec::new();
+    for (i, &col) in equations.iter().enumerate() {
+        let form = simplex.form_of(col).iter();
+        let mut factors = vec![Rat::ZERO; equations.len()];
+        factors[i] = Rat::ONE;
+        open.push(Open {
+            sum: form.map(|(var, factor)| (*var, factor.into())).collect(),
+            side: simplex.value(col).real.clone(),
+            factors,
+        });
+    }
+    let rational = |open: &Open| {
+        let mut vars = open.sum.keys();
+        vars.find(|v| terms.sort(**v) == Sort::Real).copied()
+    };
+    let mut done = Vec::new();
+    while let Some(pivot) = open.pop() {
+        let Some(var) = rational(&pivot) else {
+            done.push(pivot);
+            continue;
+        };
+        let unit = &-Rat::ONE / &pivot.sum[&var];
+        for other in open.iter_mut().chain(&mut done) {
+            let Some(factor) = other.sum.get(&var) else {
+                continue;
+            };
+            let times = factor * &unit;
+            for (v, its) in &pivot.sum {
+                other.sum.entry(*v).or_default().add_product(its, &times);
+            }
+            other.sum.retain(|_, factor| !factor.is_zero());
+            other.side.add_product(&pivot.side, &times);
+            for (factor, its) in other.factors.iter_mut().zip(&pivot.factors) {
+                factor.add_product(its, &times);
+            }
+        }
+    }
+    let mut rows = Vec::new();
+    for it in done.into_iter().rev() {
+        let lcm = it.sum.values().fold(Int::ONE, |l, a| l.lcm(a.den()));
+        let scaled = |a: &Rat| (a * &Rat::from(&lcm)).floor();
+        let gcd = it.sum.values().fold(Int::ZERO, |g, a| g.gcd(&scaled(a)));
+        if gcd.is_zero() {
+            continue;
+        }
+        let unit = Rat::new(lcm.clone(), gcd);
+        rows.push(Row {
+            sum: it
+                .sum
+                .iter()
+                .map(|(v, a)| (*v, (a * &unit).floor()))
+                .collect(),
+            side: &it.side * &unit,
+            factors: it.factors.iter().map(|f| f * &unit).collect(),
+        });
+    }
+    rows
+}
+
+/// The equations with these factors, as bounds.
+fn row_parts(search: &Search, equations: &[Col], factors: &[Rat]) -> Vec<(BoundId, Rat)> {
+    let mut parts = Vec::new();
+    for (&col, factor) in equations.iter().zip(factors) {
+        let bound = if factor.is_negative() {
+            search.simplex.lower(col)
+        } else {
+            search.simplex.upper(col)
+        };
+        if !factor.is_zero()
+            && let Some((id, _)) = bound
+        {
+            parts.push((id, factor.abs()));
+        }
+    }
+    parts
+}
+
 /// A determined entry of `z`.
 struct Entry {
     value: Rat,
-    /// One for each equation.
+    /// One for each row.
     factors: Vec<Rat>,
 }
 
 struct System {
     equations: Vec<Col>,
+    rows: Vec<Row>,
     places: FxHashMap<Var, usize>,
     n: usize,
-    /// The equations, then the unit matrix: what becomes of its rows is `U`.
+    /// The rows, then the unit matrix: what becomes of its rows is `U`.
     columns: Vec<Vec<Int>>,
-    sides: Vec<Rat>,
     entries: Vec<Entry>,
 }
 
 impl System {
-    fn new(search: &Search, equations: &[Col]) -> System {
+    fn new(equations: Vec<Col>, rows: Vec<Row>) -> System {
         let mut places = FxHashMap::default();
-        for &col in equations {
-            for (var, _) in search.simplex.form_of(col) {
-                let next = places.len();
-                places.entry(*var).or_insert(next);
-            }
+        for (var, _) in rows.iter().flat_map(|row| &row.sum) {
+            let next = places.len();
+            places.entry(*var).or_insert(next);
         }
-        let (m, n) = (equations.len(), places.len());
+        let (m, n) = (rows.len(), places.len());
         let mut columns = vec![vec![Int::ZERO; m + n]; n];
-        for (i, &col) in equations.iter().enumerate() {
-            for (var, factor) in search.simplex.form_of(col) {
+        for (i, row) in rows.iter().enumerate() {
+            for (var, factor) in &row.sum {
                 columns[places[var]][i] = factor.clone();
             }
         }
         for (j, column) in columns.iter_mut().enumerate() {
             column[m + j] = Int::ONE;
         }
-        let sides = equations
-            .iter()
-            .map(|&col| search.simplex.value(col).real.clone())
-            .collect();
         System {
-            equations: equations.to_vec(),
+            equations,
+            rows,
             places,
             n,
             columns,
-            sides,
             entries: Vec::new(),
         }
     }
 
     /// Column operations, equation by equation. False if the numbers grow too large.
     fn triangulate(&mut self, cx: &Context) -> Result<bool, Stopped> {
-        for row in 0..self.equations.len() {
+        for row in 0..self.rows.len() {
             let rank = self.entries.len();
             if rank == self.n {
                 break;
@@ -158,8 +255,8 @@ impl System {
     }
 
     fn determine(&mut self, row: usize, rank: usize) {
-        let mut value = self.sides[row].clone();
-        let mut factors = vec![Rat::ZERO; self.equations.len()];
+        let mut value = self.rows[row].side.clone();
+        let mut factors = vec![Rat::ZERO; self.rows.len()];
         factors[row] = Rat::ONE;
         for (column, entry) in self.columns.iter().zip(&self.entries) {
             let minus = Rat::from(-&column[row]);
@@ -185,16 +282,26 @@ impl System {
         });
     }
 
-    /// The equations with these factors, none negative, as upper bounds.
-    fn parts(&self, search: &Search, factors: &[Rat]) -> Vec<(BoundId, Rat)> {
-        let mut parts = Vec::new();
-        for (&col, factor) in self.equations.iter().zip(factors) {
-            if !factor.is_zero()
-                && let Some((id, _)) = search.simplex.upper(col)
-            {
-                parts.push((id, factor.clone()));
+    /// The rows with these factors, or what is left of them without integers (which changes the sum by an
+    /// integral one, since rows and their sides are integral), and maybe another bound.
+    fn parts(
+        &self,
+        search: &Search,
+        factors: &[Rat],
+        other: Option<(BoundId, Rat)>,
+    ) -> Vec<(BoundId, Rat)> {
+        let mut total = vec![Rat::ZERO; self.equations.len()];
+        for (row, factor) in self.rows.iter().zip(factors) {
+            let factor = fraction(factor);
+            if factor.is_zero() {
+                continue;
+            }
+            for (sum, its) in total.iter_mut().zip(&row.factors) {
+                sum.add_product(&factor, its);
             }
         }
+        let mut parts = row_parts(search, &self.equations, &total);
+        parts.extend(other);
         parts
     }
 
@@ -229,24 +336,21 @@ impl System {
             } else {
                 share.clone()
             };
-            let mut factors = vec![Rat::ZERO; self.equations.len()];
+            let mut factors = vec![Rat::ZERO; self.rows.len()];
             for (factor, entry) in image.iter().zip(&self.entries) {
                 let times = &Rat::from(factor) * &sign;
                 for (sum, its) in factors.iter_mut().zip(&entry.factors) {
                     sum.add_product(&times, its);
                 }
             }
-            let factors: Vec<Rat> = factors.iter().map(fraction).collect();
-            let mut parts = self.parts(search, &factors);
-            parts.push((id, share));
-            found.push(parts);
+            found.push(self.parts(search, &factors, Some((id, share))));
         }
         found
     }
 
     /// `f U`, for a form whose variables all stand in equations.
     fn image(&self, search: &Search, col: Col) -> Option<Vec<Int>> {
-        let m = self.equations.len();
+        let m = self.rows.len();
         let form = search.simplex.form_of(col);
         let places: Option<Vec<usize>> = form
             .iter()

@@ -26,6 +26,7 @@ impl Simplex {
     pub(super) fn move_to(&mut self, col: Col, target: Num) {
         let step = target.sub(&self.values[col as usize]);
         self.values[col as usize] = target;
+        self.drop_idle(col);
         self.shift_uses(col, &step, None);
     }
 
@@ -153,6 +154,7 @@ impl Simplex {
 
     /// The row's basic column goes to its bound and leaves the basis for another one.
     fn exchange(&mut self, row: u32, entering: Col, target: Num) {
+        self.drop_idle(entering);
         let entries = self.tableau.row(row);
         let (leaving, own) = (entries[0].0, entries[0].1.clone());
         let factor = self.tableau.factor(row, entering).clone();

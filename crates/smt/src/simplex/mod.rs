@@ -83,8 +83,10 @@ pub(crate) struct Simplex {
     /// Basic columns that may be out of their bounds.
     suspects: std::collections::BinaryHeap<std::cmp::Reverse<Col>>,
     suspected: Vec<bool>,
-    /// Forms, not variables, that have a row or stand in one.
+    /// Forms, not variables, that have a row or stand in one; maybe some that did.
     in_use: Vec<Col>,
+    listed: Vec<bool>,
+    /// Of each column: is it a form that has a row or stands in one?
     used: Vec<bool>,
     pub(crate) pivots: u64,
 }
@@ -111,6 +113,7 @@ impl Simplex {
         self.values.push(Num::default());
         self.suspected.push(false);
         self.used.push(false);
+        self.listed.push(false);
         self.by_form.insert(form, col);
         col
     }
@@ -298,7 +301,9 @@ impl Simplex {
 
     fn use_form(&mut self, col: Col) {
         self.used[col as usize] = true;
-        self.in_use.push(col);
+        if !std::mem::replace(&mut self.listed[col as usize], true) {
+            self.in_use.push(col);
+        }
         let form = self.columns[col as usize].form.clone();
         let sum: Vec<(Col, Int)> = form
             .iter()
@@ -315,24 +320,44 @@ impl Simplex {
         self.tableau.add_row(col, &sum);
     }
 
-    /// Between queries: takes the forms without bounds out of the tableau, if they are the most.
+    /// A form that nothing bounds now. Its row is of no use.
+    fn is_idle(&self, col: Col) -> bool {
+        let column = &self.columns[col as usize];
+        !column.problem && column.lower == BoundId::NONE && column.upper == BoundId::NONE
+    }
+
+    /// Takes the rows of idle forms in which a column stands out of the tableau, before anything is computed
+    /// for them. A form that is bounded again gets a new row, which costs about as much as one pivot
+    /// would have cost the old one.
+    fn drop_idle(&mut self, col: Col) {
+        let mut i = 0;
+        while let Some(&row) = self.tableau.uses(col).get(i) {
+            let basic = self.tableau.row(row)[0].0;
+            if self.is_idle(basic) {
+                self.tableau.remove_row(row);
+                self.used[basic as usize] = false;
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Between queries: takes idle forms out of the tableau, if they are the most.
     pub(crate) fn tidy(&mut self) {
-        let bounded = |c: &Column| c.lower != BoundId::NONE || c.upper != BoundId::NONE;
-        let idle = self
-            .in_use
-            .iter()
-            .filter(|&&col| !bounded(&self.columns[col as usize]))
-            .count();
+        let is_left =
+            |simplex: &Simplex, col: Col| simplex.used[col as usize] && simplex.is_idle(col);
+        let idle = self.in_use.iter().filter(|&&col| is_left(self, col));
+        let idle = idle.count();
         if idle < 16 || idle * 2 < self.in_use.len() {
             return;
         }
         let mut in_use = std::mem::take(&mut self.in_use);
         in_use.retain(|&col| {
-            if bounded(&self.columns[col as usize]) {
-                return true;
+            if is_left(self, col) {
+                self.retire(col);
             }
-            self.retire(col);
-            false
+            self.listed[col as usize] = self.used[col as usize];
+            self.used[col as usize]
         });
         self.in_use = in_use;
     }
@@ -359,10 +384,9 @@ impl Simplex {
         self.tableau.basics()
     }
 
-    /// All columns of integers that have a bound.
-    pub(crate) fn bounded_integers(&self) -> Vec<Col> {
+    /// All columns that have a bound.
+    pub(crate) fn bounded(&self) -> Vec<Col> {
         let mut all: Vec<Col> = self.undo.iter().map(|u| u.col).collect();
-        all.retain(|&col| self.is_integral(col));
         all.sort_unstable();
         all.dedup();
         all
