@@ -128,6 +128,8 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
 }
 
 /// Reads a text.
+// The error is made once for a file: its size does not matter.
+#[allow(clippy::result_large_err)]
 pub fn read_text(
     name: &str,
     text: &str,

@@ -107,10 +107,10 @@ impl Encoder<'_> {
         }
         debug_assert!(!first);
         for (at, paths) in heads {
-            self.to_cut(region, &work, cuts.blocks[at], paths)?;
+            self.emit_cut(region, &work, cuts.blocks[at], paths)?;
         }
-        self.to_return(region, &work, returns)?;
-        self.to_error(region, &work, errors)
+        self.emit_return(region, &work, returns)?;
+        self.emit_error(region, &work, errors)
     }
 
     fn leads(&self, function: FnId, block: BlockId) -> bool {
@@ -332,7 +332,7 @@ impl Encoder<'_> {
         (pred, vars.collect())
     }
 
-    fn to_cut(
+    fn emit_cut(
         &mut self,
         region: &mut Region<'_>,
         work: &Work,
@@ -360,7 +360,12 @@ impl Encoder<'_> {
         )
     }
 
-    fn to_return(&mut self, region: &mut Region<'_>, work: &Work, paths: Vec<Path>) -> Result<()> {
+    fn emit_return(
+        &mut self,
+        region: &mut Region<'_>,
+        work: &Work,
+        paths: Vec<Path>,
+    ) -> Result<()> {
         let Some(pred) = self.summary[region.function.index()].filter(|_| !paths.is_empty()) else {
             return Ok(());
         };
@@ -384,7 +389,7 @@ impl Encoder<'_> {
         self.emit(region, parts)
     }
 
-    fn to_error(
+    fn emit_error(
         &mut self,
         region: &mut Region<'_>,
         work: &Work,
@@ -398,7 +403,7 @@ impl Encoder<'_> {
             n => format!("one of {n} assertions is violated"),
         };
         let paths = errors.into_iter().map(|(_, p)| p).collect();
-        let path = self.join(region, paths, &[], |v| Origin::Start(v));
+        let path = self.join(region, paths, &[], Origin::Start);
         self.failure(
             region,
             work,
@@ -479,7 +484,7 @@ impl Encoder<'_> {
         // A loop may begin right after the call.
         if region.cuts.is_cut[call.next.index()] {
             let path = after.path.clone();
-            return self.to_cut(region, &after, call.next, vec![path]);
+            return self.emit_cut(region, &after, call.next, vec![path]);
         }
         queue.push_back(after);
         Ok(())

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use suppose_model::horn::{Horn, Place, Pred, Sort, TermId, Var};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
-use super::ir::{BlockId, End, FnId, Function, Program, VarId};
+use super::ir::{BlockId, End, FnId, Function, OpKind, Program, VarId};
 use super::passes::effects::Effects;
 use super::passes::liveness::{Liveness, Vars};
 use super::passes::order::Cuts;
@@ -26,6 +26,9 @@ use super::types::Semantics;
 use block::{Env, Path};
 pub(super) use scratch::Origin;
 use scratch::{Scratch, Val};
+
+/// How many parts all formulas together may have, whatever the limits say.
+const TERMS: usize = 10_000_000;
 
 /// What an argument of a predicate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +101,8 @@ pub(super) struct Encoder<'a> {
     summary: Vec<Option<Pred>>,
     fails: Vec<Option<Pred>>,
     cut_preds: FxHashMap<(FnId, BlockId), Pred>,
+    /// For each function the variables that it or a callee assigns to.
+    changed: Vec<Vars>,
 }
 
 /// What is still to be followed: a place from which paths go on.
@@ -126,7 +131,7 @@ pub(super) fn encode(
         liveness,
         is_bool,
         semantics,
-        limit: limits.transitions,
+        limit: limits.transitions.min(TERMS),
         out: Encoded {
             horn: Horn::default(),
             predicates: Vec::new(),
@@ -136,6 +141,11 @@ pub(super) fn encode(
         summary: vec![None; count],
         fails: vec![None; count],
         cut_preds: FxHashMap::default(),
+        changed: program
+            .functions
+            .iter()
+            .map(|f| changed(f, effects))
+            .collect(),
     };
     let functions = called(program);
     for &function in &functions {
@@ -145,6 +155,21 @@ pub(super) fn encode(
         it.function(function)?;
     }
     Ok(it.out)
+}
+
+fn changed(function: &Function, effects: &Effects) -> Vars {
+    let mut vars = Vars::new();
+    for block in &function.blocks {
+        vars.extend(block.ops.iter().filter_map(|op| match op.kind {
+            OpKind::Assign(var, _) | OpKind::Havoc(var, _) => Some(var),
+            _ => None,
+        }));
+        if let End::Call { callee, result, .. } = block.end {
+            vars.extend(result);
+            vars.extend(effects.modifies(callee).iter().copied());
+        }
+    }
+    vars
 }
 
 /// The functions that are reached from the root, in the order of the text.
@@ -169,22 +194,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// Is a variable an input of the function that it never changes?
+    /// Is a variable never changed while the function runs?
     fn is_fixed(&self, function: FnId, var: VarId) -> bool {
-        let body = self.program.function(function);
-        let assigned = body.blocks.iter().any(|b| {
-            let own = b.ops.iter().any(|op| match op.kind {
-                super::ir::OpKind::Assign(v, _) | super::ir::OpKind::Havoc(v, _) => v == var,
-                _ => false,
-            });
-            own || match b.end {
-                End::Call { callee, result, .. } => {
-                    result == Some(var) || self.effects.modifies(callee).contains(&var)
-                }
-                _ => false,
-            }
-        });
-        !assigned
+        !self.changed[function.index()].contains(&var)
     }
 
     fn inputs(&self, function: FnId) -> Vars {
@@ -222,7 +234,7 @@ impl Encoder<'_> {
         let interface = self.liveness.interface(function).clone();
         let is_root = function == self.program.root();
         let entry = |vars: &Vars| -> Vec<Arg> { vars.iter().map(|v| Arg::Entry(*v)).collect() };
-        if !is_root && self.effects.returns[function.index()] {
+        if !is_root && self.effects.to_return[function.index()][Function::ENTRY.index()] {
             let mut args = entry(&interface.for_return);
             args.extend(interface.outputs.iter().map(|v| Arg::Now(*v)));
             args.extend(body.result.filter(|_| interface.result).map(Arg::Now));
@@ -300,14 +312,14 @@ impl Encoder<'_> {
         let cuts = self.out.cuts[function.index()].clone();
         for &block in &cuts.blocks {
             if block == Function::ENTRY || cuts.is_cut[block.index()] {
-                self.from_cut(function, block, &cuts)?;
+                self.cut(function, block, &cuts)?;
             }
         }
         Ok(())
     }
 
     /// All clauses that start at a cut.
-    fn from_cut(&mut self, function: FnId, source: BlockId, cuts: &Cuts) -> Result<()> {
+    fn cut(&mut self, function: FnId, source: BlockId, cuts: &Cuts) -> Result<()> {
         let leads = self.effects.to_failure[function.index()][source.index()]
             || (self.effects.to_return[function.index()][source.index()]
                 && function != self.program.root());

@@ -12,7 +12,7 @@ pub(in crate::c) struct Effects {
     pub(in crate::c) returns: Vec<bool>,
     /// May an assertion be violated in it or below?
     pub(in crate::c) fails: Vec<bool>,
-    /// For each block: can the function come back from here?
+    /// For each block: can the function come back from here, and does something depend on it?
     pub(in crate::c) to_return: Vec<Vec<bool>>,
     /// Can it fail from here?
     pub(in crate::c) to_failure: Vec<Vec<bool>>,
@@ -44,6 +44,10 @@ impl Effects {
             .iter()
             .map(|f| it.leading(f, false))
             .collect();
+        let wanted = it.wanted(program);
+        for (leads, wanted) in it.to_return.iter_mut().zip(wanted) {
+            leads.iter_mut().for_each(|l| *l &= wanted);
+        }
         it
     }
 
@@ -51,7 +55,9 @@ impl Effects {
         let mut changed = true;
         while changed {
             changed = false;
-            for (i, function) in program.functions.iter().enumerate() {
+            let count = program.functions.len();
+            for i in (0..count).chain((0..count).rev()) {
+                let function = &program.functions[i];
                 for callee in function.callees() {
                     let more: Vec<VarId> = self.modifies[callee.index()]
                         .difference(&self.modifies[i])
@@ -73,6 +79,25 @@ impl Effects {
                 }
             }
         }
+    }
+
+    /// The functions after whose return a failure may follow, in a caller or further out.
+    fn wanted(&self, program: &Program) -> Vec<bool> {
+        let mut wanted = vec![false; program.functions.len()];
+        let mut work: Vec<usize> = (0..program.functions.len()).collect();
+        while let Some(i) = work.pop() {
+            for block in &program.functions[i].blocks {
+                let End::Call { callee, next, .. } = block.end else {
+                    continue;
+                };
+                let follows = self.to_failure[i][next.index()]
+                    || (wanted[i] && self.to_return[i][next.index()]);
+                if follows && !std::mem::replace(&mut wanted[callee.index()], true) {
+                    work.push(callee.index());
+                }
+            }
+        }
+        wanted
     }
 
     /// Which blocks lead to the end of the function, or to a failure.

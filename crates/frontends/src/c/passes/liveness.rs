@@ -56,8 +56,9 @@ impl Liveness {
         let mut live = vec![Vec::new(); count];
         while analysis.changed {
             analysis.changed = false;
-            for (i, live) in live.iter_mut().enumerate() {
-                *live = analysis.function(FnId(i as u32));
+            // Once in the order of the text and once back: callers and callees are both soon done.
+            for i in (0..count).chain((0..count).rev()) {
+                live[i] = analysis.function(FnId(i as u32));
             }
         }
         Liveness {

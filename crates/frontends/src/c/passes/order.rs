@@ -4,6 +4,8 @@ use crate::c::ir::{BlockId, End, Function};
 
 /// How many different sequences of calls may lead to one call before it is cut off.
 const SEQUENCES: usize = 4;
+/// The same for any other block.
+const JOINED: usize = 12;
 /// How many calls one clause may have.
 const CALLS: usize = 16;
 
@@ -41,7 +43,7 @@ pub(in crate::c) struct Cuts {
 }
 
 impl Cuts {
-    /// Loop heads, and calls to which too many ways lead.
+    /// Loop heads, and blocks to which too many sequences of calls lead.
     pub(in crate::c) fn of(function: &Function) -> Cuts {
         let mut blocks = postorder(function);
         blocks.reverse();
@@ -92,6 +94,8 @@ impl Cuts {
                 }
             } else if is_call {
                 length[i] = 1;
+            } else if !starts && last[i].len() > JOINED {
+                self.is_cut[i] = true;
             }
             let out = if is_call || starts || self.is_cut[i] {
                 vec![block]

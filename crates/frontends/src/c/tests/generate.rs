@@ -228,7 +228,7 @@ impl Generator<'_> {
 
     /// A second declaration in one block would be an error.
     fn declared_here(&self, name: &str, indent: usize) -> bool {
-        let start = format!("{}", "    ".repeat(indent));
+        let start = "    ".repeat(indent);
         let block = self
             .out
             .rfind(&format!("{}{{", "    ".repeat(indent.saturating_sub(1))))
