@@ -31,7 +31,7 @@ pub(crate) struct Search {
     pub(crate) core: Vec<TermId>,
     /// The nodes from which, with the core's literals, the contradiction follows.
     pub(crate) refutation: Vec<NodeId>,
-    integers: integer::State,
+    pub(crate) integers: integer::State,
     /// Is the query a hard one?
     hard: bool,
 }
@@ -254,9 +254,10 @@ impl Search {
     fn read_core(&mut self, term: TermId, lit: Lit) {
         let (decisions, antecedents) = self.sat.why_false(lit);
         self.refutation = antecedents;
+        let mut wanted: rustc_hash::FxHashSet<Lit> = decisions.into_iter().collect();
         for &(other, its) in &self.assumptions {
-            let used = other == term || decisions.contains(&its);
-            if used && !self.core.contains(&other) {
+            // Removed when found: an assumption given twice is in the core once.
+            if wanted.remove(&its) || other == term && !self.core.contains(&term) {
                 self.core.push(other);
             }
         }

@@ -33,16 +33,26 @@ pub(crate) enum Step {
     Again,
 }
 
-/// So many branches and cuts a query.
+/// So many branches and cuts a query, if nothing else is said.
 const LIMIT: u32 = 3000;
 /// The equations are looked at each time after so many steps.
 const EQUATIONS: u32 = 8;
 /// A row is rounded each time after so many steps.
 const CUTS: u32 = 3;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct State {
     steps: u32,
+    pub(crate) limit: u32,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        State {
+            steps: 0,
+            limit: LIMIT,
+        }
+    }
 }
 
 impl State {
@@ -61,13 +71,13 @@ impl State {
         };
         cx.check()?;
         self.steps += 1;
-        if self.steps > LIMIT {
+        if self.steps > self.limit {
             return Ok(Step::Stuck);
         }
         if self.steps % EQUATIONS == 1 && hermite::round_equations(search, terms, cx)? {
             return Ok(Step::Again);
         }
-        if self.steps % CUTS == 0 && cut::round_row(search, terms, col) {
+        if self.steps.is_multiple_of(CUTS) && cut::round_row(search, terms, col) {
             return Ok(Step::Again);
         }
         let form = search.simplex.form_of(col);

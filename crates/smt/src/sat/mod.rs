@@ -36,7 +36,7 @@ impl Reason {
     }
 
     fn pair(self) -> Option<Lit> {
-        (self != Self::DECISION && self.0 & Self::PAIR != 0).then(|| Lit(self.0 & !Self::PAIR))
+        (self != Self::DECISION && self.0 & Self::PAIR != 0).then_some(Lit(self.0 & !Self::PAIR))
     }
 }
 
@@ -58,6 +58,9 @@ const HEADER: usize = 3;
 const LEARNT: u32 = 1 << 31;
 const DEAD: u32 = 1 << 30;
 const LENGTH: u32 = DEAD - 1;
+
+/// So many words of the log are kept at most for what was learnt.
+const LOG: usize = 1 << 25;
 
 /// The state of the search.
 #[derive(Debug)]
@@ -491,21 +494,29 @@ impl Sat {
         if self.log.size() > self.compacted {
             self.compact();
         }
+        if self.log.size() > LOG {
+            // What was learnt has too long a history: begin a new one.
+            self.reduce_to(0);
+            self.compact();
+        }
     }
 
     /// Is it time to [`Sat::tidy`], though a query runs?
     pub(crate) fn is_untidy(&self) -> bool {
-        self.learnts.len() > 2 * self.max_learnts
+        self.learnts.len() > 2 * self.max_learnts || self.log.size() > 2 * LOG
+    }
+
+    fn reduce(&mut self) {
+        self.reduce_to(self.learnts.len() / 2);
     }
 
     /// Nothing above level 0 is assigned, and level 0 needs no reasons, so no clause is in use.
-    fn reduce(&mut self) {
+    fn reduce_to(&mut self, keep: usize) {
         let activity = |sat: &Sat, at: ClauseRef| f32::from_bits(sat.arena[at as usize + 2]);
         let mut learnts = std::mem::take(&mut self.learnts);
         learnts.sort_by(|&a, &b| activity(self, b).total_cmp(&activity(self, a)));
-        let keep = learnts.len() / 2;
         for (i, &at) in learnts.iter().enumerate() {
-            if i >= keep && self.len_of(at) > 2 {
+            if i >= keep && (keep == 0 || self.len_of(at) > 2) {
                 self.arena[at as usize] |= DEAD;
                 self.wasted += HEADER + self.len_of(at);
             }
