@@ -78,6 +78,14 @@ impl Solver {
         Solver::default()
     }
 
+    /// Restarts, forgets and tidies up at every occasion. Slower, with the same answers: for tests of just that.
+    #[doc(hidden)]
+    pub fn hurried() -> Self {
+        let mut solver = Solver::new();
+        solver.search.hurry();
+        solver
+    }
+
     /// Bounds the search for integers: so many branches and cuts a question, then it is
     /// [`Outcome::Unknown`].
     pub fn set_integer_limit(&mut self, steps: u32) {

@@ -11,10 +11,24 @@ use crate::justify::{Justification, Next, bounds_say};
 use crate::sat::{Conflict, Kind, Lit, NodeId, Sat};
 use crate::simplex::{Clash, Simplex};
 
-/// Conflicts before the first restart; later ones follow Luby's series.
-const RESTART: u64 = 100;
-/// After so many conflicts of one query, variables are chosen by activity.
-const HARD: u64 = 400;
+/// When the search changes its ways.
+#[derive(Debug)]
+pub(crate) struct Patience {
+    /// Conflicts before the first restart; later ones follow Luby's series.
+    pub(crate) restart: u64,
+    /// After so many conflicts of one query, variables are chosen by activity.
+    pub(crate) hard: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience {
+            restart: 100,
+            hard: 400,
+        }
+    }
+}
+
 /// The context is asked each time so many watched clauses were visited.
 const WORK: u64 = 10_000;
 
@@ -32,6 +46,7 @@ pub(crate) struct Search {
     /// The nodes from which, with the core's literals, the contradiction follows.
     pub(crate) refutation: Vec<NodeId>,
     pub(crate) integers: integer::State,
+    pub(crate) patience: Patience,
     /// Is the query a hard one?
     hard: bool,
 }
@@ -49,6 +64,16 @@ impl Search {
     pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         self.reset();
         self.encoding(terms).assert(formula);
+    }
+
+    /// Restarts, forgets and tidies up at every occasion.
+    pub(crate) fn hurry(&mut self) {
+        self.patience = Patience {
+            restart: 1,
+            hard: 2,
+        };
+        self.sat.hurry();
+        self.simplex.spare = 0;
     }
 
     /// Back to level 0.
@@ -128,8 +153,8 @@ impl Search {
 
     fn run(&mut self, terms: &mut Terms, cx: &Context) -> Result<Outcome, Stopped> {
         let mut restarts = 1;
-        let mut restart_at = self.sat.conflicts + RESTART;
-        let hard_at = self.sat.conflicts + HARD;
+        let mut restart_at = self.sat.conflicts + self.patience.restart;
+        let hard_at = self.sat.conflicts + self.patience.hard;
         let mut asked = self.sat.propagations;
         loop {
             if let Some(empty) = self.sat.empty {
@@ -151,7 +176,7 @@ impl Search {
                     self.hard = true;
                     self.justification.rank_all(&mut self.sat, &self.encoder);
                 }
-                restart_at = self.sat.conflicts + RESTART * luby(restarts);
+                restart_at = self.sat.conflicts + self.patience.restart * luby(restarts);
                 self.sat.backtrack(self.assumptions.len());
                 self.sync();
                 if self.sat.is_untidy() {

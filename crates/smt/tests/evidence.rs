@@ -91,7 +91,11 @@ fn weakened_cores_are_implied_and_refute() {
     let (mut tried, mut sums) = (0, 0);
     for_each_seed(1200, |rng| {
         let mut maker = maker(rng);
-        let mut solver = Solver::new();
+        let mut solver = if rng.percent(50) {
+            Solver::new()
+        } else {
+            Solver::hurried()
+        };
         let mut asserted = Vec::new();
         for _ in 0..rng.between(0, 3) {
             let formula = maker.formula(rng, 2);

@@ -86,6 +86,12 @@ fn random_clauses_are_decided() {
             clauses.reverse();
             assert_eq!(decide(&mut terms, &clauses).0, Outcome::Unsat);
         }
+        let mut hurried = Solver::hurried();
+        for &clause in &clauses {
+            hurried.assert(&mut terms, clause);
+        }
+        let cx = Context::default();
+        assert_eq!(hurried.check(&mut terms, &[], &cx), Ok(outcome));
         seen[outcome as usize] += 1;
     });
     assert!(seen.iter().all(|&n| n > 3), "{seen:?}");

@@ -72,7 +72,11 @@ fn incremental_answers_agree_with_fresh_solvers() {
     let mut seen = [0; 3];
     for_each_seed(250, |rng| {
         let mut maker = maker(rng);
-        let mut solver = Solver::new();
+        let mut solver = if rng.percent(50) {
+            Solver::new()
+        } else {
+            Solver::hurried()
+        };
         let mut asserted: Vec<TermId> = Vec::new();
         let mut guards: Vec<(TermId, TermId)> = Vec::new();
         for round in 0..20 {

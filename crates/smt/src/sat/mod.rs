@@ -91,7 +91,9 @@ pub(crate) struct Sat {
     /// The shortest the trail has been since [`Sat::take_undone`].
     undone: usize,
     pub(crate) log: Log,
+    /// The log is compacted when it has grown to this size, at least `log_least`.
     compacted: usize,
+    log_least: usize,
     /// The empty clause, once it is derived.
     pub(crate) empty: Option<NodeId>,
     pub(crate) conflicts: u64,
@@ -124,6 +126,7 @@ impl Default for Sat {
             undone: usize::MAX,
             log: Log::default(),
             compacted: 1 << 20,
+            log_least: 1 << 20,
             empty: None,
             conflicts: 0,
             propagations: 0,
@@ -483,13 +486,20 @@ impl Sat {
         self.clause_increment /= 0.999;
     }
 
+    /// Forgets and compacts all the time.
+    pub(crate) fn hurry(&mut self) {
+        self.max_learnts = 4;
+        self.log_least = 0;
+        self.compacted = 0;
+    }
+
     /// At level 0 between queries: forgets half of the learnt clauses if there are many, the least used first,
     /// and what the log keeps for nothing.
     pub(crate) fn tidy(&mut self) {
         debug_assert!(self.limits.is_empty());
         if self.learnts.len() > self.max_learnts {
             self.reduce();
-            self.max_learnts += 200;
+            self.max_learnts += self.max_learnts / 20;
         }
         if self.log.size() > self.compacted {
             self.compact();
@@ -586,6 +596,6 @@ impl Sat {
             self.arena[at + 1] = map[self.arena[at + 1] as usize];
             at += HEADER + (self.arena[at] & LENGTH) as usize;
         }
-        self.compacted = (2 * self.log.size()).max(1 << 20);
+        self.compacted = (2 * self.log.size()).max(self.log_least);
     }
 }

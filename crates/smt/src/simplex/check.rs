@@ -103,7 +103,6 @@ impl Simplex {
             self.exchange(row, entering, target);
             pivots += 1;
         }
-        self.pivots += pivots;
         Ok(Ok(()))
     }
 

@@ -72,7 +72,7 @@ struct Undo {
     upper: bool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Simplex {
     tableau: Tableau,
     columns: Vec<Column>,
@@ -88,7 +88,27 @@ pub(crate) struct Simplex {
     listed: Vec<bool>,
     /// Of each column: is it a form that has a row or stands in one?
     used: Vec<bool>,
-    pub(crate) pivots: u64,
+    /// So many idle forms are left alone between queries.
+    pub(crate) spare: usize,
+}
+
+impl Default for Simplex {
+    fn default() -> Self {
+        Simplex {
+            tableau: Tableau::default(),
+            columns: Vec::new(),
+            values: Vec::new(),
+            by_form: FxHashMap::default(),
+            atoms: Vec::new(),
+            undo: Vec::new(),
+            suspects: std::collections::BinaryHeap::new(),
+            suspected: Vec::new(),
+            in_use: Vec::new(),
+            listed: Vec::new(),
+            used: Vec::new(),
+            spare: 16,
+        }
+    }
 }
 
 impl Simplex {
@@ -348,7 +368,7 @@ impl Simplex {
             |simplex: &Simplex, col: Col| simplex.used[col as usize] && simplex.is_idle(col);
         let idle = self.in_use.iter().filter(|&&col| is_left(self, col));
         let idle = idle.count();
-        if idle < 16 || idle * 2 < self.in_use.len() {
+        if idle <= self.spare || idle * 2 < self.in_use.len() {
             return;
         }
         let mut in_use = std::mem::take(&mut self.in_use);
