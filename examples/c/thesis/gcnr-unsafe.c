@@ -1,4 +1,4 @@
-// Fig. 3.1 of the thesis with the guard of the negation taken away.
+// Fig. 3.1 of the thesis with a weaker guard of the negation.
 #include <assert.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);
@@ -14,7 +14,7 @@ int main(void) {
                 x++;
                 y++;
             }
-        } else if (z >= 100 * x) {
+        } else if (z >= 10 * x) {
             y = -y;
         }
         t = 1;
