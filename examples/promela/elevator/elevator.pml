@@ -1,12 +1,12 @@
-// An elevator that serves N floors. The controller keeps a call for each floor and direction, drives
-// the cabin and opens the door of the floor where it stands. The cabin stands at a floor or is
-// between two. A button process on every floor gives calls at any time.
+// An elevator that serves N floors. The controller keeps a call for each floor and direction, tells
+// the motor where to go and opens the door of the floor where the cabin stands. The cabin stands at a
+// floor or is between two. A button process on every floor gives calls at any time.
 //
 // component: Controller
 //
 // Assertions: a door is opened only where the cabin is, and the cabin never leaves an open door.
 //
-// HASTY 1: the controller may start the cabin with the door still open.
+// HASTY 1: the controller may start the motor with the door still open.
 //
 // A classical example, written for this collection; it follows no published text.
 
@@ -20,8 +20,7 @@
 mtype = { up, down, stop };
 
 chan call = [0] of { byte, mtype };
-chan motor = [0] of { mtype };
-chan arrived = [0] of { bit };       // the cabin reaches a floor
+mtype motor = stop;                  // set by the controller, stopped by the cabin at every floor
 byte at;                             // the floor of the cabin, N between two floors
 bool open;                           // a door is open
 
@@ -41,16 +40,16 @@ end:
     do
     :: atomic { call?f, up -> ups[f] = true; f = 0 }
     :: atomic { call?f, down -> downs[f] = true; f = 0 }
-    :: atomic { going == stop && !open && at < N - 1 -> motor!up; going = up }
-    :: atomic { going == stop && !open && at > 0 -> motor!down; going = down }
+    :: atomic { going == stop && !open && at < N - 1 -> motor = up; going = up }
+    :: atomic { going == stop && !open && at > 0 -> motor = down; going = down }
 #if HASTY
-    :: atomic { going == stop && open && at > 0 -> motor!down; going = down }
+    :: atomic { going == stop && open && at > 0 -> motor = down; going = down }
 #endif
     :: atomic {
-        arrived?_ ->
+        going != stop && motor == stop ->
         if
         :: ups[at] || downs[at] || at == 0 || at == N - 1 -> going = stop
-        :: else -> motor!going
+        :: else -> motor = going
         fi
        }
     :: atomic {
@@ -66,12 +65,10 @@ end:
 
 active proctype Cabin() {
     byte last;
-    mtype moving = stop;
 end:
     do
-    :: atomic { moving == stop -> motor?moving }
-    :: atomic { moving != stop && at < N -> assert(!open); last = at; at = N }
-    :: atomic { moving == up && at == N -> at = last + 1; last = 0; moving = stop; arrived!1 }
-    :: atomic { moving == down && at == N -> at = last - 1; last = 0; moving = stop; arrived!1 }
+    :: atomic { motor != stop && at < N -> assert(!open); last = at; at = N }
+    :: atomic { motor == up && at == N -> at = last + 1; last = 0; motor = stop }
+    :: atomic { motor == down && at == N -> at = last - 1; last = 0; motor = stop }
     od
 }

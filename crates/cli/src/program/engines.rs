@@ -293,7 +293,11 @@ impl<'a> ProgramEngines<'a> {
                 let decomposed = &parts.decomposed;
                 match catch(|| decomposed.trace(program, &found, question)) {
                     Ok(Some(trace)) => ProgramVerdict::Violated(trace),
-                    _ => ProgramVerdict::Unknown(Reason::Unsupported(MORE.to_owned())),
+                    Ok(None) if decomposed.generous => {
+                        ProgramVerdict::Unknown(Reason::Unsupported(MORE.to_owned()))
+                    }
+                    Ok(None) => ProgramVerdict::Unknown(Reason::Internal(NONE.to_owned())),
+                    Err(message) => ProgramVerdict::Unknown(Reason::Internal(message)),
                 }
             }
         };
@@ -317,6 +321,8 @@ impl<'a> ProgramEngines<'a> {
 }
 
 const MORE: &str = "the parts can do more than the whole program, and what they do wrong it cannot: the engine `monolithic` decides it";
+
+const NONE: &str = "a run of the parts is no run of the program";
 
 /// Questions that one search answers: all but the claims together, each claim alone.
 pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {

@@ -473,9 +473,9 @@ fn a_second_look_is_taken_when_asked_for() {
 
 #[test]
 fn a_limit_while_a_program_is_taken_apart_is_a_limit() {
-    let model = model("workflow/workflow.pml");
-    let arguments = ["check", &model, "--set", "N=6", "--engine", "quotient"];
-    let more = ["-p", "assertions", "--timeout", "200ms"];
+    let model = model("elevator/elevator.pml");
+    let arguments = ["check", &model, "--set", "N=8", "--engine", "quotient"];
+    let more = ["-p", "assertions", "--timeout", "50ms"];
     let ran = suppose(arguments.iter().chain(&more));
     ran.ended(3, "unknown(timeout)");
     assert!(!ran.stdout.contains("cannot be taken apart"), "{ran:#?}");

@@ -73,6 +73,8 @@ pub struct Explorer<'a> {
     track_numbers: Map<(usize, Vec<OpId>), usize>,
     /// The track of the last operation of a sequence and of those before it that the same store sees.
     sequence_tracks: Map<List, usize>,
+    /// What the open operation of a track becomes with each of its values.
+    closed: Map<(usize, usize), Rc<[OpId]>>,
     track_labels: Vec<Vec<usize>>,
     track_waiting: Vec<Vec<usize>>,
     label_numbers: Map<Key, usize>,
@@ -83,6 +85,7 @@ pub struct Explorer<'a> {
     venues: Map<i32, Venue>,
     todo: VecDeque<(usize, u32)>,
     dirty: VecDeque<usize>,
+    nothing: Facts,
     calm: Vec<Calm>,
     stretches: Vec<Stretch>,
 }
@@ -135,6 +138,7 @@ impl<'a> Explorer<'a> {
             limits,
             track_numbers: Map::default(),
             sequence_tracks: Map::default(),
+            closed: Map::default(),
             track_labels: Vec::new(),
             track_waiting: Vec::new(),
             label_numbers: Map::default(),
@@ -145,6 +149,7 @@ impl<'a> Explorer<'a> {
             venues: Map::default(),
             todo: VecDeque::new(),
             dirty: VecDeque::new(),
+            nothing: Rc::from([]),
             calm: vec![Calm::default(); start.processes.len()],
             stretches: Vec::new(),
         };
@@ -165,7 +170,7 @@ impl<'a> Explorer<'a> {
         loop {
             self.cx.check()?;
             if let Some(stretch) = self.stretches.pop() {
-                self.extend(stretch, &Rc::from([]))?;
+                self.extend(stretch)?;
             } else if let Some((process, state)) = self.todo.pop_front() {
                 let local = self.sides[process].states[state as usize].clone();
                 let stretch = Stretch {
@@ -174,9 +179,10 @@ impl<'a> Explorer<'a> {
                     local,
                     ops: 0,
                     steps: 0,
+                    facts: Rc::clone(&self.nothing),
                     offer: None,
                 };
-                self.extend(stretch, &Rc::from([]))?;
+                self.extend(stretch)?;
             } else if let Some(track) = self.dirty.pop_front() {
                 self.try_track(track)?;
             } else {
@@ -249,13 +255,14 @@ impl<'a> Explorer<'a> {
     }
 
     /// Takes a stretch one step further, in all ways.
-    fn extend(&mut self, mut stretch: Stretch, facts: &Facts) -> Result<(), Failed> {
+    fn extend(&mut self, mut stretch: Stretch) -> Result<(), Failed> {
         let process = stretch.process;
+        self.assign(&mut stretch);
         if self.steps.length(stretch.steps) + self.ops.sequences.length(stretch.ops) > LONGEST {
             return Err(self.refuse(process, "an atomic sequence that does not end"));
         }
         let view = View {
-            facts,
+            facts: &stretch.facts,
             asks: true,
             ..self.view(process, &stretch.local)
         };
@@ -276,7 +283,7 @@ impl<'a> Explorer<'a> {
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
             Err(Trouble::Ask(values)) => {
                 stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
-                let then = Then::Extend(values.into(), Rc::clone(facts));
+                let then = Then::Extend(values.into());
                 return self.wait(stretch, then);
             }
         };
@@ -300,10 +307,42 @@ impl<'a> Explorer<'a> {
                 next.local.location = edge.target;
                 self.stretches.push(next);
             } else {
-                self.take(next, edge, begins, facts)?;
+                self.take(next, edge, begins)?;
             }
         }
         Ok(())
+    }
+
+    /// An operation may change what a stretch knows of shared data.
+    fn forget(&self, op: &Op, stretch: &mut Stretch) {
+        if stretch.facts.is_empty() || matches!(op, Op::Guard(_) | Op::Ask(_)) {
+            return;
+        }
+        let changed = op.cells(self.program);
+        let stays = |(expr, _): &&(Expr, i32)| {
+            let cells = Op::Guard(expr.clone()).cells(self.program);
+            cells.iter().all(|cell| !changed.contains(cell))
+        };
+        stretch.facts = stretch.facts.iter().filter(stays).cloned().collect();
+    }
+
+    /// Inside an atomic sequence, sets variables of the process as long as that is all there is to do.
+    fn assign(&mut self, stretch: &mut Stretch) {
+        let mut count = 0;
+        while stretch.steps != 0 && count < LONGEST {
+            let view = self.view(stretch.process, &stretch.local);
+            if view.keep() != Keep::Atomic {
+                return;
+            }
+            let Some((edge, target, value)) = view.plain_assignment() else {
+                return;
+            };
+            let location = edge.target;
+            target.fill(&mut stretch.local, value);
+            stretch.local.location = location;
+            stretch.steps = self.steps.push(stretch.steps, step(0, true));
+            count += 1;
+        }
     }
 
     /// Inside a `d_step` the first edge that can be taken is.
@@ -324,7 +363,7 @@ impl<'a> Explorer<'a> {
             let mut next = stretch.clone();
             next.ops = self.guard(before.clone(), next.ops);
             next.steps = self.steps.push(next.steps, step(number as u32, false));
-            self.take(next, edge, false, &Rc::from([]))?;
+            self.take(next, edge, false)?;
             before = and(before, not(able));
             if before == Expr::Const(0) {
                 return Ok(());
@@ -336,16 +375,10 @@ impl<'a> Explorer<'a> {
     }
 
     /// Takes an edge, which is the last one of the stretch's steps.
-    fn take(
-        &mut self,
-        mut stretch: Stretch,
-        edge: &'a Edge,
-        begins: bool,
-        facts: &Facts,
-    ) -> Result<(), Failed> {
+    fn take(&mut self, mut stretch: Stretch, edge: &'a Edge, begins: bool) -> Result<(), Failed> {
         let process = stretch.process;
         let view = View {
-            facts,
+            facts: &stretch.facts,
             asks: true,
             ..self.view(process, &stretch.local)
         };
@@ -354,7 +387,7 @@ impl<'a> Explorer<'a> {
             Err(Trouble::Wrong(_)) => Effect::Fails,
             Err(Trouble::Ask(values)) => {
                 stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
-                let then = Then::Again(edge, values.into(), begins, Rc::clone(facts));
+                let then = Then::Again(edge, values.into(), begins);
                 return self.wait(stretch, then);
             }
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
@@ -368,6 +401,7 @@ impl<'a> Explorer<'a> {
             }
             Effect::Shared(ops, next) => {
                 for op in ops {
+                    self.forget(&op, &mut stretch);
                     stretch.ops = self.add(op, stretch.ops);
                 }
                 stretch.local = next;
@@ -382,6 +416,7 @@ impl<'a> Explorer<'a> {
                 self.stretches.push(stretch);
             }
             Effect::Asks(op, targets) => {
+                self.forget(&op, &mut stretch);
                 stretch.ops = self.add(op, stretch.ops);
                 let then = Then::Goto(edge.target, targets.into());
                 self.wait(stretch, then)?;

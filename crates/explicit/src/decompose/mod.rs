@@ -64,7 +64,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            states: 1 << 17,
+            states: 1 << 19,
             labels: 1 << 16,
             whole: false,
         }

@@ -74,7 +74,7 @@ pub enum Effect {
     Offers(i32, Vec<Expr>),
     /// Receives in a rendezvous.
     Takes(i32),
-    /// Nothing more: the process ends.
+    /// Nothing more: the process ends, or cannot take the edge.
     Ends,
 }
 
@@ -220,16 +220,35 @@ impl View<'_> {
         Ok((none, meets))
     }
 
+    /// The only edge here, if it sets a variable that the process knows to a value that it knows; with both.
+    pub fn plain_assignment(&self) -> Option<(&Edge, Target, i32)> {
+        let [edge] = self.here().edges.as_slice() else {
+            return None;
+        };
+        let Action::Assign(place, expr) = &edge.action else {
+            return None;
+        };
+        if self.text().provided.is_some() {
+            return None;
+        }
+        let (slot, ty) = (self.own_slot(place)?, place.ty);
+        Some((edge, Target { slot, ty }, self.value(expr)?))
+    }
+
     /// What the edge does, its guard included.
     pub fn effect(&self, edge: &Edge) -> Result<Effect, Trouble> {
         let mut next = self.local.clone();
         next.location = edge.target;
         match &edge.action {
-            Action::Guard(test) => {
-                let mut ops = Vec::new();
-                guards(self.residual(test)?, &mut ops);
-                Ok(done(ops, next))
-            }
+            Action::Guard(test) => match self.residual(test)? {
+                // Here it cannot be taken.
+                Expr::Const(0) => Ok(Effect::Ends),
+                test => {
+                    let mut ops = Vec::new();
+                    guards(test, &mut ops);
+                    Ok(done(ops, next))
+                }
+            },
             Action::Else => Ok(Effect::Quiet(next)),
             Action::Assert(test) => Ok(match self.residual(test)? {
                 Expr::Const(0) => Effect::Fails,

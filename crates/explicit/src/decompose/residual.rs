@@ -87,21 +87,42 @@ impl View<'_> {
 
     /// The value of a place, if the process knows it.
     fn known(&self, place: &Place) -> Option<i32> {
-        let mut base = place.base;
-        for index in &place.indices {
-            let value = u32::try_from(self.value(&index.expr)?).ok();
-            base += value.filter(|v| *v < index.bound)? * index.stride;
-        }
-        let slot = base as usize;
+        let slot = self.slot(place)?;
         match place.scope {
             Scope::Local => Some(self.local.values[slot]),
-            Scope::Global => match (self.shape.fixed[slot], self.shape.owner[slot]) {
-                (Some(value), _) => Some(value),
-                (None, Some((owner, at))) if Some(owner) == self.process => {
-                    Some(self.local.values[self.locals() + at])
-                }
-                _ => None,
+            Scope::Global => match self.shape.fixed[slot] {
+                Some(value) => Some(value),
+                None => Some(self.local.values[self.owned(slot)?]),
             },
+        }
+    }
+
+    /// Where a place is among what the process knows, if it is there.
+    pub fn own_slot(&self, place: &Place) -> Option<usize> {
+        let slot = self.slot(place)?;
+        match place.scope {
+            Scope::Local => Some(slot),
+            Scope::Global if self.shape.fixed[slot].is_some() => None,
+            Scope::Global => self.owned(slot),
+        }
+    }
+
+    fn slot(&self, place: &Place) -> Option<usize> {
+        let mut base = place.base;
+        for index in &place.indices {
+            let value = self.value(&index.expr);
+            let value = value.or_else(|| self.fact(&index.expr))?;
+            let value = u32::try_from(value).ok();
+            base += value.filter(|v| *v < index.bound)? * index.stride;
+        }
+        Some(base as usize)
+    }
+
+    /// Where a shared slot is among what the process knows, if only it uses it.
+    fn owned(&self, slot: usize) -> Option<usize> {
+        match self.shape.owner[slot] {
+            Some((owner, at)) if Some(owner) == self.process => Some(self.locals() + at),
+            _ => None,
         }
     }
 
@@ -203,8 +224,12 @@ impl View<'_> {
 
     /// What it is, if it is among the facts.
     fn settled(&self, expr: Expr) -> Expr {
-        let fact = self.facts.iter().find(|(known, _)| *known == expr);
-        fact.map_or(expr, |(_, value)| Expr::Const(*value))
+        self.fact(&expr).map_or(expr, Expr::Const)
+    }
+
+    fn fact(&self, expr: &Expr) -> Option<i32> {
+        let mut facts = self.facts.iter();
+        facts.find(|(known, _)| known == expr).map(|(_, v)| *v)
     }
 
     fn load(&self, place: &Place) -> Result<Expr, Trouble> {

@@ -111,6 +111,8 @@ pub(super) struct Stretch {
     pub(super) local: Local,
     pub(super) ops: List,
     pub(super) steps: List,
+    /// What it knows of shared data, as nobody else does anything before it ends.
+    pub(super) facts: Facts,
     /// For a receiver: which offer it takes.
     pub(super) offer: Option<usize>,
 }
@@ -129,10 +131,10 @@ pub(super) struct Waiting<'a> {
 pub(super) enum Then<'a> {
     /// The values go to these variables.
     Goto(u32, Rc<[Target]>),
-    /// Takes that edge again, knowing these besides those.
-    Again(&'a Edge, Rc<[Expr]>, bool, Facts),
-    /// Looks at the choices again, knowing these besides those.
-    Extend(Rc<[Expr]>, Facts),
+    /// Takes that edge again, knowing these.
+    Again(&'a Edge, Rc<[Expr]>, bool),
+    /// Looks at the choices again, knowing these.
+    Extend(Rc<[Expr]>),
     Offer {
         channel: i32,
         target: u32,

@@ -132,6 +132,7 @@ impl Explorer<'_> {
                     source: l.source,
                     ops: l.ops,
                     steps: self.steps.push(0, step(l.edge, true)),
+                    facts: Rc::clone(&self.nothing),
                     offer: Some(offer),
                     local: local.clone(),
                 };
@@ -150,6 +151,7 @@ impl Explorer<'_> {
             local: accepted.1,
             ops,
             steps: self.steps.push(0, step(l.edge, true)),
+            facts: Rc::clone(&self.nothing),
             offer: Some(offer),
         });
         Ok(())

@@ -1,5 +1,7 @@
 //! Shared data under what processes do to it, and stretches that wait for its values.
 
+use std::rc::Rc;
+
 use suppose_model::program::Expr;
 use suppose_model::program::semantics::State;
 
@@ -58,19 +60,33 @@ impl<'a> Explorer<'a> {
         Ok(Some(track))
     }
 
+    /// What an open operation becomes when its values are known.
+    fn closed(&mut self, track: usize, used: usize, open: OpId, values: &[i32]) -> Rc<[OpId]> {
+        if let Some(known) = self.closed.get(&(track, used)) {
+            return Rc::clone(known);
+        }
+        let sequence = match self.ops.get(open).closed(values) {
+            Op::Guard(all) => self.guard(all, 0),
+            other => self.add(other, 0),
+        };
+        let all: Rc<[OpId]> = self.ops.ids(sequence).into();
+        self.closed.insert((track, used), Rc::clone(&all));
+        all
+    }
+
     /// Goes on with all values that are known by now.
     pub(super) fn resume(&mut self, number: usize, track: usize) -> Result<(), Failed> {
         while let Some(values) = self.tracks[track].outputs.get(self.waiting[number].used) {
-            let values = values.clone();
+            let (values, used) = (values.clone(), self.waiting[number].used);
             self.waiting[number].used += 1;
             let Waiting {
                 mut stretch, then, ..
             } = self.waiting[number].clone();
             if let Some((before, open)) = self.ops.sequences.split(stretch.ops) {
-                stretch.ops = match self.ops.get(open).closed(&values) {
-                    Op::Guard(all) => self.guard(all, before),
-                    other => self.add(other, before),
-                };
+                stretch.ops = before;
+                for op in self.closed(track, used, open, &values).iter() {
+                    stretch.ops = self.ops.sequences.push(stretch.ops, *op);
+                }
             }
             match then {
                 Then::Goto(location, targets) => {
@@ -80,11 +96,13 @@ impl<'a> Explorer<'a> {
                     stretch.local.location = location;
                     self.stretches.push(stretch);
                 }
-                Then::Again(edge, asked, begins, facts) => {
-                    self.take(stretch, edge, begins, &more(&facts, &asked, values))?;
+                Then::Again(edge, asked, begins) => {
+                    stretch.facts = more(&stretch.facts, &asked, values);
+                    self.take(stretch, edge, begins)?;
                 }
-                Then::Extend(asked, facts) => {
-                    self.extend(stretch, &more(&facts, &asked, values))?;
+                Then::Extend(asked) => {
+                    stretch.facts = more(&stretch.facts, &asked, values);
+                    self.extend(stretch)?;
                 }
                 Then::Offer {
                     channel,
