@@ -444,7 +444,8 @@ Examples:
   suppose check clauses.smt2 --definitions defs.smt2 --certify-with z3
   suppose check prog.c --wrap --witness prog.yml
 
-A file with Horn clauses asks whether a query can be derived, a C program whether an assertion can fail. A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
+Horn clauses are asked whether a query can be derived, C programs whether an assertion can fail.
+A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
 `never` claim that is a safety property; SPIN itself is not needed. A file without a property is checked for deadlock, one with properties for both. Every claim gets
 a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
 pub struct CheckArgs {

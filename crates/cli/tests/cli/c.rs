@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::horn::steady;
 use crate::support::{Folder, golden, root, suppose};
 use crate::validate::validate;
 
@@ -27,13 +28,6 @@ int main(void) {
     return 0;
 }
 ";
-
-/// Without what differs from run to run.
-fn steady(text: &str) -> String {
-    let changing = |line: &&str| !line.trim_start().starts_with("time ");
-    let lines: Vec<&str> = text.lines().filter(changing).collect();
-    lines.join("\n") + "\n"
-}
 
 #[test]
 fn a_program_that_is_right_holds() {
