@@ -36,7 +36,21 @@ enum Known {
 /// Removes constant arguments; none if there are none.
 pub(super) fn run(system: &mut Working) -> Option<Constants> {
     let known = propagate(system);
-    let mut facts = Vec::new();
+    // What is never derived is false: the values of the others were found under that assumption.
+    let dead = |pred: Pred| known[pred.index()].is_none();
+    let mut facts: Vec<(Pred, TermId)> = Vec::new();
+    for pred in system
+        .rules
+        .iter()
+        .flat_map(|rule| rule.apps().map(|app| app.pred))
+    {
+        if dead(pred) && !facts.contains(&(pred, Terms::FALSE)) {
+            facts.push((pred, Terms::FALSE));
+        }
+    }
+    system
+        .rules
+        .retain(|rule| !rule.apps().any(|app| dead(app.pred)));
     for (number, values) in known.iter().enumerate() {
         let pred = Pred(number as u32);
         let Some(values) = values else { continue };

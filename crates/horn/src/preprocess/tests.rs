@@ -7,7 +7,7 @@ use suppose_testkit::horn::{
 };
 use suppose_testkit::{Rng, for_each_seed};
 
-use super::{Passes, Preprocessed, simplify, simplify_with};
+use super::{Passes, Preprocessed, Step, simplify, simplify_with};
 
 const SIZE: i64 = 1;
 /// Simplified clauses speak of sums, which may lie outside of the box.
@@ -42,6 +42,40 @@ fn check(original: &Horn, passes: Passes) {
             assert!(stray.iter().all(|v| predicate.formals.contains(v)));
         }
     }
+}
+
+/// Each pass finds something to do in some of the random systems.
+#[test]
+fn all_passes_are_exercised() {
+    let mut counts = [0; 4];
+    for seed in 0..300 {
+        let horn = random(&mut Rng::new(seed), SIZE);
+        let simple = simplify(&horn, &Context::default()).expect("not stopped");
+        for step in &simple.back.steps {
+            let kind = match step {
+                Step::Slice(_) => 0,
+                Step::Constants(_) => 1,
+                Step::Inline(_) => 2,
+                Step::Split(_) => 3,
+            };
+            counts[kind] += 1;
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+}
+
+/// Where the values that are never derived were found under that assumption.
+#[test]
+fn what_is_never_derived_is_false() {
+    let horn = random(&mut Rng::new(10242), SIZE);
+    check(
+        &horn,
+        Passes {
+            inline: false,
+            split: false,
+            ..Passes::default()
+        },
+    );
 }
 
 #[test]

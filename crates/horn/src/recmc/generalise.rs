@@ -18,7 +18,9 @@ impl Engine<'_> {
         };
         let cube = self.drop_literals(pred, level, core)?;
         let lemma = self.learn(pred, cube, level);
-        self.climb(lemma)
+        self.climb(lemma)?;
+        self.guide(lemma);
+        Ok(())
     }
 
     /// Leaves out literals as long as what is left is excluded relative to itself.

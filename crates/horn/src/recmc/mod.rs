@@ -16,6 +16,7 @@
 
 mod derive;
 mod generalise;
+mod guide;
 mod obligations;
 mod push;
 
@@ -30,6 +31,7 @@ use suppose_smt::{Outcome, Solver};
 
 use crate::rules::{self, Rule};
 use crate::{Found, Work, invariants};
+use guide::Families;
 use obligations::Obligations;
 use summaries::{FOREVER, Fact, Lemma};
 
@@ -64,6 +66,8 @@ pub struct Options {
     pub must_summaries: bool,
     /// Whether invariants of a fixed form are looked for before the search.
     pub invariants: bool,
+    /// Whether what many lemmas have in common is asked for by itself.
+    pub guidance: bool,
     /// Whether lemmas are made from what the arithmetic of a refutation used, not only its core.
     pub interpolation: bool,
 }
@@ -75,6 +79,7 @@ impl Default for Options {
             projection: Projection::default(),
             must_summaries: true,
             invariants: true,
+            guidance: true,
             interpolation: true,
         }
     }
@@ -145,6 +150,7 @@ struct Engine<'a> {
     /// Some rule is used, with lemmas for all of its body.
     step: TermId,
     obligations: Obligations,
+    families: Families,
     bound: u32,
     work: Work,
 }
@@ -264,6 +270,7 @@ impl<'a> Engine<'a> {
             head_active: Vec::new(),
             step,
             obligations: Obligations::default(),
+            families: Families::default(),
             bound: 0,
             work: Work::default(),
         };

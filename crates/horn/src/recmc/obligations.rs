@@ -20,6 +20,8 @@ pub(super) struct Obligation {
     pub state: Status,
     /// How often it was excluded, at growing levels.
     pub excluded: u32,
+    /// The guess that it is, or that it is asked for.
+    pub guess: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +40,12 @@ pub(super) struct Obligations {
     all: Vec<Obligation>,
     queue: BinaryHeap<Reverse<(u32, u32, usize)>>,
     known: FxHashMap<(Pred, Vec<TermId>), usize>,
+    /// For each guess how many more looks it is worth.
+    guesses: Vec<u32>,
 }
+
+/// So many looks a guess is worth, at itself and at what it depends on.
+const LOOKS: u32 = 30;
 
 impl Obligations {
     /// Asks, or asks again at another level.
@@ -54,7 +61,10 @@ impl Obligations {
         let depth = parent.map_or(0, |p| self.all[p].depth + 1);
         let key = (pred, cube);
         if let Some(&known) = self.known.get(&key) {
+            let guess = parent.and_then(|p| self.all[p].guess);
             let it = &mut self.all[known];
+            // What the goal depends on is no guess any more.
+            it.guess = it.guess.and(guess);
             if it.state != Status::Open || it.level != level {
                 it.state = Status::Open;
                 it.level = level;
@@ -73,10 +83,35 @@ impl Obligations {
             depth,
             state: Status::Open,
             excluded: 0,
+            guess: parent.and_then(|p| self.all[p].guess),
         });
         self.known.insert(key, number);
         self.queue.push(Reverse((level, depth, number)));
         number
+    }
+
+    /// Asks for something that nobody depends on, unless it was asked for before.
+    pub fn guess(&mut self, pred: Pred, mut cube: Vec<TermId>, level: u32) {
+        cube.sort_unstable();
+        cube.dedup();
+        if self.known.contains_key(&(pred, cube.clone())) {
+            return;
+        }
+        let number = self.add(pred, cube, level, None);
+        self.all[number].guess = Some(self.guesses.len());
+        self.guesses.push(LOOKS);
+    }
+
+    /// Is a look at it still worth its while? Counts the look.
+    pub fn is_worth(&mut self, number: usize) -> bool {
+        match self.all[number].guess {
+            None => true,
+            Some(guess) => {
+                let left = &mut self.guesses[guess];
+                *left = left.saturating_sub(1);
+                *left > 0
+            }
+        }
     }
 
     pub fn get(&self, number: usize) -> &Obligation {

@@ -25,6 +25,10 @@ impl Engine<'_> {
             .add(self.goal, Vec::new(), self.bound, None);
         while let Some(number) = self.obligations.next() {
             self.cx.check()?;
+            if !self.obligations.is_worth(number) {
+                self.obligations.get_mut(number).state = Status::Excluded;
+                continue;
+            }
             self.work.obligations += 1;
             let level = self.obligations.get(number).level;
             match self.answer(number)? {
@@ -37,7 +41,7 @@ impl Engine<'_> {
                 Answer::Excluded => {
                     let it = self.obligations.get_mut(number);
                     it.excluded += 1;
-                    if number == root || level >= self.bound {
+                    if number == root || it.guess.is_some() || level >= self.bound {
                         it.state = Status::Excluded;
                     } else {
                         it.level += 1;

@@ -1,0 +1,94 @@
+//! All engines on random systems: verdicts as those found by trying all values, and evidence that is accepted.
+
+mod support;
+
+use support::judged;
+use suppose_horn::abstraction::{self, Kind};
+use suppose_horn::recmc::{self, Options, Order, Projection};
+use suppose_horn::{Found, bmc};
+use suppose_model::horn::Horn;
+use suppose_refine::Context;
+use suppose_testkit::horn::{derive, random, widest};
+use suppose_testkit::{Rng, for_each_seed};
+
+const SIZE: i64 = 1;
+
+fn variants() -> Vec<(&'static str, Options)> {
+    let plain = Options {
+        invariants: false,
+        ..Options::default()
+    };
+    vec![
+        ("default", Options::default()),
+        ("plain", plain),
+        (
+            "top-down",
+            Options {
+                order: Order::TopDown,
+                ..plain
+            },
+        ),
+        (
+            "cores",
+            Options {
+                interpolation: false,
+                ..plain
+            },
+        ),
+        (
+            "gpdr",
+            Options {
+                must_summaries: false,
+                projection: Projection::Values,
+                ..plain
+            },
+        ),
+        (
+            "values",
+            Options {
+                projection: Projection::Values,
+                ..plain
+            },
+        ),
+    ]
+}
+
+/// Unknown is an answer only of the one who may give up.
+fn agree(horn: &Horn, found: &Found, expected: bool, who: &str) {
+    match judged(horn, found) {
+        Some(holds) => assert_eq!(holds, expected, "{who}"),
+        None => panic!("{who}: {found:?}"),
+    }
+}
+
+fn check(rng: &mut Rng) {
+    let horn = random(rng, SIZE);
+    if widest(&horn) > 6 {
+        return;
+    }
+    let expected = !derive(&horn, SIZE).violated;
+    let cx = Context::default();
+    for (name, options) in variants() {
+        let (found, _) = recmc::solve(&horn, options, &cx);
+        agree(&horn, &found, expected, name);
+    }
+    for kind in [Kind::Constraints, Kind::Variables] {
+        let (found, _, _) = abstraction::solve(&horn, kind, Options::default(), &cx);
+        agree(&horn, &found, expected, &format!("{kind:?}"));
+    }
+    if bmc::is_linear(&horn) && !expected {
+        let (found, _) = bmc::solve(&horn, &cx);
+        agree(&horn, &found, expected, "bmc");
+    }
+}
+
+#[test]
+fn random_systems() {
+    for_each_seed(400, check);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_random_systems() {
+    for_each_seed(40_000, check);
+}
