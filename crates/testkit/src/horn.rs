@@ -218,7 +218,8 @@ pub fn broken_step(horn: &Horn, derivation: &Derivation) -> Option<usize> {
     }
 }
 
-/// A random system in which every clause bounds its numbers to `-size..=size`.
+/// A random system in which every clause bounds its numbers to `-size..=size`. In some, the first parameter of every
+/// predicate is fixed by every clause, as a program counter is.
 pub fn random(rng: &mut Rng, size: i64) -> Horn {
     let mut horn = Horn::default();
     let count = rng.between(1, 4);
@@ -234,24 +235,32 @@ pub fn random(rng: &mut Rng, size: i64) -> Horn {
             .collect();
         horn.add_predicate(&format!("p{number}"), &sorts);
     }
+    let counter = rng.percent(60);
     for _ in 0..rng.between(2, 7) {
-        random_clause(rng, &mut horn, size);
+        random_clause(rng, &mut horn, size, counter);
     }
     // A query, mostly not true of everything.
     let clause = horn.clauses.len();
-    random_clause(rng, &mut horn, size);
+    random_clause(rng, &mut horn, size, counter);
     horn.clauses[clause].head = None;
     horn
 }
 
-fn random_clause(rng: &mut Rng, horn: &mut Horn, size: i64) {
+fn random_clause(rng: &mut Rng, horn: &mut Horn, size: i64, counter: bool) {
     let mut variables: Vec<Var> = Vec::new();
+    let mut places: Vec<(Var, i64)> = Vec::new();
     let mut app = |rng: &mut Rng, horn: &mut Horn| {
         let pred = Pred(rng.below(horn.predicates.len()) as u32);
         let formals = horn.predicate(pred).formals.clone();
         let mut args = Vec::new();
-        for formal in formals {
+        for (place, formal) in formals.into_iter().enumerate() {
             let sort = horn.terms.sort(formal);
+            if counter && place == 0 && sort == Sort::Int {
+                let var = horn.terms.fresh("pc", sort);
+                places.push((var, rng.below(2) as i64));
+                args.push(var);
+                continue;
+            }
             let same: Vec<Var> = variables
                 .iter()
                 .copied()
@@ -276,6 +285,9 @@ fn random_clause(rng: &mut Rng, horn: &mut Horn, size: i64) {
     let body: Vec<App> = (0..length).map(|_| app(rng, horn)).collect();
     let head = rng.percent(90).then(|| app(rng, horn));
     let mut parts = Vec::new();
+    for (var, value) in places {
+        parts.push(horn.terms.eq(Lin::var(var).plus(-value)));
+    }
     for &var in &variables {
         if horn.terms.sort(var) == Sort::Int {
             parts.push(horn.terms.le(Lin::var(var).plus(-size)));

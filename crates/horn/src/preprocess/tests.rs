@@ -48,7 +48,7 @@ fn check(original: &Horn, passes: Passes) {
 #[test]
 fn all_passes_are_exercised() {
     let mut counts = [0; 4];
-    for seed in 0..300 {
+    for seed in 0..600 {
         let horn = random(&mut Rng::new(seed), SIZE);
         let simple = simplify(&horn, &Context::default()).expect("not stopped");
         for step in &simple.back.steps {
