@@ -4,7 +4,9 @@ mod checker;
 mod formulas;
 
 use formulas::Maker;
-use suppose_model::horn::{Lin, ProofStep, Sort, TermId, Terms};
+use suppose_certify::Rejection;
+use suppose_certify::horn::{Summary, check_definitions};
+use suppose_model::horn::{Clause, Definitions, Horn, Lin, Proof, ProofStep, Sort, TermId, Terms};
 use suppose_number::Int;
 use suppose_refine::Context;
 use suppose_smt::{Outcome, Solver, prove};
@@ -35,6 +37,32 @@ fn decide(terms: &mut Terms, formulas: &[TermId]) -> Outcome {
     outcome.expect("no limit")
 }
 
+/// The checker of certificates on a system of one query, whose body is the formula.
+fn certify(
+    before: Terms,
+    after: &Terms,
+    formula: TermId,
+    proof: Proof,
+) -> Result<Summary, Rejection> {
+    let query = Clause {
+        body: Vec::new(),
+        constraint: formula,
+        head: None,
+        place: None,
+    };
+    let horn = Horn {
+        terms: before,
+        predicates: Vec::new(),
+        clauses: vec![query],
+    };
+    let evidence = Definitions {
+        terms: after.clone(),
+        definitions: Vec::new(),
+        proofs: vec![proof],
+    };
+    check_definitions(&horn, &evidence, &mut || false)
+}
+
 /// Every formula that has no model gets a proof, and every proof is one.
 #[test]
 fn proofs_are_proofs() {
@@ -46,6 +74,7 @@ fn proofs_are_proofs() {
             .map(|_| maker.formula(rng, 2))
             .collect();
         let formula = maker.terms.and(parts);
+        let before = maker.terms.clone();
         let outcome = decide(&mut maker.terms, &[formula]);
         let proof = prove(&mut maker.terms, formula, &cx).expect("no limit");
         assert_eq!(proof.is_some(), outcome == Outcome::Unsat);
@@ -58,6 +87,8 @@ fn proofs_are_proofs() {
         if let Err(error) = checker::check(&mut maker.terms, formula, &proof) {
             panic!("{error}\n{proof:#?}");
         }
+        let certified = certify(before, &maker.terms, formula, proof);
+        assert!(certified.is_ok(), "{certified:?}");
     });
     assert!(
         proved > 500 && cuts > 3 && farkas > 300,
