@@ -27,7 +27,8 @@ pub(super) fn page(report: &HornReport) -> String {
     let rows = html! {
         @if let Some(checked) = &report.checked { (summary_row(report, checked)) }
     };
-    let title: Vec<_> = report.base.files.iter().map(|f| shown(f)).collect();
+    let files = report.base.files.iter();
+    let title: Vec<_> = files.map(|f| shown(base(f)).into_owned()).collect();
     let title = title.join(", ");
     let columns = Columns(["Questions", "Depth"]);
     page_of(
@@ -38,6 +39,11 @@ pub(super) fn page(report: &HornReport) -> String {
         rows,
         sections,
     )
+}
+
+/// A file without its folders.
+fn base(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
 fn system(report: &HornReport) -> Markup {
@@ -129,15 +135,18 @@ fn definitions(report: &HornReport, terms: &Terms, all: Vec<(Pred, TermId)>) -> 
     html! {
         div class="scroll" tabindex="0" role="region" aria-label="Definitions" { table class="steps" {
             thead { tr {
-                th scope="col" { "Predicate" } th scope="col" { "Is true when" } th scope="col" { "Line" }
+                th scope="col" { "Predicate" } th scope="col" { "Is true when" }
+                th scope="col" { "Stands for" } th scope="col" { "Line" }
             } }
             tbody {
                 @for (pred, formula) in all.iter().take(MOST_DEFINITIONS) {
                     @let (head, body) = definition(report, terms, *pred, *formula, FORMULA);
-                    @let at = report.horn.predicate(*pred).place.as_ref().and_then(|p| place(report.sources, p.span));
+                    @let found = report.horn.predicate(*pred).place.as_ref();
+                    @let at = found.and_then(|p| place(report.sources, p.span));
                     tr {
                         th scope="row" { (name(&head)) }
-                        td class="action" { (name(&body)) }
+                        td class="action formula" { (name(&body)) }
+                        td { @if let Some(found) = found { (name(&found.what)) } }
                         td { (name(&place_text(&at))) }
                     }
                 }

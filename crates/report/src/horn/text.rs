@@ -152,6 +152,18 @@ pub(super) fn definition(
     (head, body)
 }
 
+/// What a predicate of a program stands for, as a line before its definition.
+fn meant(report: &HornReport, pred: Pred) -> String {
+    let found = &report.horn.predicate(pred).place;
+    match (report.kind, found) {
+        (HornKind::C { .. }, Some(found)) => {
+            let line = place_text(&place(report.sources, found.span));
+            format!("{}, {}\n", shown(&found.what), shown(&line))
+        }
+        _ => String::new(),
+    }
+}
+
 fn definition_fields(page: &mut Page, report: &HornReport, proof: &Definitions, full: bool) {
     let (most, length) = match full {
         true => (usize::MAX, 100_000),
@@ -164,7 +176,8 @@ fn definition_fields(page: &mut Page, report: &HornReport, proof: &Definitions, 
     for (i, formula) in telling.iter().take(most) {
         let pred = Pred(*i as u32);
         let (head, body) = definition(report, &proof.terms, pred, **formula, length);
-        page.field("definition", &format!("{}: {}", shown(&head), shown(&body)));
+        let text = format!("{}{}: {}", meant(report, pred), shown(&head), shown(&body));
+        page.field("definition", &text);
     }
     if telling.len() > most {
         let more = count((telling.len() - most) as u64, "more definition");
@@ -193,7 +206,8 @@ fn candidate_fields(page: &mut Page, report: &HornReport, candidates: &Candidate
     };
     for (pred, formula) in candidates.formulas.iter().take(most) {
         let (head, body) = definition(report, &candidates.terms, *pred, *formula, length);
-        page.field("candidate", &format!("{}: {}", shown(&head), shown(&body)));
+        let text = format!("{}{}: {}", meant(report, *pred), shown(&head), shown(&body));
+        page.field("candidate", &text);
     }
     if candidates.formulas.len() > most {
         let more = count((candidates.formulas.len() - most) as u64, "more candidate");
