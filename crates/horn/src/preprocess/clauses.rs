@@ -13,9 +13,18 @@ const ROUNDS: usize = 100;
 
 /// Simplifies all clauses. Did anything change?
 pub(super) fn run(system: &mut Working) -> bool {
+    let before = system.rules.len();
+    let changed = tidy(system);
+    drop_subsumed(&mut system.terms, &mut system.rules);
+    changed || system.rules.len() < before
+}
+
+/// The same for those that changed since, without comparing clauses.
+pub(super) fn tidy(system: &mut Working) -> bool {
     let mut changed = false;
     let Working { terms, rules, .. } = system;
-    for rule in rules.iter_mut() {
+    for rule in rules.iter_mut().filter(|rule| rule.fresh) {
+        rule.fresh = false;
         for _ in 0..ROUNDS {
             if !solve(terms, rule) {
                 break;
@@ -25,7 +34,6 @@ pub(super) fn run(system: &mut Working) -> bool {
     }
     let before = rules.len();
     rules.retain(|rule| rule.constraint != Terms::FALSE && !repeats_body(rule));
-    drop_subsumed(terms, rules);
     changed || rules.len() < before
 }
 

@@ -82,6 +82,7 @@ fn assume(system: &mut Working, pred: Pred, place: usize, value: &Value) {
         for var in vars {
             let equation = equation(terms, var, value);
             rule.constraint = terms.and([rule.constraint, equation]);
+            rule.fresh = true;
         }
     }
 }

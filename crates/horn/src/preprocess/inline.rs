@@ -50,35 +50,54 @@ const LONGEST_BODY: usize = 4;
 /// Formulas that are repeated in other clauses.
 const MOST_REPEATED: usize = 3_000;
 
+/// Which rules have a predicate as their head, and which have it in their body.
+struct Index {
+    defining: Vec<Vec<usize>>,
+    uses: Vec<Vec<usize>>,
+}
+
+impl Index {
+    fn of(system: &Working) -> Index {
+        let none = vec![Vec::new(); system.predicates.len()];
+        let mut index = Index {
+            defining: none.clone(),
+            uses: none,
+        };
+        for (number, rule) in system.rules.iter().enumerate() {
+            if let Some(head) = &rule.head {
+                index.defining[head.pred.index()].push(number);
+            }
+            for atom in &rule.body {
+                index.uses[atom.app.pred.index()].push(number);
+            }
+        }
+        index
+    }
+}
+
 /// Resolves one predicate away; none if there is no candidate.
 pub(super) fn run(system: &mut Working) -> Option<Inlined> {
-    let candidates: Vec<Pred> = (0..system.predicates.len() as u32).map(Pred).collect();
-    let chosen = candidates
-        .into_iter()
-        .find(|&pred| worthwhile(system, pred))?;
+    let index = Index::of(system);
+    let mut candidates = (0..system.predicates.len() as u32).map(Pred);
+    let chosen = candidates.find(|&pred| worthwhile(system, &index, pred))?;
     Some(resolve_away(system, chosen))
 }
 
-fn worthwhile(system: &Working, pred: Pred) -> bool {
-    let in_body = |rule: &Rule| {
-        rule.body
-            .iter()
-            .filter(|atom| atom.app.pred == pred)
-            .count()
-    };
-    let is_head = |rule: &Rule| rule.head.as_ref().is_some_and(|app| app.pred == pred);
-    let defining: Vec<&Rule> = system.rules.iter().filter(|r| is_head(r)).collect();
-    let uses: Vec<&Rule> = system.rules.iter().filter(|r| in_body(r) > 0).collect();
-    if defining.is_empty() || uses.is_empty() {
-        return false;
-    }
-    if uses.iter().any(|r| is_head(r) || in_body(r) > 1) {
-        return false;
-    }
+fn worthwhile(system: &Working, index: &Index, pred: Pred) -> bool {
+    let defining = &index.defining[pred.index()];
+    let uses = &index.uses[pred.index()];
     let (d, u) = (defining.len(), uses.len());
-    if d * u > d + u {
+    if d == 0 || u == 0 || d * u > d + u {
         return false;
     }
+    // Once in each body, and not in that of its own clauses.
+    let repeated = uses.windows(2).any(|pair| pair[0] == pair[1]);
+    if repeated || uses.iter().any(|rule| defining.contains(rule)) {
+        return false;
+    }
+    let rules =
+        |numbers: &[usize]| -> Vec<&Rule> { numbers.iter().map(|&n| &system.rules[n]).collect() };
+    let (defining, uses) = (rules(defining), rules(uses));
     let longest = |rules: &[&Rule]| rules.iter().map(|r| r.body.len()).max().unwrap_or(0);
     if longest(&defining) + longest(&uses) > LONGEST_BODY.max(longest(&uses)) + 1 {
         return false;
@@ -168,6 +187,7 @@ fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, pred: Pred) -> 
     let definition = definition.copy(terms, &given);
     parts.push(definition.constraint);
     rule.constraint = terms.and(parts);
+    rule.fresh = true;
     let leaves = 1 + rule
         .nodes
         .iter()
@@ -232,23 +252,36 @@ impl Inlined {
         }
         let strongest = terms.or(cases);
         let inside: FxHashSet<Var> = self.formals.iter().copied().collect();
-        let locals: Vec<Var> = terms
-            .variables(strongest)
-            .into_iter()
-            .filter(|v| !inside.contains(v))
-            .collect();
-        if locals.is_empty() {
+        let locals = |terms: &Terms, formula: TermId| -> Vec<Var> {
+            let all = terms.variables(formula).into_iter();
+            all.filter(|v| !inside.contains(v)).collect()
+        };
+        let inner = locals(terms, strongest);
+        if inner.is_empty() {
             definitions[self.pred.index()] = strongest;
             return Ok(true);
         }
         let forbidden = self.forbidden(terms, definitions);
-        match cover(terms, strongest, &locals, forbidden, cx)? {
-            Some(definition) => {
+        let outer = locals(terms, forbidden);
+        // From inside what is implied, or from outside what is forbidden: the easier one first.
+        let sides = if outer.len() < inner.len() {
+            [false, true]
+        } else {
+            [true, false]
+        };
+        for from_inside in sides {
+            let found = if from_inside {
+                cover(terms, strongest, &inner, forbidden, cx)?
+            } else {
+                let excluded = cover(terms, forbidden, &outer, strongest, cx)?;
+                excluded.map(|formula| terms.not(formula))
+            };
+            if let Some(definition) = found {
                 definitions[self.pred.index()] = definition;
-                Ok(true)
+                return Ok(true);
             }
-            None => Ok(false),
         }
+        Ok(false)
     }
 
     fn formals_of(&self, pred: Pred) -> &[Var] {
@@ -327,6 +360,9 @@ fn cover(
     forbidden: TermId,
     cx: &Context,
 ) -> Result<Option<TermId>, Stopped> {
+    if locals.is_empty() {
+        return Ok(Some(formula));
+    }
     let mut inside = Solver::new();
     inside.assert(terms, formula);
     let mut outside = Solver::new();

@@ -134,7 +134,7 @@ fn round(
         while let Some(step) = inline::run(system) {
             cx.check()?;
             steps.push(Step::Inline(Box::new(step)));
-            clauses::run(system);
+            clauses::tidy(system);
             changed = true;
         }
     }

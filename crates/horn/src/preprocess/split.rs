@@ -94,6 +94,7 @@ fn split(system: &mut Working, pred: Pred, place: usize, values: Vec<Value>) -> 
         };
         let apps = rule.body.iter_mut().map(|atom| &mut atom.app);
         apps.chain(&mut rule.head).for_each(change);
+        rule.fresh = true;
     }
     Split {
         pred,

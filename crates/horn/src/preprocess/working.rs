@@ -25,6 +25,8 @@ pub(super) struct Rule {
     pub(super) nodes: Vec<Origin>,
     /// Variables that were replaced by expressions, the latest last.
     pub(super) undo: Vec<(Var, Expr)>,
+    /// May its constraint have equations that are not used up?
+    pub(super) fresh: bool,
 }
 
 /// A predicate of a body.
@@ -79,6 +81,7 @@ impl Working {
                     premises: (0..clause.body.len() as u32).map(Premise::Atom).collect(),
                 }],
                 undo: Vec::new(),
+                fresh: true,
             });
         Working {
             rules: rules.collect(),
@@ -131,10 +134,12 @@ impl Working {
             for atom in &mut rule.body {
                 if atom.app.pred == pred {
                     filter(&mut atom.app.args, keep);
+                    rule.fresh = true;
                 }
             }
             if let Some(head) = rule.head.as_mut().filter(|app| app.pred == pred) {
                 filter(&mut head.args, keep);
+                rule.fresh = true;
             }
         }
         let predicate = &mut self.predicates[pred.index()];
@@ -197,6 +202,7 @@ impl Rule {
         });
         Rule {
             undo: undo.collect(),
+            fresh: self.fresh,
             constraint: terms.substitute_with(self.constraint, &exprs, &mut done),
             body: self
                 .body
