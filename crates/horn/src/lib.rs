@@ -8,6 +8,7 @@
 pub mod abstraction;
 pub mod bmc;
 pub mod evidence;
+pub mod induction;
 pub mod invariants;
 pub mod preprocess;
 pub mod recmc;

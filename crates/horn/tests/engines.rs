@@ -5,7 +5,7 @@ mod support;
 use support::judged;
 use suppose_horn::abstraction::{self, Kind};
 use suppose_horn::recmc::{self, Options, Order, Projection};
-use suppose_horn::{Found, bmc};
+use suppose_horn::{Found, bmc, induction};
 use suppose_model::horn::Horn;
 use suppose_refine::Context;
 use suppose_testkit::horn::{derive, random, widest};
@@ -35,14 +35,7 @@ fn variants() -> Vec<(&'static str, Options)> {
                 ..plain
             },
         ),
-        (
-            "gpdr",
-            Options {
-                must_summaries: false,
-                projection: Projection::Values,
-                ..plain
-            },
-        ),
+        ("gpdr", Options::gpdr()),
         (
             "values",
             Options {
@@ -79,6 +72,12 @@ fn check(rng: &mut Rng) {
     if bmc::is_linear(&horn) && !expected {
         let (found, _) = bmc::solve(&horn, &cx);
         agree(&horn, &found, expected, "bmc");
+    }
+    if bmc::is_linear(&horn) {
+        let (found, _) = induction::solve(&horn, &cx);
+        if let Some(holds) = judged(&horn, &found) {
+            assert_eq!(holds, expected, "induction");
+        }
     }
 }
 

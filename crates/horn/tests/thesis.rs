@@ -4,7 +4,7 @@ mod support;
 
 use support::{judged, levels, read};
 use suppose_horn::abstraction::{self, Kind};
-use suppose_horn::recmc::{self, Options, Projection};
+use suppose_horn::recmc::{self, Options};
 use suppose_horn::{Found, Work};
 use suppose_model::Reason;
 use suppose_refine::Context;
@@ -100,18 +100,16 @@ const DIVERGING: &str = "(set-logic HORN)
 #[test]
 fn gpdr_diverges_where_recmc_does_not() {
     let horn = read(DIVERGING);
-    let (found, work) = recmc::solve(&horn, plain(), &Context::default());
-    assert_eq!(judged(&horn, &found), Some(true));
-    let gpdr = Options {
-        must_summaries: false,
-        projection: Projection::Values,
-        interpolation: false,
+    let unguided = Options {
+        guidance: false,
         ..plain()
     };
-    let cx = Context::default().with_work(200_000);
-    let (found, lost) = recmc::solve(&horn, gpdr, &cx);
+    let (found, work) = recmc::solve(&horn, unguided, &Context::default());
+    assert_eq!(judged(&horn, &found), Some(true));
+    let cx = Context::default().with_work(30_000);
+    let (found, lost) = recmc::solve(&horn, Options::gpdr(), &cx);
     let Found::Unknown { reason, .. } = &found else {
-        panic!("{found:?}");
+        panic!("it ended: {lost:?}");
     };
     assert_eq!(*reason, Reason::Timeout);
     assert!(lost.queries > 20 * work.queries, "{lost:?} {work:?}");

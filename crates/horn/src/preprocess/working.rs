@@ -180,11 +180,10 @@ impl Rule {
     pub(super) fn copy(&self, terms: &mut Terms, given: &FxHashMap<Var, Var>) -> Rule {
         let mut map = given.clone();
         for var in self.all_variables(terms) {
-            if !map.contains_key(&var) {
+            map.entry(var).or_insert_with(|| {
                 let name = terms.name(var).to_owned();
-                let fresh = terms.fresh(&name, terms.sort(var));
-                map.insert(var, fresh);
-            }
+                terms.fresh(&name, terms.sort(var))
+            });
         }
         let exprs: FxHashMap<Var, Expr> =
             map.iter().map(|(&v, &w)| (v, variable(terms, w))).collect();

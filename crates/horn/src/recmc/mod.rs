@@ -85,6 +85,21 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// GPDR, the baseline of the thesis: may-summaries only, obligations of single values, and nothing of what has
+    /// been learned since.
+    pub fn gpdr() -> Options {
+        Options {
+            projection: Projection::Values,
+            must_summaries: false,
+            invariants: false,
+            guidance: false,
+            interpolation: false,
+            ..Options::default()
+        }
+    }
+}
+
 /// Why the engine ended without a verdict.
 #[derive(Debug)]
 enum Halt {
