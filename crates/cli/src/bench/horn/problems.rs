@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use suppose_frontends::Language;
+use suppose_frontends::{Language, c, smtlib};
 
 use super::growth;
 use crate::failure::Failure;
@@ -142,30 +142,48 @@ fn problem(folder: &Path, file: &Path, expected: Option<String>) -> Problem {
     }
 }
 
-/// Other solvers read clauses only: a C program is written as such.
+/// Other solvers read clauses only, and answer `query` the other way round than `check-sat`: what is not in the one
+/// form that all read is written in it.
 fn as_clauses(problem: &mut Problem, number: usize, scratch: &Path) {
+    let Ok(text) = input::read(&problem.file, 1 << 26) else {
+        return;
+    };
+    let Some(written) = rewritten(problem, &text) else {
+        return;
+    };
+    problem.clauses = match written {
+        Written::Same => Some(problem.file.clone()),
+        Written::New(clauses) => {
+            let path = scratch.join(format!("{number}.smt2"));
+            let done = write_file(&path, clauses.as_bytes());
+            done.is_ok().then_some(path)
+        }
+    };
+}
+
+enum Written {
+    Same,
+    New(String),
+}
+
+fn rewritten(problem: &Problem, text: &str) -> Option<Written> {
     let name = problem.file.display().to_string();
-    match Language::of(&name) {
-        Some(Language::SmtLib) => problem.clauses = Some(problem.file.clone()),
-        Some(Language::C) => {
-            let Ok(text) = input::read(&problem.file, 1 << 24) else {
-                return;
-            };
-            let options = suppose_frontends::c::Options {
+    match Language::of(&name)? {
+        Language::SmtLib if !text.contains("(query") => Some(Written::Same),
+        Language::SmtLib => {
+            let (read, _) = smtlib::read_text(&name, text).ok()?;
+            Some(Written::New(smtlib::write(&read.horn)))
+        }
+        Language::C => {
+            let options = c::Options {
                 wrap: problem.options.iter().any(|o| o == "--wrap"),
                 defines: problem.set.clone(),
-                ..suppose_frontends::c::Options::default()
+                ..c::Options::default()
             };
-            let Ok((program, _)) = suppose_frontends::c::read_text(&name, &text, &options) else {
-                return;
-            };
-            let clauses = suppose_frontends::smtlib::write(program.horn());
-            let path = scratch.join(format!("{number}.smt2"));
-            if write_file(&path, clauses.as_bytes()).is_ok() {
-                problem.clauses = Some(path);
-            }
+            let (program, _) = c::read_text(&name, text, &options).ok()?;
+            Some(Written::New(smtlib::write(program.horn())))
         }
-        _ => {}
+        _ => None,
     }
 }
 

@@ -33,7 +33,7 @@ fn head(sheet: &Measurements) -> String {
     if sheet.columns.len() > 1 {
         names.extend(sheet.columns.iter().take(2).map(|c| format!("only {c}")));
     }
-    names.push("wrong".to_owned());
+    names.extend(sheet.columns.iter().map(|c| format!("wrong {c}")));
     names.push("certified".to_owned());
     names.extend(sheet.columns.iter().map(|c| format!("PAR-2 {c}")));
     let rule = vec!["--:"; names.len() - 1];
@@ -51,7 +51,9 @@ fn line(name: &str, rows: &[&MeasuredRow], sheet: &Measurements) -> String {
         cells.push(count(&|r| r.solved(0) && !r.solved(1)).to_string());
         cells.push(count(&|r| r.solved(1) && !r.solved(0)).to_string());
     }
-    cells.push(count(&|r| r.cells.iter().any(|c| r.is_wrong(c))).to_string());
+    for at in 0..sheet.columns.len() {
+        cells.push(count(&|r| r.cells.get(at).is_some_and(|c| r.is_wrong(c))).to_string());
+    }
     cells.push(count(&|r| r.cells.first().is_some_and(|c| c.decided() && c.certified)).to_string());
     for at in 0..sheet.columns.len() {
         cells.push(format!("{:.1}", par2(rows, at, sheet.limit)));
