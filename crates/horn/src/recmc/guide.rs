@@ -48,12 +48,12 @@ impl Engine<'_> {
             let (form, number) = self.form(literal);
             literals.push((form, number, literal));
         }
-        literals.sort_by(|a, b| order(&a.0).cmp(&order(&b.0)));
+        literals.sort_by_key(|(form, _, _)| order(form));
         let key: Vec<Form> = literals.iter().map(|(f, _, _)| f.clone()).collect();
         let numbers: Vec<Int> = literals.iter().map(|(_, n, _)| n.clone()).collect();
         let family = self.families.by_form.entry((pred, key)).or_default();
         family.push(numbers);
-        if family.len() < FAMILY || family.len() % FAMILY != 0 {
+        if family.len() < FAMILY || !family.len().is_multiple_of(FAMILY) {
             return;
         }
         let recent = family[family.len().saturating_sub(2 * FAMILY)..].to_vec();
