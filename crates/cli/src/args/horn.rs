@@ -1,0 +1,61 @@
+//! Options on Horn clauses and C programs.
+
+use clap::{Args, ValueEnum};
+
+/// How Horn clauses and C programs are decided.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct HornArgs {
+    /// Keep only those parts of the clauses that the proofs so far have needed
+    #[arg(
+        long,
+        value_enum,
+        value_name = "PARTS",
+        help_heading = "Horn clauses and C programs"
+    )]
+    pub abstraction: Option<AbstractionName>,
+
+    /// Which predicate of a clause is looked at first
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ORDER",
+        help_heading = "Horn clauses and C programs"
+    )]
+    pub query_order: Option<QueryOrder>,
+
+    /// Forget what was found to be reachable: facts for one goal do not answer others
+    #[arg(long, hide = true)]
+    pub no_must_summaries: bool,
+
+    /// Make goals from the values of models instead of projecting them
+    #[arg(long, hide = true)]
+    pub values: bool,
+
+    /// Work on the clauses as they are
+    #[arg(long, hide = true)]
+    pub no_simplification: bool,
+
+    /// Do not look for invariants of a fixed form before the search
+    #[arg(long, hide = true)]
+    pub no_invariants: bool,
+}
+
+/// What an abstraction may leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbstractionName {
+    /// Nothing: no abstraction.
+    None,
+    /// Every literal of a clause's constraint.
+    Constraints,
+    /// Only what gives a value to an argument of a clause's head.
+    Variables,
+}
+
+/// In which order the predicates of a clause's body are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum QueryOrder {
+    /// The first one first.
+    TopDown,
+    /// The last one first.
+    BottomUp,
+}
