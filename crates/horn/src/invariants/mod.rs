@@ -1,18 +1,21 @@
 //! Invariants of a fixed form, found before any search.
 //!
-//! Two abstract domains are computed over all clauses, each with the best transformer that the solver gives
+//! Three abstract domains are computed over all clauses, each with the best transformer that the solver gives
 //! (Reps, Sagiv and Yorsh): start from "unreached" everywhere; ask for a clause whose body, read by
 //! what is known, leads out of what is known of its head; join the values of the model; repeat. What
 //! is left when no clause leads out is inductive by construction.
 //!
 //! - [`affine`]: the equations between numbers that are always true. Ends after at most one more
 //!   round than there are parameters, for each predicate.
+//! - [`congruences`]: the remainders that sums and differences of two integers always leave. Ends, for moduli
+//!   only get smaller by division.
 //! - [`bounds`]: upper bounds of chosen linear forms (single parameters, sums and differences of two, and
 //!   what the clauses compare), and Boolean parameters that never change. A bound that keeps growing
 //!   jumps to the next constant of the clauses, and then is given up.
 
 pub mod affine;
 pub mod bounds;
+pub mod congruences;
 
 use suppose_model::horn::{Assignment, Horn, Lin, Pred, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
@@ -124,16 +127,18 @@ pub(crate) fn integer_form(vars: &[Var], factors: &[Rat], constant: &Rat) -> Lin
 /// and mostly those that are found soon are the ones that help.
 const WORK: u64 = 1_000;
 
-/// All that both domains find, as formulas over the formal parameters of each predicate; a predicate that is
+/// All that the domains find, as formulas over the formal parameters of each predicate; a predicate that is
 /// never reached gets false. A domain that takes too long gives nothing.
 pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<TermId>>, Stopped> {
     let nothing = vec![Vec::new(); horn.predicates.len()];
     let few = cx.with_work(WORK);
     let mut found = within(affine::find(horn, terms, &few), cx)?.unwrap_or(nothing);
-    let few = cx.with_work(WORK);
-    let more = within(bounds::find(horn, terms, &found, &few), cx)?;
-    for (all, new) in found.iter_mut().zip(more.into_iter().flatten()) {
-        all.extend(new);
+    for domain in [congruences::find, bounds::find] {
+        let few = cx.with_work(WORK);
+        let more = within(domain(horn, terms, &found, &few), cx)?;
+        for (all, new) in found.iter_mut().zip(more.into_iter().flatten()) {
+            all.extend(new);
+        }
     }
     Ok(found)
 }
