@@ -42,6 +42,7 @@ fn unknown(reason: Reason, depth: u32) -> Found {
     Found::Unknown {
         reason,
         bound: depth.checked_sub(1),
+        candidates: None,
     }
 }
 

@@ -35,7 +35,18 @@ pub enum Found {
         reason: Reason,
         /// The depth of derivations up to which no query can be derived.
         bound: Option<u32>,
+        /// Formulas that are true of all predicates up to that depth.
+        candidates: Option<Candidates>,
     },
+}
+
+/// What may become definitions: what is known of the predicates up to some depth.
+#[derive(Clone, Debug)]
+pub struct Candidates {
+    /// The store.
+    pub terms: Box<Terms>,
+    /// For each predicate a formula over its formal parameters.
+    pub formulas: Vec<TermId>,
 }
 
 /// What an engine did.

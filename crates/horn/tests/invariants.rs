@@ -2,13 +2,13 @@
 
 mod support;
 
+use support::read;
 use suppose_horn::evidence::with_proofs;
 use suppose_horn::invariants;
 use suppose_model::horn::{Clause, Horn, TermId, Terms};
 use suppose_refine::Context;
 use suppose_testkit::horn::random;
 use suppose_testkit::{Rng, for_each_seed};
-use support::read;
 
 /// The definitions that the invariants make, without the queries, which they need not exclude.
 fn found(horn: &Horn) -> (Horn, Terms, Vec<TermId>) {
@@ -52,7 +52,11 @@ fn looped(start: &str, step: &str, wrong: &str) -> String {
 fn equations_are_found() {
     let start = "(and (= x 0) (= y 7))";
     let step = "(= x1 (+ x 3)) (= y1 (- y 2))";
-    assert!(suffices(&looped(start, step, "(not (= (+ (* 2 x) (* 3 y)) 21))")));
+    assert!(suffices(&looped(
+        start,
+        step,
+        "(not (= (+ (* 2 x) (* 3 y)) 21))"
+    )));
     assert!(!suffices(&looped(start, step, "(= x 9)")));
 }
 

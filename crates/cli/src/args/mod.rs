@@ -313,12 +313,17 @@ pub enum EngineName {
     Gpdr,
     /// Horn clauses and C: bounded search for a derivation; only finds violations.
     Bmc,
+    /// Linear Horn clauses and C: induction over how long a chain to a violation can be.
+    Induction,
 }
 
 impl EngineName {
     /// Is it one for Horn clauses only?
     pub fn is_for_clauses(self) -> bool {
-        matches!(self, EngineName::Recmc | EngineName::Gpdr | EngineName::Bmc)
+        matches!(
+            self,
+            EngineName::Recmc | EngineName::Gpdr | EngineName::Bmc | EngineName::Induction
+        )
     }
 }
 

@@ -158,7 +158,8 @@ impl Engines<'_> {
             | EngineName::Monolithic
             | EngineName::Recmc
             | EngineName::Gpdr
-            | EngineName::Bmc => self.monolithic(claim, bounds),
+            | EngineName::Bmc
+            | EngineName::Induction => self.monolithic(claim, bounds),
             EngineName::Agar => self.agar(claim, bounds),
             EngineName::Learn => self.learn(claim, bounds),
             EngineName::Quotient => self.quotient(claim, bounds),

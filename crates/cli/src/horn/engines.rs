@@ -1,7 +1,7 @@
 //! The engines on clauses by name, and which of them run.
 
 use suppose_horn::recmc::{self, Order, Projection};
-use suppose_horn::{Found, Work, abstraction, bmc};
+use suppose_horn::{Found, Work, abstraction, bmc, induction};
 use suppose_model::horn::Horn;
 use suppose_refine::Context;
 
@@ -11,6 +11,8 @@ use crate::failure::Failure;
 /// How often bounded search may ask whether to stop when it only has a turn: by what it does and not by the
 /// clock, so that its turn is the same everywhere.
 const TURN: u64 = 60_000;
+/// Backward induction is there for what it proves at once.
+const SHORT_TURN: u64 = 5_000;
 
 /// One engine with its settings.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,11 @@ pub enum Way {
     Abstraction(abstraction::Kind, recmc::Options),
     /// Bounded search, without end or for a turn.
     Bmc {
+        /// Only a turn?
+        turn: bool,
+    },
+    /// Backward induction, without end or for a turn.
+    Induction {
         /// Only a turn?
         turn: bool,
     },
@@ -41,6 +48,7 @@ impl Way {
                 "recmc with abstraction of variables".to_owned()
             }
             Way::Bmc { .. } => "bmc".to_owned(),
+            Way::Induction { .. } => "induction".to_owned(),
         }
     }
 
@@ -54,6 +62,8 @@ impl Way {
             }
             Way::Bmc { turn: false } => bmc::solve(horn, cx),
             Way::Bmc { turn: true } => bmc::solve(horn, &cx.with_work(TURN)),
+            Way::Induction { turn: false } => induction::solve(horn, cx),
+            Way::Induction { turn: true } => induction::solve(horn, &cx.with_work(SHORT_TURN)),
         }
     }
 }
@@ -77,22 +87,23 @@ impl Plan {
         let linear = bmc::is_linear(horn);
         let lanes = match (args.engine, kind) {
             (EngineName::Gpdr, _) => vec![vec![Way::Gpdr(recmc::Options {
-                must_summaries: false,
-                projection: Projection::Values,
-                ..options
+                order: options.order,
+                ..recmc::Options::gpdr()
             })]],
-            (EngineName::Bmc, _) if !linear => {
-                let failure = Failure::usage("the engine `bmc` is for linear clauses");
+            (EngineName::Bmc | EngineName::Induction, _) if !linear => {
+                let failure = Failure::usage("that engine is for linear clauses");
                 return Err(failure.help(
                     "a clause has several predicates in its body; recmc decides such clauses",
                 ));
             }
+            (EngineName::Induction, _) => vec![vec![Way::Induction { turn: false }]],
             (EngineName::Bmc, _) => vec![vec![Way::Bmc { turn: false }]],
             (_, Some(kind)) => vec![vec![Way::Abstraction(kind, options)]],
             (EngineName::Recmc, None) => vec![vec![Way::Recmc(options)]],
             _ => {
                 let mut second = Vec::new();
                 if linear {
+                    second.push(Way::Induction { turn: true });
                     second.push(Way::Bmc { turn: true });
                 }
                 if args.horn.abstraction.is_none() {

@@ -73,13 +73,15 @@ pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
     let horn = &engine.horn;
     match engine.engine {
         EngineName::Auto | EngineName::Recmc => Ok(()),
-        EngineName::Gpdr | EngineName::Bmc if horn.abstraction.is_some() => {
+        EngineName::Gpdr | EngineName::Bmc | EngineName::Induction
+            if horn.abstraction.is_some() =>
+        {
             Err(Failure::usage("--abstraction is for the engine `recmc`"))
         }
-        EngineName::Bmc if horn.query_order.is_some() => {
+        EngineName::Bmc | EngineName::Induction if horn.query_order.is_some() => {
             Err(Failure::usage("--query-order is not for the engine `bmc`"))
         }
-        EngineName::Gpdr | EngineName::Bmc => Ok(()),
+        EngineName::Gpdr | EngineName::Bmc | EngineName::Induction => Ok(()),
         _ => {
             let failure = Failure::usage("this engine is not for Horn clauses and C programs");
             Err(failure.help("recmc, gpdr, bmc and auto are"))

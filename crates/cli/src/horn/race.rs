@@ -8,9 +8,9 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use suppose_horn::preprocess::{BackTranslation, simplify};
-use suppose_horn::{Found, Work, evidence};
+use suppose_horn::{Candidates, Found, Work, evidence};
 use suppose_model::Reason;
-use suppose_model::horn::{Definitions, Derivation, Horn, TermId, Terms};
+use suppose_model::horn::{Definitions, Derivation, Horn, Pred, TermId, Terms};
 use suppose_refine::{Context, Control, Silent, Stopped};
 use suppose_report::{Effort, HornAnswer, HornVerdict};
 
@@ -81,6 +81,20 @@ impl Prepared {
             None => Ok(Some(found)),
             Some(back) => back.definitions(terms, &found, cx),
         }
+    }
+
+    /// What is known of the original predicates up to some depth; none where the way back takes long.
+    fn candidates(&self, found: Candidates) -> Option<Box<suppose_report::Candidates>> {
+        let mut terms = found.terms;
+        let cx = Context::default().with_work(SAID_SO_FAR);
+        let formulas = self.definitions(&mut terms, found.formulas, &cx).ok()??;
+        let known = formulas.into_iter().enumerate();
+        let formulas: Vec<(Pred, TermId)> = known
+            .filter(|(_, formula)| *formula != Terms::TRUE)
+            .map(|(number, formula)| (Pred(number as u32), formula))
+            .collect();
+        let terms = *terms;
+        (!formulas.is_empty()).then(|| Box::new(suppose_report::Candidates { terms, formulas }))
     }
 
     /// A derivation from the original clauses.
@@ -166,10 +180,21 @@ fn spawn(
 /// A verdict before any other answer, and a later answer before an earlier one, with the deepest bound of both.
 fn deepest(earlier: Option<HornAnswer>, mut later: HornAnswer) -> HornAnswer {
     let Some(earlier) = earlier else { return later };
-    if let (HornVerdict::Unknown { bound: before, .. }, HornVerdict::Unknown { bound: after, .. }) =
-        (&earlier.verdict, &mut later.verdict)
+    if let (
+        HornVerdict::Unknown {
+            bound: before,
+            candidates: said,
+            ..
+        },
+        HornVerdict::Unknown {
+            bound: after,
+            candidates: says,
+            ..
+        },
+    ) = (earlier.verdict, &mut later.verdict)
     {
-        *after = (*after).max(*before);
+        *after = (*after).max(before);
+        *says = says.take().or(said);
     }
     later
 }
@@ -216,11 +241,15 @@ fn verdict(
 ) -> HornVerdict {
     let unproved = Reason::Unsupported(UNPROVED.to_owned());
     let reason = match found {
-        Found::Unknown { reason, bound } => {
+        Found::Unknown {
+            reason,
+            bound,
+            candidates,
+        } => {
             return HornVerdict::Unknown {
                 reason,
                 bound,
-                candidates: None,
+                candidates: candidates.and_then(|c| prepared.candidates(c)),
             };
         }
         Found::Violated(derivation) => match prepared.derivation(derivation) {
@@ -268,6 +297,8 @@ fn proved(
     }
 }
 
+/// How often the way back may ask whether to stop when it is only for what is known so far.
+const SAID_SO_FAR: u64 = 2_000;
 const UNPROVED: &str = "an answer was found, but not proved for the clauses as they were read, within the bounds of the solver";
 
 fn effort(work: &Work) -> Effort {

@@ -368,6 +368,7 @@ pub fn engine_name(engine: EngineName) -> &'static str {
         EngineName::Recmc => "recmc",
         EngineName::Gpdr => "gpdr",
         EngineName::Bmc => "bmc",
+        EngineName::Induction => "induction",
     }
 }
 

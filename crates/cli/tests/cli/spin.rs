@@ -36,7 +36,7 @@ fn spin_searches_the_program_with_the_automaton() {
     ]);
     assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
     assert!(run.stdout.contains("SPIN searched"), "{}", run.stdout);
-    assert!(run.stdout.contains("instead of 50"), "{}", run.stdout);
+    assert!(run.stdout.contains("instead of 38"), "{}", run.stdout);
     assert!(run.stdout.trim_end().ends_with("holds"), "{}", run.stdout);
 }
 

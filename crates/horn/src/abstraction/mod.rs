@@ -73,6 +73,7 @@ pub fn solve(
     let found = method.run().unwrap_or_else(|stopped| Found::Unknown {
         reason: stopped.into(),
         bound: method.course.bound.checked_sub(1),
+        candidates: None,
     });
     method.course.kept = method.pieces.kept_count();
     (found, method.work, method.course)
@@ -206,5 +207,6 @@ fn unknown(reason: Reason, bound: u32) -> Found {
     Found::Unknown {
         reason,
         bound: bound.checked_sub(1),
+        candidates: None,
     }
 }

@@ -229,8 +229,10 @@ fn what_is_never_derived_is_false() {
     b.clause(&[], &[is(x, 0)], Some((0, &[x])));
     let x = b.var("x");
     b.clause(&[(0, &[x])], &[is(x, 1)], Some((1, &[x])));
-    let [x, y] = ["x", "y"].map(|n| b.var(n));
-    b.clause(&[(1, &[x])], &[is(y, 5)], Some((0, &[y])));
+    // The equation keeps the argument of `q` in use.
+    let [x, y, z] = ["x", "y", "z"].map(|n| b.var(n));
+    let even = Lin::var(x).sub(&Lin::var(z).scale(&2.into()));
+    b.clause(&[(1, &[x])], &[even, is(y, 5)], Some((0, &[y])));
     let x = b.var("x");
     b.clause(&[(0, &[x])], &[is(x, 7)], None);
     let original = b.horn;

@@ -30,7 +30,7 @@ use suppose_refine::{Context, Event, Stopped};
 use suppose_smt::{Outcome, Solver};
 
 use crate::rules::{self, Rule};
-use crate::{Found, Work, invariants};
+use crate::{Candidates, Found, Work, invariants};
 use guide::Families;
 use obligations::Obligations;
 use summaries::{FOREVER, Fact, Lemma};
@@ -212,6 +212,7 @@ pub fn solve(horn: &Horn, options: Options, cx: &Context) -> (Found, Work) {
             Found::Unknown {
                 reason: Reason::Iterations,
                 bound: Some(work.bound),
+                candidates: None,
             },
             work,
         ),
@@ -470,7 +471,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The result with what it took.
-    fn end(self, ended: Result<Ended, Halt>) -> (Ended, Work) {
+    fn end(mut self, ended: Result<Ended, Halt>) -> (Ended, Work) {
         let work = Work {
             bound: self.bound,
             lemmas: self.lemmas.len() as u64,
@@ -478,12 +479,18 @@ impl<'a> Engine<'a> {
             ..self.work
         };
         let ended = ended.unwrap_or_else(|halt| {
+            let bound = self.bound.checked_sub(1);
+            let formulas = bound.map(|level| self.definitions(level));
             Ended::Found(Found::Unknown {
                 reason: match halt {
                     Halt::Stopped(stopped) => stopped.into(),
                     Halt::Undecided => Reason::Unsupported(UNDECIDED.to_owned()),
                 },
-                bound: self.bound.checked_sub(1),
+                bound,
+                candidates: formulas.map(|formulas| Candidates {
+                    terms: Box::new(std::mem::take(&mut self.terms)),
+                    formulas,
+                }),
             })
         });
         (ended, work)
