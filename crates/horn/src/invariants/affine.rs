@@ -4,7 +4,7 @@ use suppose_model::horn::{Assignment, Horn, TermId, Terms, Var};
 use suppose_number::Rat;
 use suppose_refine::{Context, Stopped};
 
-use super::{Domain, integer_form, numeric, saturate};
+use super::{Cases, Domain, integer_form, numeric, run};
 
 /// The affine hull of the points seen so far, as equations in reduced echelon form: row `i` says that
 /// `sum(factors * variable) + constant = 0`.
@@ -15,7 +15,7 @@ struct Hull {
 
 struct Affine {
     vars: Vec<Vec<Var>>,
-    hulls: Vec<Option<Hull>>,
+    hulls: Vec<Vec<Option<Hull>>>,
 }
 
 /// The equations that hold of each predicate; false for one that is never reached.
@@ -25,22 +25,19 @@ pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<Term
         .iter()
         .map(|p| numeric(terms, &p.formals))
         .collect();
+    let cases = Cases::of(horn, terms);
+    let hulls = (0..vars.len()).map(|p| vec![None; cases.count(p)]);
     let mut domain = Affine {
-        hulls: vec![None; vars.len()],
+        hulls: hulls.collect(),
         vars,
     };
     let nothing = vec![Vec::new(); horn.predicates.len()];
-    if !saturate(horn, terms, &mut domain, &nothing, cx)? {
-        return Ok(nothing);
-    }
-    Ok((0..horn.predicates.len())
-        .map(|p| domain.known(terms, p).unwrap_or_else(|| vec![Terms::FALSE]))
-        .collect())
+    run(horn, terms, &cases, &mut domain, &nothing, cx)
 }
 
 impl Domain for Affine {
-    fn known(&self, terms: &mut Terms, pred: usize) -> Option<Vec<TermId>> {
-        let hull = self.hulls[pred].as_ref()?;
+    fn known(&self, terms: &mut Terms, pred: usize, case: usize) -> Option<Vec<TermId>> {
+        let hull = self.hulls[pred][case].as_ref()?;
         let vars = &self.vars[pred];
         Some(
             hull.rows
@@ -53,9 +50,9 @@ impl Domain for Affine {
         )
     }
 
-    fn join(&mut self, _: &Terms, pred: usize, model: &Assignment) {
+    fn join(&mut self, _: &Terms, pred: usize, case: usize, model: &Assignment) {
         let point: Vec<Rat> = self.vars[pred].iter().map(|&v| model.number(v)).collect();
-        match &mut self.hulls[pred] {
+        match &mut self.hulls[pred][case] {
             Some(hull) => hull.join(&point),
             none => *none = Some(Hull::point(&point)),
         }

@@ -5,7 +5,7 @@ use suppose_model::horn::{Assignment, Expr, Horn, Lin, Node, Sort, TermId, Terms
 use suppose_number::{Int, Rat};
 use suppose_refine::{Context, Stopped};
 
-use super::{Domain, numeric, saturate};
+use super::{Cases, Domain, numeric, run};
 use crate::rules::as_expr;
 
 /// So often a bound may grow to the value of a model before it jumps.
@@ -34,7 +34,7 @@ struct Reached {
 struct Bounds {
     forms: Vec<Vec<Lin>>,
     booleans: Vec<Vec<Var>>,
-    reached: Vec<Option<Reached>>,
+    reached: Vec<Vec<Option<Reached>>>,
     thresholds: Vec<Rat>,
 }
 
@@ -46,6 +46,8 @@ pub fn find(
     cx: &Context,
 ) -> Result<Vec<Vec<TermId>>, Stopped> {
     let count = horn.predicates.len();
+    let cases = Cases::of(horn, terms);
+    let reached = (0..count).map(|p| vec![None; cases.count(p)]);
     let mut domain = Bounds {
         forms: (0..count).map(|p| forms(horn, terms, p)).collect(),
         booleans: horn
@@ -56,15 +58,10 @@ pub fn find(
                 all.filter(|&v| terms.sort(v) == Sort::Bool).collect()
             })
             .collect(),
-        reached: vec![None; count],
+        reached: reached.collect(),
         thresholds: thresholds(horn, terms),
     };
-    if !saturate(horn, terms, &mut domain, facts, cx)? {
-        return Ok(vec![Vec::new(); count]);
-    }
-    Ok((0..count)
-        .map(|p| domain.known(terms, p).unwrap_or_else(|| vec![Terms::FALSE]))
-        .collect())
+    run(horn, terms, &cases, &mut domain, facts, cx)
 }
 
 /// The forms of a predicate: without constants, each with its negation, simple ones first.
@@ -155,8 +152,8 @@ fn thresholds(horn: &Horn, terms: &Terms) -> Vec<Rat> {
 }
 
 impl Domain for Bounds {
-    fn known(&self, terms: &mut Terms, pred: usize) -> Option<Vec<TermId>> {
-        let reached = self.reached[pred].as_ref()?;
+    fn known(&self, terms: &mut Terms, pred: usize, case: usize) -> Option<Vec<TermId>> {
+        let reached = self.reached[pred][case].as_ref()?;
         let mut all = Vec::new();
         for (form, bound) in self.forms[pred].iter().zip(&reached.bounds) {
             if let Bound::Most(most, _) = bound {
@@ -175,11 +172,11 @@ impl Domain for Bounds {
         Some(all)
     }
 
-    fn join(&mut self, _: &Terms, pred: usize, model: &Assignment) {
+    fn join(&mut self, _: &Terms, pred: usize, case: usize, model: &Assignment) {
         let forms = &self.forms[pred];
         let value = |form: &Lin| form.eval(|v| model.number(v));
-        let Some(reached) = &mut self.reached[pred] else {
-            self.reached[pred] = Some(Reached {
+        let Some(reached) = &mut self.reached[pred][case] else {
+            self.reached[pred][case] = Some(Reached {
                 bounds: forms.iter().map(|f| Bound::Most(value(f), 0)).collect(),
                 constant: self.booleans[pred]
                     .iter()

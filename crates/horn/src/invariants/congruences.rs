@@ -4,7 +4,7 @@ use suppose_model::horn::{Assignment, Horn, Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
 use suppose_refine::{Context, Stopped};
 
-use super::{Domain, numeric, saturate};
+use super::{Cases, Domain, numeric, run};
 
 /// Sums and differences of all pairs only up to so many parameters.
 const PAIRS: usize = 8;
@@ -18,7 +18,7 @@ struct Class {
 
 struct Congruences {
     forms: Vec<Vec<Lin>>,
-    reached: Vec<Option<Vec<Class>>>,
+    reached: Vec<Vec<Option<Vec<Class>>>>,
 }
 
 /// Divisibilities that hold of each predicate's integers, given what holds of it already.
@@ -28,21 +28,14 @@ pub fn find(
     facts: &[Vec<TermId>],
     cx: &Context,
 ) -> Result<Vec<Vec<TermId>>, Stopped> {
-    let count = horn.predicates.len();
+    let cases = Cases::of(horn, terms);
+    let predicates = horn.predicates.iter();
+    let reached = (0..predicates.len()).map(|p| vec![None; cases.count(p)]);
     let mut domain = Congruences {
-        forms: horn
-            .predicates
-            .iter()
-            .map(|p| forms(terms, &p.formals))
-            .collect(),
-        reached: vec![None; count],
+        reached: reached.collect(),
+        forms: predicates.map(|p| forms(terms, &p.formals)).collect(),
     };
-    if !saturate(horn, terms, &mut domain, facts, cx)? {
-        return Ok(vec![Vec::new(); count]);
-    }
-    Ok((0..count)
-        .map(|p| domain.known(terms, p).unwrap_or_else(|| vec![Terms::FALSE]))
-        .collect())
+    run(horn, terms, &cases, &mut domain, facts, cx)
 }
 
 fn forms(terms: &Terms, formals: &[Var]) -> Vec<Lin> {
@@ -61,8 +54,8 @@ fn forms(terms: &Terms, formals: &[Var]) -> Vec<Lin> {
 }
 
 impl Domain for Congruences {
-    fn known(&self, terms: &mut Terms, pred: usize) -> Option<Vec<TermId>> {
-        let reached = self.reached[pred].as_ref()?;
+    fn known(&self, terms: &mut Terms, pred: usize, case: usize) -> Option<Vec<TermId>> {
+        let reached = self.reached[pred][case].as_ref()?;
         let mut all = Vec::new();
         for (form, class) in self.forms[pred].iter().zip(reached) {
             let off = form.add_scaled(&Lin::constant(class.residue.clone()), &Int::MINUS_ONE);
@@ -75,10 +68,10 @@ impl Domain for Congruences {
         Some(all)
     }
 
-    fn join(&mut self, _: &Terms, pred: usize, model: &Assignment) {
+    fn join(&mut self, _: &Terms, pred: usize, case: usize, model: &Assignment) {
         let value = |form: &Lin| form.eval(|v| model.number(v)).floor();
         let forms = &self.forms[pred];
-        match &mut self.reached[pred] {
+        match &mut self.reached[pred][case] {
             Some(reached) => {
                 for (form, class) in forms.iter().zip(reached) {
                     let off = &value(form) - &class.residue;

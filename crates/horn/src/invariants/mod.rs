@@ -24,18 +24,95 @@ use suppose_smt::{Outcome, Solver};
 
 use crate::rules::{Rule, prepare};
 
-/// What a domain knows of a predicate: nothing is reached yet, or this formula over its formal parameters.
+/// What a domain knows of a predicate in a case (see [`Cases`]).
 pub(crate) trait Domain {
-    /// What is known of a predicate, as formulas; `None` if it is not reached.
-    fn known(&self, terms: &mut Terms, pred: usize) -> Option<Vec<TermId>>;
-    /// Takes in values of a predicate that are outside of what is known of it.
-    fn join(&mut self, terms: &Terms, pred: usize, model: &Assignment);
+    /// What is known, as formulas; `None` if the case is not reached.
+    fn known(&self, terms: &mut Terms, pred: usize, case: usize) -> Option<Vec<TermId>>;
+    /// Takes in values that are outside of what is known.
+    fn join(&mut self, terms: &Terms, pred: usize, case: usize, model: &Assignment);
+}
+
+/// Up to so many Boolean parameters each combination of their values is a case of its own.
+const BOOLEANS: usize = 3;
+
+/// What is known of a predicate is known for each case of its Boolean parameters by itself: flags mostly say which of
+/// several relations between the numbers is meant.
+pub(crate) struct Cases {
+    booleans: Vec<Vec<Var>>,
+}
+
+impl Cases {
+    pub fn of(horn: &Horn, terms: &Terms) -> Cases {
+        let booleans = horn.predicates.iter().map(|p| {
+            let all = p.formals.iter().copied();
+            let all: Vec<Var> = all.filter(|&v| terms.sort(v) == Sort::Bool).collect();
+            if all.len() <= BOOLEANS {
+                all
+            } else {
+                Vec::new()
+            }
+        });
+        Cases {
+            booleans: booleans.collect(),
+        }
+    }
+
+    /// How many cases a predicate has.
+    pub fn count(&self, pred: usize) -> usize {
+        1 << self.booleans[pred].len()
+    }
+
+    fn case(&self, pred: usize, model: &Assignment) -> usize {
+        let bits = self.booleans[pred].iter().enumerate();
+        bits.map(|(bit, &var)| usize::from(model.truth(var)) << bit)
+            .sum()
+    }
+
+    /// The literals of which one is true unless the case is given.
+    fn otherwise(&self, terms: &mut Terms, pred: usize, case: usize) -> Vec<TermId> {
+        let bits = self.booleans[pred].iter().enumerate();
+        bits.map(|(bit, &var)| {
+            let literal = terms.var(var);
+            if case >> bit & 1 == 1 {
+                terms.not(literal)
+            } else {
+                literal
+            }
+        })
+        .collect()
+    }
+
+    /// What a domain knows of a predicate in all cases; `None` if none is reached.
+    pub fn known(
+        &self,
+        terms: &mut Terms,
+        domain: &dyn Domain,
+        pred: usize,
+    ) -> Option<Vec<TermId>> {
+        let mut all = Vec::new();
+        let mut reached = false;
+        for case in 0..self.count(pred) {
+            let otherwise = self.otherwise(terms, pred, case);
+            match domain.known(terms, pred, case) {
+                None => all.push(terms.or(otherwise)),
+                Some(known) => {
+                    reached = true;
+                    for formula in known {
+                        let parts = otherwise.iter().copied().chain([formula]);
+                        all.push(terms.or(parts));
+                    }
+                }
+            }
+        }
+        reached.then_some(all)
+    }
 }
 
 /// Runs a domain until no clause leads out of it. False if the solver gave up on a question.
-pub(crate) fn saturate(
+fn saturate(
     horn: &Horn,
     terms: &mut Terms,
+    cases: &Cases,
     domain: &mut dyn Domain,
     facts: &[Vec<TermId>],
     cx: &Context,
@@ -64,11 +141,11 @@ pub(crate) fn saturate(
     while let Some(number) = dirty.iter().position(|d| *d) {
         cx.check()?;
         let rule = &rules[number];
-        let Some(mut question) = body(horn, terms, domain, rule) else {
+        let Some(mut question) = body(horn, terms, cases, domain, rule) else {
             dirty[number] = false;
             continue;
         };
-        if let Some(known) = domain.known(terms, rule.head.index()) {
+        if let Some(known) = cases.known(terms, domain, rule.head.index()) {
             let inside = terms.and(known);
             question.push(terms.not(inside));
         }
@@ -77,7 +154,8 @@ pub(crate) fn saturate(
             Outcome::Unsat => dirty[number] = false,
             Outcome::Sat => {
                 let model = solvers[number].model().clone();
-                domain.join(terms, rule.head.index(), &model);
+                let pred = rule.head.index();
+                domain.join(terms, pred, cases.case(pred, &model), &model);
                 for (other, user) in rules.iter().enumerate() {
                     if user.body.iter().any(|s| s.pred == rule.head) {
                         dirty[other] = true;
@@ -90,14 +168,41 @@ pub(crate) fn saturate(
 }
 
 /// What is known of a rule's body; `None` if a predicate of it is not reached.
-fn body(horn: &Horn, terms: &mut Terms, domain: &dyn Domain, rule: &Rule) -> Option<Vec<TermId>> {
+fn body(
+    horn: &Horn,
+    terms: &mut Terms,
+    cases: &Cases,
+    domain: &dyn Domain,
+    rule: &Rule,
+) -> Option<Vec<TermId>> {
     let mut all = Vec::new();
     for site in &rule.body {
-        for known in domain.known(terms, site.pred.index())? {
+        for known in cases.known(terms, domain, site.pred.index())? {
             all.push(site.instance(terms, &horn.predicate(site.pred).formals, known));
         }
     }
     Some(all)
+}
+
+/// Runs a domain to its end: what it knows of each predicate, false for one that is never reached. Nothing if the
+/// solver gave up.
+pub(crate) fn run(
+    horn: &Horn,
+    terms: &mut Terms,
+    cases: &Cases,
+    domain: &mut dyn Domain,
+    facts: &[Vec<TermId>],
+    cx: &Context,
+) -> Result<Vec<Vec<TermId>>, Stopped> {
+    let count = horn.predicates.len();
+    if !saturate(horn, terms, cases, domain, facts, cx)? {
+        return Ok(vec![Vec::new(); count]);
+    }
+    let known = |p| cases.known(terms, domain, p);
+    let all = (0..count).map(known);
+    Ok(all
+        .map(|known| known.unwrap_or_else(|| vec![Terms::FALSE]))
+        .collect())
 }
 
 /// The numeric parameters of a predicate.
