@@ -2,12 +2,16 @@
 
 mod support;
 
+use std::path::Path;
+use std::time::Duration;
+
 use support::judged;
 use suppose_horn::abstraction::{self, Kind};
 use suppose_horn::recmc::{self, Options, Order, Projection};
 use suppose_horn::{Found, bmc, induction};
 use suppose_model::horn::Horn;
 use suppose_refine::Context;
+use suppose_smt::pipe::{Choice, Tool};
 use suppose_testkit::horn::{derive, random, widest};
 use suppose_testkit::{Rng, for_each_seed};
 
@@ -84,6 +88,36 @@ fn check(rng: &mut Rng) {
 #[test]
 fn random_systems() {
     for_each_seed(400, check);
+}
+
+/// The search on z3 and cvc5, which scripts/test.sh installs, is right as well.
+fn check_with_others(rng: &mut Rng) {
+    let horn = random(rng, SIZE);
+    if widest(&horn) > 6 {
+        return;
+    }
+    let expected = !derive(&horn, SIZE).violated;
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
+    let limit = Duration::from_secs(300);
+    let plain = Options {
+        invariants: false,
+        ..Options::default()
+    };
+    for tool in [
+        Tool::z3_at(tools.join("z3")),
+        Tool::cvc5_at(tools.join("cvc5")),
+    ] {
+        let choice = Choice::Other(tool, limit);
+        for options in [plain, Options::gpdr()] {
+            let (found, _) = recmc::solve_by(&horn, options, &choice, &Context::default());
+            agree(&horn, &found, expected, &format!("{choice:?}"));
+        }
+    }
+}
+
+#[test]
+fn random_systems_with_other_solvers() {
+    for_each_seed(30, check_with_others);
 }
 
 #[test]

@@ -23,6 +23,15 @@ pub struct HornArgs {
     )]
     pub query_order: Option<QueryOrder>,
 
+    /// The solver that answers the questions of `recmc` or `gpdr`; others than our own must be on the PATH
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SOLVER",
+        help_heading = "Horn clauses and C programs"
+    )]
+    pub solver: Option<SolverName>,
+
     /// Forget what was found to be reachable: facts for one goal do not answer others
     #[arg(long, hide = true)]
     pub no_must_summaries: bool,
@@ -38,6 +47,24 @@ pub struct HornArgs {
     /// Do not look for invariants of a fixed form before the search
     #[arg(long, hide = true)]
     pub no_invariants: bool,
+}
+
+impl HornArgs {
+    /// Is it not our own solver that answers the engine's questions?
+    pub fn asks_another_solver(&self) -> bool {
+        self.solver.is_some_and(|name| name != SolverName::Own)
+    }
+}
+
+/// Who answers an engine's questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SolverName {
+    /// Our own.
+    Own,
+    /// The `z3` on the PATH.
+    Z3,
+    /// The `cvc5` on the PATH.
+    Cvc5,
 }
 
 /// What an abstraction may leave out.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::spin::SpinArgs;
-pub use horn::{AbstractionName, HornArgs, QueryOrder};
+pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
 
 /// A compositional model checker that finds its own assumptions.
 #[derive(Debug, Parser)]

@@ -1,9 +1,12 @@
 //! The engines on clauses by name, and which of them run.
 
+use std::time::Duration;
+
 use suppose_horn::recmc::{self, Order, Projection};
 use suppose_horn::{Found, Work, abstraction, bmc, induction};
 use suppose_model::horn::Horn;
 use suppose_refine::Context;
+use suppose_smt::pipe::{Choice, Tool};
 
 use crate::args::{AbstractionName, EngineArgs, EngineName, QueryOrder};
 use crate::failure::Failure;
@@ -15,12 +18,23 @@ const TURN: u64 = 60_000;
 const SHORT_TURN: u64 = 5_000;
 
 /// One engine with its settings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Way {
     /// May- and must-summaries.
     Recmc(recmc::Options),
     /// The same, called by its own name.
     Gpdr(recmc::Options),
+    /// One of these two, with another solver.
+    Asking {
+        /// Which of the two.
+        engine: &'static str,
+        /// Its settings.
+        options: recmc::Options,
+        /// Who is asked.
+        solver: Tool,
+        /// How long a question may take.
+        limit: Duration,
+    },
     /// On top of an abstraction.
     Abstraction(abstraction::Kind, recmc::Options),
     /// Bounded search, without end or for a turn.
@@ -41,6 +55,7 @@ impl Way {
         match self {
             Way::Recmc(_) => "recmc".to_owned(),
             Way::Gpdr(_) => "gpdr".to_owned(),
+            Way::Asking { engine, solver, .. } => format!("{engine} with {}", solver.name()),
             Way::Abstraction(abstraction::Kind::Constraints, _) => {
                 "recmc with abstraction of constraints".to_owned()
             }
@@ -56,6 +71,15 @@ impl Way {
     pub fn solve(&self, horn: &Horn, cx: &Context) -> (Found, Work) {
         match self {
             Way::Recmc(options) | Way::Gpdr(options) => recmc::solve(horn, *options, cx),
+            Way::Asking {
+                options,
+                solver,
+                limit,
+                ..
+            } => {
+                let choice = Choice::Other(solver.clone(), *limit);
+                recmc::solve_by(horn, *options, &choice, cx)
+            }
             Way::Abstraction(kind, options) => {
                 let (found, work, _) = abstraction::solve(horn, *kind, *options, cx);
                 (found, work)
@@ -77,8 +101,30 @@ pub struct Plan {
 
 impl Plan {
     /// From the command line.
-    pub fn new(args: &EngineArgs, horn: &Horn) -> Result<Plan, Failure> {
+    pub fn new(args: &EngineArgs, choice: Choice, horn: &Horn) -> Result<Plan, Failure> {
         let options = options(args);
+        let gpdr = recmc::Options {
+            order: options.order,
+            ..recmc::Options::gpdr()
+        };
+        if let Choice::Other(solver, limit) = choice {
+            let (engine, options) = match args.engine {
+                EngineName::Gpdr => ("gpdr", gpdr),
+                _ => ("recmc", options),
+            };
+            // The invariants are found by our own solver: what is asked for is what the other one can do.
+            let options = recmc::Options {
+                invariants: false,
+                ..options
+            };
+            let lanes = vec![vec![Way::Asking {
+                engine,
+                options,
+                solver,
+                limit,
+            }]];
+            return Ok(Plan { lanes });
+        }
         let kind = match args.horn.abstraction {
             Some(AbstractionName::Constraints) => Some(abstraction::Kind::Constraints),
             Some(AbstractionName::Variables) => Some(abstraction::Kind::Variables),
@@ -86,10 +132,7 @@ impl Plan {
         };
         let linear = bmc::is_linear(horn);
         let lanes = match (args.engine, kind) {
-            (EngineName::Gpdr, _) => vec![vec![Way::Gpdr(recmc::Options {
-                order: options.order,
-                ..recmc::Options::gpdr()
-            })]],
+            (EngineName::Gpdr, _) => vec![vec![Way::Gpdr(gpdr)]],
             (EngineName::Bmc | EngineName::Induction, _) if !linear => {
                 let failure = Failure::usage("that engine is for linear clauses");
                 return Err(failure.help(

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use suppose_model::horn::Horn;
 use suppose_report::{HornKind, HornVerdict};
+use suppose_smt::pipe::Choice;
 use suppose_source::Sources;
 
 use crate::args::{CheckArgs, ConvertArgs};
@@ -50,6 +51,7 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         none: args.no_certify,
         tools: peers::tools(&args.certify_with)?,
     };
+    let choice = peers::choice(args.engine.horn.solver)?;
     let system = read(&args.input.files, &args.input.model)?;
     let subject = Arc::new(HornSubject {
         horn: Arc::clone(&system.horn),
@@ -63,12 +65,13 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         findings.clauses.subject = Some(Arc::clone(&subject));
     }
     desk.counters.begin(system.kind.question());
-    let proofs = !args.no_certify || args.certificate.is_some();
+    // No verdict rests on another solver, so what it led to is proved in any case.
+    let proofs = !args.no_certify || args.certificate.is_some() || choice != Choice::Own;
     let prepared = match args.engine.horn.no_simplification {
         true => race::Prepared::plain(&subject.horn),
         false => race::Prepared::simplified(&subject.horn, desk),
     };
-    let plan = engines::Plan::new(&args.engine, &prepared.horn)?;
+    let plan = engines::Plan::new(&args.engine, choice, &prepared.horn)?;
     let reply = race::run(&prepared, &plan, proofs, desk);
     let mut finding = evidence::judge(&subject, reply, &judges, desk);
     if let (Some(program), HornVerdict::Violated { derivation, calls }) =

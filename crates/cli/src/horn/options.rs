@@ -2,7 +2,9 @@
 
 use suppose_frontends::Language;
 
-use crate::args::{Alphabet, CheckArgs, EngineName, Learner, SearchOrder};
+use crate::args::{
+    AbstractionName, Alphabet, CheckArgs, EngineName, HornArgs, Learner, SearchOrder,
+};
 use crate::failure::Failure;
 
 /// Refuses what is only for clauses, on other input.
@@ -12,6 +14,7 @@ pub fn only_for_clauses(args: &CheckArgs) -> Result<(), Failure> {
         (args.engine.engine.is_for_clauses(), "this engine"),
         (horn.abstraction.is_some(), "--abstraction"),
         (horn.query_order.is_some(), "--query-order"),
+        (horn.solver.is_some(), "--solver"),
         (horn.no_must_summaries, "--no-must-summaries"),
         (horn.values, "--values"),
         (horn.no_invariants, "--no-invariants"),
@@ -71,6 +74,9 @@ pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::usage("--witness is for C programs"));
     }
     let horn = &engine.horn;
+    if horn.asks_another_solver() {
+        only_for_the_search(horn, engine.engine)?;
+    }
     match engine.engine {
         EngineName::Auto | EngineName::Recmc => Ok(()),
         EngineName::Gpdr | EngineName::Bmc | EngineName::Induction
@@ -87,4 +93,19 @@ pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
             Err(failure.help("recmc, gpdr, bmc and auto are"))
         }
     }
+}
+
+/// Refuses another solver where none is asked.
+fn only_for_the_search(horn: &HornArgs, engine: EngineName) -> Result<(), Failure> {
+    let abstracts = horn
+        .abstraction
+        .is_some_and(|kind| kind != AbstractionName::None);
+    if abstracts || matches!(engine, EngineName::Bmc | EngineName::Induction) {
+        let failure = Failure::usage("another solver is for the engines `recmc` and `gpdr`");
+        return Err(failure.help(match abstracts {
+            true => "leave --abstraction out, or --solver",
+            false => "leave --solver out, or choose one of them",
+        }));
+    }
+    Ok(())
 }

@@ -1,14 +1,16 @@
-//! `--certify-with`: other solvers look at every clause under the definitions, too.
+//! Other solvers: `--certify-with` has them look at every clause under the definitions, too; `--solver` lets one answer
+//! an engine's questions.
 
 use std::time::Duration;
 
 use suppose_model::horn::{Definitions, Horn};
 use suppose_refine::{Context, Stopped};
-use suppose_smt::pipe::{Answer, Tool, confirm};
+use suppose_smt::pipe::{Answer, Choice, Tool, confirm};
 
+use crate::args::SolverName;
 use crate::failure::Failure;
 
-/// How long a solver may take for one clause.
+/// How long a solver may take for one clause, or one question.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// The solvers of these names, which must be there: to find out after the search that one is not would be late.
@@ -19,15 +21,32 @@ pub fn tools(names: &[String]) -> Result<Vec<Tool>, Failure> {
             let failure = Failure::usage(format!("`{name}` is no solver that is known"));
             failure.help("z3 and cvc5 are")
         })?;
-        if !on_path(tool.name()) {
-            let failure = Failure::usage(format!("there is no `{name}` on the PATH"));
-            return Err(failure.help("install it, or leave --certify-with out"));
-        }
+        must_be_there(&tool, "--certify-with")?;
         if !tools.contains(&tool) {
             tools.push(tool);
         }
     }
     Ok(tools)
+}
+
+/// The solver of that name for a search, which must be there as well.
+pub fn choice(name: Option<SolverName>) -> Result<Choice, Failure> {
+    let tool = match name {
+        None | Some(SolverName::Own) => return Ok(Choice::Own),
+        Some(SolverName::Z3) => Tool::z3(),
+        Some(SolverName::Cvc5) => Tool::cvc5(),
+    };
+    must_be_there(&tool, "--solver")?;
+    Ok(Choice::Other(tool, LIMIT))
+}
+
+fn must_be_there(tool: &Tool, option: &str) -> Result<(), Failure> {
+    let name = tool.name();
+    if on_path(name) {
+        return Ok(());
+    }
+    let failure = Failure::usage(format!("there is no `{name}` on the PATH"));
+    Err(failure.help(format!("install it, or leave {option} out")))
 }
 
 /// Is there a file of that name in one of the PATH's folders?

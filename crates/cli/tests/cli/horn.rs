@@ -217,6 +217,86 @@ fn other_solvers_confirm_every_clause() {
     suppose(["check", &file, "--certify-with", "z3"]).refused(1, "no `z3` on the PATH");
 }
 
+/// A run with these folders, and the system's, on the PATH.
+fn with_tools(folder: &std::path::Path, arguments: &[&str]) -> Ran {
+    program()
+        .env("PATH", format!("{}:/usr/bin:/bin", folder.display()))
+        .args(arguments)
+        .output()
+        .unwrap()
+        .into()
+}
+
+#[test]
+fn other_solvers_answer_the_search() {
+    let folder = Folder::new();
+    let file = in_folder(&folder, HOLDS);
+    let bad = folder.file("bad.smt2", violated());
+    for solver in ["z3", "cvc5"] {
+        let ask = ["check", &file, "--solver", solver];
+        if !tools().join(solver).is_file() {
+            suppose(ask).refused(1, "on the PATH");
+            continue;
+        }
+        let ran = with_tools(&tools(), &ask);
+        ran.ended(0, "holds");
+        let line = format!("recmc with {solver}");
+        assert!(ran.stdout.contains(&line), "{ran:#?}");
+        assert!(ran.stdout.contains("certificate    accepted"), "{ran:#?}");
+        let ran = with_tools(&tools(), &["check", &bad, "--solver", solver]);
+        ran.ended(10, "violated(queries)");
+        let gpdr = ["check", &bad, "--solver", solver, "--engine", "gpdr"];
+        let ran = with_tools(&tools(), &gpdr);
+        ran.ended(10, "violated(queries)");
+        let line = format!("gpdr with {solver}");
+        assert!(ran.stdout.contains(&line), "{ran:#?}");
+    }
+    suppose(["check", &file, "--solver", "own"]).ended(0, "holds");
+    suppose(["check", &file, "--solver", "z3"]).refused(1, "no `z3` on the PATH");
+}
+
+/// Whatever stands in for a solver, there is no wrong verdict, with or without a look at the evidence.
+#[test]
+fn a_solver_that_fails_gives_no_verdict() {
+    use std::os::unix::fs::PermissionsExt;
+
+    // Answers everything with those words, as a solver would that is wrong.
+    let liar = |check: &str, rest: &str| {
+        format!(
+            "while read -r line; do case $line in *echo*) echo \"${{line#*echo }}\" | tr -d ')';; \
+             *check-sat*) echo {check};; *get-*) echo '{rest}';; esac; done"
+        )
+    };
+    let scripts = [
+        ("quits", "exit 0".to_owned(), "ended without an answer"),
+        ("garbage", "echo '?'; exit 1".to_owned(), "answered `?`"),
+        ("unsat", liar("unsat", "()"), "not proved"),
+        ("sat", liar("sat", "((v0 true))"), "answered `((v0 true))`"),
+        ("unknown", liar("unknown", ""), "did not decide"),
+    ];
+    let folder = Folder::new();
+    let file = folder.file("bad.smt2", violated());
+    // All are written before any is run: one that is being written cannot be.
+    let silent = ("silent", "exec sleep 1000".to_owned(), "");
+    for (name, text, _) in scripts.iter().chain([&silent]) {
+        let bin = PathBuf::from(folder.path(name));
+        std::fs::create_dir(&bin).unwrap();
+        std::fs::write(bin.join("z3"), format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(bin.join("z3"), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    for (name, _, why) in &scripts {
+        for more in [None, Some("--no-certify")] {
+            let mut arguments = vec!["check", &file, "--solver", "z3"];
+            arguments.extend(more);
+            let ran = with_tools(folder.path(name).as_ref(), &arguments);
+            ran.ended(5, "unknown(unsupported)");
+            assert!(ran.stdout.contains(why), "{name}: {ran:#?}");
+        }
+    }
+    let limited = ["check", &file, "--solver", "z3", "--timeout", "300ms"];
+    with_tools(folder.path("silent").as_ref(), &limited).ended(3, "unknown(timeout)");
+}
+
 #[test]
 fn the_page_has_definitions_and_steps() {
     let folder = Folder::new();
@@ -286,6 +366,25 @@ fn options_that_do_not_fit_are_refused() {
             "--abstraction is for Horn",
         ),
         (vec!["check", &model, "--wrap"], "--wrap is for C"),
+        (
+            vec!["check", &model, "--solver", "own"],
+            "--solver is for Horn",
+        ),
+        (
+            vec!["check", &file, "--engine", "bmc", "--solver", "z3"],
+            "for the engines `recmc` and `gpdr`",
+        ),
+        (
+            vec![
+                "check",
+                &file,
+                "--abstraction",
+                "variables",
+                "--solver",
+                "cvc5",
+            ],
+            "for the engines `recmc` and `gpdr`",
+        ),
         (
             vec!["assume", &model, "--engine", "recmc"],
             "is for Horn clauses",

@@ -2,7 +2,7 @@
 
 use suppose_model::horn::{Assignment, Lin, Pred, Sort, TermId, Value, Var};
 use suppose_number::Int;
-use suppose_smt::Outcome;
+use suppose_smt::{Outcome, Solve};
 
 use super::{Engine, Halt};
 

@@ -27,7 +27,8 @@ use rustc_hash::FxHashMap;
 use suppose_model::Reason;
 use suppose_model::horn::{Horn, Pred, Sort, TermId, Terms, Var};
 use suppose_refine::{Context, Event, Stopped};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::pipe::{Choice, Chosen, Trouble};
+use suppose_smt::{Outcome, Solve};
 
 use crate::rules::{self, Rule};
 use crate::{Candidates, Found, Work, invariants};
@@ -106,6 +107,8 @@ enum Halt {
     Stopped(Stopped),
     /// The solver gave up on a question about integers.
     Undecided,
+    /// Another solver failed.
+    Trouble(Trouble),
 }
 
 impl From<Stopped> for Halt {
@@ -122,7 +125,7 @@ struct State {
     /// Where it is used: rule, place in its body.
     uses: Vec<(usize, usize)>,
     /// Answers questions about its rules.
-    solver: Solver,
+    solver: Chosen,
     /// The lemmas, by number.
     lemmas: Vec<usize>,
     /// The facts, by number.
@@ -151,6 +154,8 @@ struct Engine<'a> {
     horn: &'a Horn,
     cx: &'a Context,
     options: Options,
+    /// What answers the predicates' questions.
+    choice: &'a Choice,
     terms: Terms,
     goal: Pred,
     rules: Vec<Rule>,
@@ -203,7 +208,15 @@ pub enum Ended {
 
 /// Decides a system of Horn clauses, or says why not.
 pub fn solve(horn: &Horn, options: Options, cx: &Context) -> (Found, Work) {
-    let mut engine = Engine::new(horn, options, cx);
+    solve_by(horn, options, &Choice::Own, cx)
+}
+
+/// The same, with questions of the search answered by a solver of choice. Invariants that are looked for before the
+/// search, and the values of a derivation, are a matter of our own solver.
+///
+/// Derivations are true whatever the solver said. Definitions are as good as its answers: prove them.
+pub fn solve_by(horn: &Horn, options: Options, choice: &Choice, cx: &Context) -> (Found, Work) {
+    let mut engine = Engine::new(horn, options, choice, cx);
     let ended = engine.seed().and_then(|()| engine.run(u32::MAX));
     let (ended, work) = engine.end(ended);
     match ended {
@@ -227,7 +240,7 @@ pub fn solve_within(
     bound: u32,
     cx: &Context,
 ) -> (Ended, Work) {
-    let mut engine = Engine::new(horn, options, cx);
+    let mut engine = Engine::new(horn, options, &Choice::Own, cx);
     let mut moved = FxHashMap::default();
     for &(pred, formula) in known.1 {
         let formula = crate::evidence::transfer(known.0, formula, &mut engine.terms, &mut moved);
@@ -238,7 +251,7 @@ pub fn solve_within(
 }
 
 impl<'a> Engine<'a> {
-    fn new(horn: &'a Horn, options: Options, cx: &'a Context) -> Self {
+    fn new(horn: &'a Horn, options: Options, choice: &'a Choice, cx: &'a Context) -> Self {
         let mut terms = horn.terms.clone();
         let goal = Pred(horn.predicates.len() as u32);
         let rules: Vec<Rule> = horn
@@ -255,7 +268,7 @@ impl<'a> Engine<'a> {
                     .map_or_else(Vec::new, |p| p.formals.clone()),
                 rules: Vec::new(),
                 uses: Vec::new(),
-                solver: Solver::new(),
+                solver: choice.solver(),
                 lemmas: Vec::new(),
                 facts: Vec::new(),
                 reached: Terms::FALSE,
@@ -275,6 +288,7 @@ impl<'a> Engine<'a> {
             horn,
             cx,
             options,
+            choice,
             terms,
             goal,
             rules,
@@ -343,7 +357,7 @@ impl<'a> Engine<'a> {
         if self.preds[index].told < self.preds[index].renewal {
             return;
         }
-        self.preds[index].solver = Solver::new();
+        self.preds[index].solver = self.choice.solver();
         self.preds[index].told = 0;
         let levels = std::mem::take(&mut self.preds[index].levels);
         self.tell_rules(index);
@@ -371,7 +385,10 @@ impl<'a> Engine<'a> {
         match self.ask_softly(pred, assumptions)? {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
-            Outcome::Unknown => Err(Halt::Undecided),
+            Outcome::Unknown => Err(match self.preds[pred.index()].solver.trouble() {
+                Some(trouble) => Halt::Trouble(trouble.clone()),
+                None => Halt::Undecided,
+            }),
         }
     }
 
@@ -379,7 +396,12 @@ impl<'a> Engine<'a> {
     fn ask_softly(&mut self, pred: Pred, assumptions: &[TermId]) -> Result<Outcome, Halt> {
         self.work.queries += 1;
         let solver = &mut self.preds[pred.index()].solver;
-        Ok(solver.check(&mut self.terms, assumptions, self.cx)?)
+        let outcome = solver.check(&mut self.terms, assumptions, self.cx)?;
+        match solver.trouble() {
+            // It may be faster with the next question; anything else would happen again.
+            None | Some(Trouble::Slow(_)) => Ok(outcome),
+            Some(trouble) => Err(Halt::Trouble(trouble.clone())),
+        }
     }
 
     /// The literal that activates lemmas of a level and above, known to the predicate's solver.
@@ -485,6 +507,7 @@ impl<'a> Engine<'a> {
                 reason: match halt {
                     Halt::Stopped(stopped) => stopped.into(),
                     Halt::Undecided => Reason::Unsupported(UNDECIDED.to_owned()),
+                    Halt::Trouble(trouble) => Reason::Unsupported(trouble.to_string()),
                 },
                 bound,
                 candidates: formulas.map(|formulas| Candidates {

@@ -1,7 +1,7 @@
 //! The search at one bound: obligations are answered, or become others.
 
 use suppose_model::horn::{Assignment, Pred, TermId, Terms};
-use suppose_smt::Outcome;
+use suppose_smt::{Outcome, Solve};
 
 use super::obligations::Status;
 use super::summaries::Fact;

@@ -5,6 +5,7 @@
 //! dropped. Nothing it writes is trusted: an answer that is not understood is [`Outcome::Unknown`], with
 //! [`Piped::trouble`] saying why.
 
+mod choice;
 mod command;
 mod confirm;
 mod reply;
@@ -22,6 +23,7 @@ use suppose_refine::{Context, Stopped};
 use crate::Outcome;
 use command::Command;
 
+pub use choice::{Choice, Chosen, Other};
 pub use confirm::{Answer, confirm};
 pub use solve::Solve;
 
@@ -114,6 +116,8 @@ pub enum Trouble {
     Slow(String),
     /// It answered something else than was asked: who, and what.
     NotUnderstood(String, String),
+    /// What it said to be a model is none.
+    NoModel(String),
 }
 
 impl fmt::Display for Trouble {
@@ -123,6 +127,7 @@ impl fmt::Display for Trouble {
             Trouble::Ended(tool) => write!(f, "`{tool}` ended without an answer"),
             Trouble::Slow(tool) => write!(f, "`{tool}` did not answer in time"),
             Trouble::NotUnderstood(tool, what) => write!(f, "`{tool}` answered `{what}`"),
+            Trouble::NoModel(tool) => write!(f, "`{tool}` gave a model that is none"),
         }
     }
 }
@@ -152,7 +157,7 @@ impl From<Trouble> for Failure {
 pub struct Piped {
     tool: Tool,
     limit: Duration,
-    /// None after it was killed: then it is started again, and told everything again.
+    /// None before the first question, and after it was killed: then it is started, and told everything.
     command: Option<Command>,
     /// All that it was told to keep.
     said: String,
@@ -170,7 +175,14 @@ pub struct Piped {
 impl Piped {
     /// Starts it. Each check may take that long.
     pub fn start(tool: &Tool, limit: Duration) -> Result<Piped, Trouble> {
-        let mut piped = Piped {
+        let mut piped = Piped::new(tool, limit);
+        piped.restart()?;
+        Ok(piped)
+    }
+
+    /// The same, started with the first question; if that fails, it is the trouble of that question.
+    pub fn new(tool: &Tool, limit: Duration) -> Piped {
+        Piped {
             tool: tool.clone(),
             limit,
             command: None,
@@ -182,9 +194,7 @@ impl Piped {
             model: Assignment::default(),
             core: Vec::new(),
             trouble: None,
-        };
-        piped.restart()?;
-        Ok(piped)
+        }
     }
 
     /// From now on each check may take that long.

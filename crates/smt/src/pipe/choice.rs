@@ -1,0 +1,133 @@
+//! Our own solver or another one, by choice.
+
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use suppose_model::horn::{Assignment, TermId, Terms};
+use suppose_refine::{Context, Stopped};
+
+use super::{Piped, Solve, Tool, Trouble};
+use crate::{Outcome, Solver};
+
+/// Which solver is to answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// Our own.
+    #[default]
+    Own,
+    /// Another one, and how long it may take for a question.
+    Other(Tool, Duration),
+}
+
+impl Choice {
+    /// One of that kind, without any formula.
+    pub fn solver(&self) -> Chosen {
+        match self {
+            Choice::Own => Chosen::Own(Solver::new()),
+            Choice::Other(tool, limit) => Chosen::Other(Box::new(Other {
+                piped: Piped::new(tool, *limit),
+                asserted: Vec::new(),
+                misled: None,
+            })),
+        }
+    }
+}
+
+/// A solver that was chosen.
+///
+/// A model of another solver is looked at before it is believed; that there is none has to be believed.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // Our own is the one that has to be fast.
+pub enum Chosen {
+    /// Our own.
+    Own(Solver),
+    /// Another one.
+    Other(Box<Other>),
+}
+
+/// Another solver, with what its models are to make true.
+#[derive(Debug)]
+pub struct Other {
+    piped: Piped,
+    asserted: Vec<TermId>,
+    misled: Option<Trouble>,
+}
+
+impl Other {
+    fn check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        self.misled = None;
+        let outcome = self.piped.check(terms, assumptions, cx)?;
+        if outcome != Outcome::Sat {
+            return Ok(outcome);
+        }
+        let model = self.piped.model();
+        let mut known = FxHashMap::default();
+        let mut meant = self.asserted.iter().chain(assumptions);
+        if meant.all(|&formula| model.eval_with(terms, formula, &mut known)) {
+            return Ok(outcome);
+        }
+        let name = self.piped.tool.name().to_owned();
+        self.misled = Some(Trouble::NoModel(name));
+        Ok(Outcome::Unknown)
+    }
+}
+
+impl Chosen {
+    /// Why the last question was not decided, if the solver did not just say so.
+    pub fn trouble(&self) -> Option<&Trouble> {
+        match self {
+            Chosen::Own(_) => None,
+            Chosen::Other(other) => other.misled.as_ref().or(other.piped.trouble()),
+        }
+    }
+}
+
+impl Solve for Chosen {
+    fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        match self {
+            Chosen::Own(solver) => solver.assert(terms, formula),
+            Chosen::Other(other) => {
+                other.asserted.push(formula);
+                other.piped.assert(terms, formula);
+            }
+        }
+    }
+
+    fn check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        match self {
+            Chosen::Own(solver) => solver.check(terms, assumptions, cx),
+            Chosen::Other(other) => other.check(terms, assumptions, cx),
+        }
+    }
+
+    fn model(&self) -> &Assignment {
+        match self {
+            Chosen::Own(solver) => solver.model(),
+            Chosen::Other(other) => other.piped.model(),
+        }
+    }
+
+    fn core(&self) -> &[TermId] {
+        match self {
+            Chosen::Own(solver) => solver.core(),
+            Chosen::Other(other) => other.piped.core(),
+        }
+    }
+
+    fn weakened_core(&mut self, terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
+        match self {
+            Chosen::Own(solver) => solver.weakened_core(terms, shared),
+            Chosen::Other(other) => other.piped.weakened_core(terms, shared),
+        }
+    }
+}
