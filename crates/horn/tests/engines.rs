@@ -39,6 +39,13 @@ fn variants() -> Vec<(&'static str, Options)> {
                 ..plain
             },
         ),
+        (
+            "concretise",
+            Options {
+                concretise: true,
+                ..plain
+            },
+        ),
         ("gpdr", Options::gpdr()),
         (
             "values",

@@ -47,6 +47,10 @@ pub struct HornArgs {
     /// Do not look for invariants of a fixed form before the search
     #[arg(long, hide = true)]
     pub no_invariants: bool,
+
+    /// Cut goals down to bounds of single variables where lemmas have diverged
+    #[arg(long, hide = true)]
+    pub concretise: bool,
 }
 
 impl HornArgs {

@@ -181,5 +181,6 @@ fn options(args: &EngineArgs) -> recmc::Options {
     if args.horn.no_invariants {
         options.invariants = false;
     }
+    options.concretise = args.horn.concretise;
     options
 }

@@ -18,6 +18,7 @@ pub fn only_for_clauses(args: &CheckArgs) -> Result<(), Failure> {
         (horn.no_must_summaries, "--no-must-summaries"),
         (horn.values, "--values"),
         (horn.no_invariants, "--no-invariants"),
+        (horn.concretise, "--concretise"),
         (horn.no_simplification, "--no-simplification"),
         (!args.certify_with.is_empty(), "--certify-with"),
         (args.definitions.is_some(), "--definitions"),

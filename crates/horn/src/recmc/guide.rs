@@ -2,17 +2,21 @@
 //!
 //! A search that looks at one obligation at a time can learn a series without end: lemmas that differ only in
 //! their numbers. Lemmas of one predicate are therefore put into *families*, those whose cubes have the same
-//! linear forms. When a family grows, two kinds of guess are made from it (Krishnan, Chen, Shoham and
+//! linear forms. When a family grows, guesses are made from it (Krishnan, Chen, Shoham and
 //! Gurfinkel, "Global guidance for local generalization", 2020):
 //! - *conjecture*: what all cubes of the family have in common, without the literals that vary;
 //! - *subsume*: if the numbers of two literals `f <= c`, `g <= d` vary so that `a*c + b*d` stays the same, with positive
 //!   `a`, `b`, all these cubes lie in `a*f + b*g <= a*c + b*d`.
+//! - *concretise* (only where asked for): an obligation that has a form of several variables on which a family has grown long is
+//!   replaced by a part of it around the model in which each of these variables is bounded by itself, so that lemmas
+//!   about single variables can answer it. On four problems that the search did not decide it did not help, so it is
+//!   not the default.
 //!
 //! A guess is only asked: an obligation that nobody depends on. If it is excluded, its lemma replaces the
 //! family; if it is reached, or takes too much work, it is forgotten.
 
-use rustc_hash::FxHashMap;
-use suppose_model::horn::{Lin, Node, Pred, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use suppose_model::horn::{Lin, Node, Pred, TermId, Var};
 use suppose_number::Int;
 
 use super::Engine;
@@ -29,10 +33,15 @@ enum Form {
 /// How many lemmas must be in a family for a guess; then again with each so many more.
 const FAMILY: usize = 3;
 
+/// So many lemmas of one family make its forms of several variables suspicious.
+const SUSPICIOUS: usize = 6;
+
 /// The lemmas of the search by family.
 #[derive(Debug, Default)]
 pub(super) struct Families {
     by_form: FxHashMap<(Pred, Vec<Form>), Vec<Vec<Int>>>,
+    /// Forms of several variables that long families have, by predicate.
+    suspicious: FxHashSet<(Pred, Lin)>,
 }
 
 impl Engine<'_> {
@@ -53,6 +62,15 @@ impl Engine<'_> {
         let numbers: Vec<Int> = literals.iter().map(|(_, n, _)| n.clone()).collect();
         let family = self.families.by_form.entry((pred, key)).or_default();
         family.push(numbers);
+        if family.len() == SUSPICIOUS {
+            for (form, _, _) in &literals {
+                if let Form::Half(lin, _) = form
+                    && lin.terms.len() > 1
+                {
+                    self.families.suspicious.insert((pred, lin.clone()));
+                }
+            }
+        }
         if family.len() < FAMILY || !family.len().is_multiple_of(FAMILY) {
             return;
         }
@@ -61,6 +79,43 @@ impl Engine<'_> {
         for guess in self.guesses(&literals, &recent) {
             self.obligations.guess(pred, guess, level);
         }
+    }
+
+    /// A cube over the formal parameters without suspicious forms: a part of it that contains the model, whose values
+    /// of the formal parameters are given by `value`.
+    pub(super) fn concretise(
+        &mut self,
+        pred: Pred,
+        cube: Vec<TermId>,
+        value: &dyn Fn(Var) -> suppose_number::Rat,
+    ) -> Vec<TermId> {
+        if !self.options.concretise {
+            return cube;
+        }
+        let mut out = Vec::new();
+        for literal in cube {
+            match self.form(literal).0 {
+                Form::Half(lin, _)
+                    if lin.terms.len() > 1
+                        && self.families.suspicious.contains(&(pred, lin.clone())) =>
+                {
+                    for (var, factor) in &lin.terms {
+                        // The form is at most what it is in the model if each part of it is.
+                        let at = value(*var);
+                        let bounded = Lin::var(*var)
+                            .scale(at.den())
+                            .add_scaled(&Lin::constant(at.num().clone()), &Int::MINUS_ONE);
+                        let bounded = match factor.is_positive() {
+                            true => bounded,
+                            false => bounded.neg(),
+                        };
+                        out.push(self.terms.le(bounded));
+                    }
+                }
+                _ => out.push(literal),
+            }
+        }
+        out
     }
 
     /// Cubes that contain all those of the family with these numbers.

@@ -69,6 +69,8 @@ pub struct Options {
     pub invariants: bool,
     /// Whether what many lemmas have in common is asked for by itself.
     pub guidance: bool,
+    /// Whether obligations with forms on which lemmas have diverged are cut down to bounds of single variables.
+    pub concretise: bool,
     /// Whether lemmas are made from what the arithmetic of a refutation used, not only its core.
     pub interpolation: bool,
 }
@@ -81,6 +83,7 @@ impl Default for Options {
             must_summaries: true,
             invariants: true,
             guidance: true,
+            concretise: false,
             interpolation: true,
         }
     }

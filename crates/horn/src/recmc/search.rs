@@ -1,6 +1,7 @@
 //! The search at one bound: obligations are answered, or become others.
 
-use suppose_model::horn::{Assignment, Pred, TermId, Terms};
+use suppose_model::horn::{Assignment, Pred, TermId, Terms, Var};
+use suppose_number::Rat;
 use suppose_smt::{Outcome, Solve};
 
 use super::obligations::Status;
@@ -268,7 +269,12 @@ impl Engine<'_> {
             Projection::Values => self.values(&site.args, model),
         };
         let formals = self.preds[site.pred.index()].formals.clone();
-        site.abstracted(&mut self.terms, &formals, &literals)
+        let cube = site.abstracted(&mut self.terms, &formals, &literals);
+        let value = |formal: Var| {
+            let place = formals.iter().position(|f| *f == formal);
+            place.map_or(Rat::ZERO, |p| model.number(site.args[p]))
+        };
+        self.concretise(site.pred, cube, &value)
     }
 
     /// A formula over formal parameters, said of a place.
