@@ -6,17 +6,14 @@
 //! chain; the values that do are found by projection, as long as that takes few cubes. Like [`crate::bmc`] this is
 //! a cheap partner of the main search, and gives up on what is not for it.
 
-use rustc_hash::FxHashMap;
 use suppose_model::Reason;
-use suppose_model::horn::{
-    Assignment, Derivation, Horn, Inference, Pred, Sort, TermId, Terms, Value, Var,
-};
+use suppose_model::horn::{Derivation, Horn, Pred, TermId, Terms, Value, Var};
 use suppose_refine::{Context, Event, Stopped};
-use suppose_smt::{Outcome, Solver, project};
+use suppose_smt::{Outcome, project};
 
-use crate::recmc::literal;
-use crate::rules::{Rule, equal, prepare};
-use crate::{Found, Work, bmc};
+use crate::rules::Site;
+use crate::unroll::{Taken, Unrolling, is_linear};
+use crate::{Found, Work};
 
 /// Cubes of values that lead to a query, for one chain of places.
 const CUBES: usize = 60;
@@ -26,73 +23,37 @@ const LONGEST: usize = 40;
 /// Decides a linear system, or gives up.
 pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
     let mut work = Work::default();
-    if !bmc::is_linear(horn) {
-        let why = "a clause has several predicates in its body".to_owned();
-        return (unknown(Reason::Unsupported(why), 0), work);
+    if !is_linear(horn) {
+        return (
+            gives_up("a clause has several predicates in its body", 0),
+            work,
+        );
     }
-    let mut chains = Chains::new(horn);
+    let mut chains = Chains {
+        bad: vec![Vec::new(); horn.predicates.len()],
+        unrolled: Unrolling::new(horn),
+    };
     let found = chains.run(cx, &mut work);
-    let found = found.unwrap_or_else(|stopped| unknown(stopped.into(), work.bound));
+    let found = found.unwrap_or_else(|stopped| Found::unknown(stopped.into(), work.bound));
     (found, work)
 }
 
-fn unknown(reason: Reason, depth: u32) -> Found {
-    Found::Unknown {
-        reason,
-        bound: depth.checked_sub(1),
-        candidates: None,
-    }
-}
-
 fn gives_up(why: &str, depth: u32) -> Found {
-    unknown(Reason::Unsupported(why.to_owned()), depth)
+    Found::unknown(Reason::Unsupported(why.to_owned()), depth)
 }
 
-/// A rule taken so many steps before the query.
-struct Taken {
-    rule: usize,
-    used: TermId,
-    copy: FxHashMap<Var, Var>,
-}
-
+/// Chains to the queries: a layer is a distance from them.
 struct Chains<'a> {
-    horn: &'a Horn,
-    terms: Terms,
-    rules: Vec<Rule>,
-    goal: Pred,
-    solver: Solver,
-    /// The formulas that the solver was told, for projection.
-    told: Vec<TermId>,
-    /// By distance from the query.
-    layers: Vec<Vec<Taken>>,
+    unrolled: Unrolling<'a>,
     /// For each predicate the cubes over its formal parameters that lead to a query.
     bad: Vec<Vec<TermId>>,
 }
 
-impl<'a> Chains<'a> {
-    fn new(horn: &'a Horn) -> Self {
-        let mut terms = horn.terms.clone();
-        let goal = Pred(horn.predicates.len() as u32);
-        let rules = horn.clauses.iter().enumerate();
-        let rules = rules
-            .map(|(i, clause)| prepare(horn, &mut terms, i, clause, goal))
-            .collect();
-        Chains {
-            horn,
-            terms,
-            rules,
-            goal,
-            solver: Solver::new(),
-            told: Vec::new(),
-            layers: Vec::new(),
-            bad: vec![Vec::new(); horn.predicates.len()],
-        }
-    }
-
+impl Chains<'_> {
     fn run(&mut self, cx: &Context, work: &mut Work) -> Result<Found, Stopped> {
         loop {
             cx.check()?;
-            let depth = self.layers.len();
+            let depth = self.unrolled.layers.len();
             cx.emit(Event::Iteration {
                 number: depth as u64 + 1,
                 abstract_size: 0,
@@ -108,19 +69,19 @@ impl<'a> Chains<'a> {
             work.queries += 2;
             match self.ask(depth, true, cx)? {
                 Outcome::Sat => return Ok(Found::Violated(self.derivation(depth))),
-                Outcome::Unknown => return Ok(gives_up(UNDECIDED, work.bound)),
+                Outcome::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
                 Outcome::Unsat => {}
             }
             match self.ask(depth, false, cx)? {
                 Outcome::Sat => {}
-                Outcome::Unknown => return Ok(gives_up(UNDECIDED, work.bound)),
+                Outcome::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
                 Outcome::Unsat => {
                     let Some(definitions) = self.definitions(depth, cx)? else {
                         let why = "what leads to a query takes too many cubes to write down";
                         return Ok(gives_up(why, work.bound));
                     };
                     return Ok(Found::Holds {
-                        terms: Box::new(self.terms.clone()),
+                        terms: Box::new(self.unrolled.terms.clone()),
                         definitions,
                     });
                 }
@@ -130,107 +91,57 @@ impl<'a> Chains<'a> {
 
     /// Is there a chain whose first clause, at that distance, has no body (`complete`), or has one?
     fn ask(&mut self, depth: usize, complete: bool, cx: &Context) -> Result<Outcome, Stopped> {
-        let rules = &self.rules;
-        let starts: Vec<TermId> = self.layers[depth]
-            .iter()
-            .filter(|t| rules[t.rule].body.is_empty() == complete)
-            .map(|t| t.used)
-            .collect();
-        let start = self.terms.or(starts);
+        let it = &mut self.unrolled;
+        let starts = it.layers[depth].iter();
+        let starts = starts.filter(|t| it.rules[t.rule].body.is_empty() == complete);
+        let starts: Vec<TermId> = starts.map(|t| t.used).collect();
+        let start = it.terms.or(starts);
         if start == Terms::FALSE {
             return Ok(Outcome::Unsat);
         }
-        self.solver.check(&mut self.terms, &[start], cx)
+        it.solver.check(&mut it.terms, &[start], cx)
     }
 
     fn unroll(&mut self) {
-        let depth = self.layers.len();
+        let depth = self.unrolled.layers.len();
+        let goal = self.unrolled.goal;
         let mut here = Vec::new();
-        for number in 0..self.rules.len() {
-            let rule = self.rules[number].clone();
+        for number in 0..self.unrolled.rules.len() {
+            let head = self.unrolled.rules[number].head;
             let leads = match depth {
-                0 => rule.head == self.goal,
-                _ => rule.head != self.goal && self.takers(depth - 1, rule.head).next().is_some(),
+                0 => head == goal,
+                _ => head != goal && !self.takers(depth - 1, head).is_empty(),
             };
             if !leads {
                 continue;
             }
-            let used = literal(&mut self.terms, "used");
-            let copy = self.copy(&rule);
-            let mut pairs: Vec<(Var, Var)> = copy.iter().map(|(a, b)| (*a, *b)).collect();
-            pairs.sort_unstable();
-            let formula = self.terms.replace(rule.formula, &pairs);
-            self.tell_if(used, formula);
+            let taken = self.unrolled.take(number);
             if depth > 0 {
-                self.connect(depth - 1, used, rule.head, &copy);
+                let takers = self.takers(depth - 1, head);
+                let vars = self.unrolled.head_vars(&taken);
+                self.unrolled.connect(taken.used, &vars, takers);
             }
-            here.push(Taken {
-                rule: number,
-                used,
-                copy,
-            });
+            here.push(taken);
         }
-        self.layers.push(here);
+        self.unrolled.layers.push(here);
     }
 
-    /// The rules of a layer that take a predicate.
-    fn takers(&self, layer: usize, pred: Pred) -> impl Iterator<Item = &Taken> {
-        let rules = &self.rules;
-        let takes = move |t: &&Taken| rules[t.rule].body.first().is_some_and(|s| s.pred == pred);
-        self.layers[layer].iter().filter(takes)
-    }
-
-    fn copy(&mut self, rule: &Rule) -> FxHashMap<Var, Var> {
-        let mut all: Vec<Var> = rule.renamed.iter().map(|(_, here)| *here).collect();
-        if rule.head != self.goal {
-            all.extend_from_slice(&self.horn.predicate(rule.head).formals);
-        }
-        all.sort_unstable();
-        all.dedup();
-        let mut copy = FxHashMap::default();
-        for var in all {
-            let name = self.terms.name(var).to_owned();
-            let sort = self.terms.sort(var);
-            copy.insert(var, self.terms.fresh(&name, sort));
-        }
-        copy
-    }
-
-    fn tell_if(&mut self, condition: TermId, formula: TermId) {
-        let formula = self.terms.implies(condition, formula);
-        self.told.push(formula);
-        self.solver.assert(&mut self.terms, formula);
-    }
-
-    /// What a rule gives is taken by a rule of the layer before.
-    fn connect(&mut self, layer: usize, used: TermId, head: Pred, copy: &FxHashMap<Var, Var>) {
-        let formals = self.horn.predicate(head).formals.clone();
-        let rules = &self.rules;
-        let takers: Vec<(TermId, Vec<Var>)> = self
-            .takers(layer, head)
-            .map(|t| {
-                let args = rules[t.rule].body[0].args.iter();
-                (t.used, args.map(|v| t.copy[v]).collect())
-            })
-            .collect();
-        let mut choices = Vec::new();
-        for (taken, args) in takers {
-            let choice = literal(&mut self.terms, "to");
-            self.tell_if(choice, taken);
-            for (formal, arg) in formals.iter().zip(args) {
-                let same = equal(&mut self.terms, copy[formal], arg);
-                self.tell_if(choice, same);
-            }
-            choices.push(choice);
-        }
-        let some = self.terms.or(choices);
-        self.tell_if(used, some);
+    /// The rules of a layer that take a predicate, with the variables for it.
+    fn takers(&self, layer: usize, pred: Pred) -> Vec<(TermId, Vec<Var>)> {
+        let takes = |t: &Taken| {
+            let (callee, vars) = self.unrolled.body_vars(t)?;
+            (callee == pred).then_some((t.used, vars))
+        };
+        self.unrolled.layers[layer]
+            .iter()
+            .filter_map(takes)
+            .collect()
     }
 
     /// Of each predicate: not what leads to a query by chains up to that length.
     fn definitions(&mut self, depth: usize, cx: &Context) -> Result<Option<Vec<TermId>>, Stopped> {
         for layer in 0..depth {
-            for index in 0..self.layers[layer].len() {
+            for index in 0..self.unrolled.layers[layer].len() {
                 if !self.collect(layer, index, cx)? {
                     return Ok(None);
                 }
@@ -238,104 +149,61 @@ impl<'a> Chains<'a> {
         }
         let mut definitions = Vec::new();
         for cubes in self.bad.clone() {
-            let bad = self.terms.or(cubes);
-            definitions.push(self.terms.not(bad));
+            let bad = self.unrolled.terms.or(cubes);
+            definitions.push(self.unrolled.terms.not(bad));
         }
         Ok(Some(definitions))
     }
 
     /// The values from which that rule at that distance leads to a query. False if they take too many cubes.
     fn collect(&mut self, layer: usize, index: usize, cx: &Context) -> Result<bool, Stopped> {
-        let taken = &self.layers[layer][index];
-        let Some(site) = self.rules[taken.rule].body.first().cloned() else {
+        let it = &mut self.unrolled;
+        let taken = &it.layers[layer][index];
+        let Some((pred, args)) = it.body_vars(taken) else {
             return Ok(true);
         };
         let used = taken.used;
-        let args: Vec<Var> = site.args.iter().map(|v| taken.copy[v]).collect();
-        let formals = self.horn.predicate(site.pred).formals.clone();
-        let here = crate::rules::Site {
-            pred: site.pred,
-            args,
-        };
-        let mut parts = self.told.clone();
+        let formals = &it.horn.predicate(pred).formals;
+        let here = Site { pred, args };
+        let mut parts = it.told.clone();
         parts.push(used);
-        let chain = self.terms.and(parts);
-        let all: Vec<Var> = self.terms.variables(chain);
+        let chain = it.terms.and(parts);
+        let all: Vec<Var> = it.terms.variables(chain);
         let removed: Vec<Var> = all.into_iter().filter(|v| !here.args.contains(v)).collect();
+        let cubes = &mut self.bad[pred.index()];
         for _ in 0..CUBES {
             let mut question = vec![used];
-            for bad in self.bad[site.pred.index()].clone() {
-                let known = here.instance(&mut self.terms, &formals, bad);
-                question.push(self.terms.not(known));
+            for &bad in cubes.iter() {
+                let known = here.instance(&mut it.terms, formals, bad);
+                question.push(it.terms.not(known));
             }
-            match self.solver.check(&mut self.terms, &question, cx)? {
+            match it.solver.check(&mut it.terms, &question, cx)? {
                 Outcome::Unsat => return Ok(true),
                 Outcome::Unknown => return Ok(false),
                 Outcome::Sat => {}
             }
-            let model = self.solver.model().clone();
-            let cube = project(&mut self.terms, chain, &removed, &model);
-            let literals = self.terms.conjuncts(cube);
-            let literals = here.abstracted(&mut self.terms, &formals, &literals);
-            let cube = self.terms.and(literals);
-            self.bad[site.pred.index()].push(cube);
+            let model = it.solver.model().clone();
+            let cube = project(&mut it.terms, chain, &removed, &model);
+            let literals = it.terms.conjuncts(cube);
+            let literals = here.abstracted(&mut it.terms, formals, &literals);
+            cubes.push(it.terms.and(literals));
         }
         Ok(false)
     }
 
     /// The complete chain of the last model, first clause first.
     fn derivation(&self, depth: usize) -> Derivation {
-        let model = self.solver.model();
-        let mut steps: Vec<Inference> = Vec::new();
+        let it = &self.unrolled;
+        let mut steps = Vec::new();
         let mut given: Option<(Pred, Vec<Value>)> = None;
         for layer in (0..=depth).rev() {
-            let fits = |t: &&Taken| self.fits(t, model, given.as_ref());
-            let Some(taken) = self.layers[layer].iter().find(fits) else {
+            let Some(taken) = it.find(layer, &given, |t| it.body_vars(t)) else {
                 break;
             };
-            let rule = &self.rules[taken.rule];
-            let mut values = Assignment::default();
-            for (var, here) in &rule.renamed {
-                values.set(*var, self.value(model, taken.copy[here]));
-            }
-            if rule.head != self.goal {
-                let formals = self.horn.predicate(rule.head).formals.iter();
-                let head = formals.map(|f| self.value(model, taken.copy[f]));
-                given = Some((rule.head, head.collect()));
-            }
-            steps.push(Inference {
-                clause: rule.clause,
-                values,
-                premises: steps.len().checked_sub(1).into_iter().collect(),
-            });
+            steps.push(it.inference(taken, steps.len().checked_sub(1)));
+            let values = it.values(&it.head_vars(taken));
+            given = Some((it.rules[taken.rule].head, values));
         }
         Derivation { steps }
     }
-
-    fn fits(&self, taken: &Taken, model: &Assignment, given: Option<&(Pred, Vec<Value>)>) -> bool {
-        if !model.eval(&self.terms, taken.used) {
-            return false;
-        }
-        match (given, self.rules[taken.rule].body.first()) {
-            (None, None) => true,
-            (Some((pred, values)), Some(site)) => {
-                let args = site.args.iter();
-                site.pred == *pred
-                    && args
-                        .map(|v| self.value(model, taken.copy[v]))
-                        .eq(values.iter().cloned())
-            }
-            _ => false,
-        }
-    }
-
-    fn value(&self, model: &Assignment, var: Var) -> Value {
-        if self.terms.sort(var) == Sort::Bool {
-            Value::Bool(model.truth(var))
-        } else {
-            Value::Num(model.number(var))
-        }
-    }
 }
-
-const UNDECIDED: &str = "the solver did not decide a question about integers within its bounds";

@@ -13,6 +13,7 @@ pub mod invariants;
 pub mod preprocess;
 pub mod recmc;
 mod rules;
+mod unroll;
 
 use suppose_model::Reason;
 use suppose_model::horn::{Derivation, TermId, Terms};
@@ -39,6 +40,21 @@ pub enum Found {
         candidates: Option<Candidates>,
     },
 }
+
+impl Found {
+    /// No verdict, after looking at derivations below that depth.
+    pub(crate) fn unknown(reason: Reason, depth: u32) -> Found {
+        Found::Unknown {
+            reason,
+            bound: depth.checked_sub(1),
+            candidates: None,
+        }
+    }
+}
+
+/// Why there is no verdict when the solver gives up.
+pub(crate) const UNDECIDED: &str =
+    "the solver did not decide a question about integers within its bounds";
 
 /// What may become definitions: what is known of the predicates up to some depth.
 #[derive(Clone, Debug)]

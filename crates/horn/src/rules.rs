@@ -27,16 +27,6 @@ pub(crate) struct Rule {
     pub renamed: Vec<(Var, Var)>,
 }
 
-/// The equation of two variables of one sort.
-pub(crate) fn equal(terms: &mut Terms, a: Var, b: Var) -> TermId {
-    if terms.sort(a) == Sort::Bool {
-        let (a, b) = (terms.var(a), terms.var(b));
-        terms.iff(a, b)
-    } else {
-        terms.eq(Lin::var(a).sub(&Lin::var(b)))
-    }
-}
-
 /// A variable as what may stand for another.
 pub(crate) fn as_expr(terms: &mut Terms, var: Var) -> Expr {
     if terms.sort(var) == Sort::Bool {
@@ -59,7 +49,7 @@ pub(crate) fn prepare(
     if let Some(App { pred, args }) = &clause.head {
         for (&formal, &arg) in horn.predicate(*pred).formals.iter().zip(args) {
             match map.get(&arg) {
-                Some(&first) => parts.push(equal(terms, formal, first)),
+                Some(&first) => parts.push(terms.equal(formal, first)),
                 None => {
                     map.insert(arg, formal);
                 }
@@ -118,7 +108,7 @@ impl Site {
         let mut out = Vec::new();
         for (&formal, &arg) in formals.iter().zip(&self.args) {
             match first.get(&arg) {
-                Some(&earlier) => out.push(equal(terms, earlier, formal)),
+                Some(&earlier) => out.push(terms.equal(earlier, formal)),
                 None => {
                     first.insert(arg, formal);
                 }

@@ -132,3 +132,22 @@ fn random_systems_with_other_solvers() {
 fn many_random_systems() {
     for_each_seed(40_000, check);
 }
+
+#[test]
+fn induction_proves_what_no_long_chain_leads_to() {
+    let text = |limit: &str| {
+        support::read(&format!(
+            "(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (inv x))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x) (< x 5) (= y (+ x 2))) (inv y))))
+(assert (forall ((x Int)) (=> (and (inv x) (> x {limit})) false)))
+"
+        ))
+    };
+    for (limit, expected) in [("6", true), ("5", false)] {
+        let horn = text(limit);
+        let (found, _) = induction::solve(&horn, &Context::default());
+        assert_eq!(judged(&horn, &found), Some(expected));
+    }
+}

@@ -130,27 +130,13 @@ pub fn definitions(horn: &Horn, terms: &mut Terms, found: &Derived) -> Vec<TermI
         for (fact, _) in facts {
             let mut parts = Vec::new();
             for (&formal, value) in predicate.formals.iter().zip(fact) {
-                parts.push(equal(terms, formal, value));
+                parts.push(terms.has_value(formal, value));
             }
             cases.push(terms.and(parts));
         }
         all.push(terms.or(cases));
     }
     all
-}
-
-/// The variable has the value.
-pub fn equal(terms: &mut Terms, var: Var, value: &Value) -> TermId {
-    match value {
-        Value::Bool(truth) => {
-            let itself = terms.var(var);
-            if *truth { itself } else { terms.not(itself) }
-        }
-        Value::Num(number) => {
-            let lin = Lin::var(var).scale(number.den()).plus(-number.num());
-            terms.eq(lin)
-        }
-    }
 }
 
 /// The first clause that the definitions make false for some values in the box.

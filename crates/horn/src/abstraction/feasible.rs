@@ -1,15 +1,12 @@
 //! Is a derivation of an abstraction one of the system?
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{
-    Assignment, Derivation, Horn, Inference, Sort, TermId, Terms, Value, Var,
-};
+use suppose_model::horn::{Assignment, Derivation, Horn, Inference, TermId, Terms, Var};
 use suppose_refine::{Context, Stopped};
 use suppose_smt::{Outcome, Solver};
 
 use super::pieces::{Piece, Pieces};
 use crate::recmc::literal;
-use crate::rules::equal;
 
 /// What was found out.
 pub(super) enum Look {
@@ -111,7 +108,7 @@ fn connect(
         let giver = &horn.clauses[derivation.steps[premise].clause];
         let Some(head) = &giver.head else { continue };
         for (to, from) in app.args.iter().zip(&head.args) {
-            let same = equal(terms, copy[to], copies[premise][from]);
+            let same = terms.equal(copy[to], copies[premise][from]);
             solver.assert(terms, same);
         }
     }
@@ -129,12 +126,7 @@ fn with_values(
         let mut vars: Vec<(&Var, &Var)> = copy.iter().collect();
         vars.sort_unstable();
         for (&var, &here) in vars {
-            let value = if terms.sort(here) == Sort::Bool {
-                Value::Bool(model.truth(here))
-            } else {
-                Value::Num(model.number(here))
-            };
-            values.set(var, value);
+            values.set(var, model.value(terms, here));
         }
         steps.push(Inference {
             values,

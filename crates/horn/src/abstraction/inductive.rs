@@ -1,11 +1,10 @@
 //! The largest inductive part of a set of formulas (Fig. 3.12).
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{App, Horn, Pred, TermId, Terms, Var};
+use suppose_model::horn::{App, Clause, Horn, Pred, TermId, Terms, Var};
 use suppose_refine::{Context, Stopped};
 use suppose_smt::{Outcome, Solver};
 
-use crate::evidence::transfer;
 use crate::recmc::Bounded;
 
 /// What was learned, in another store.
@@ -14,7 +13,7 @@ pub(super) fn candidates(proof: &Bounded, terms: &mut Terms) -> Vec<(Pred, TermI
     proof
         .summaries
         .iter()
-        .map(|s| (s.pred, transfer(&proof.terms, s.formula, terms, &mut moved)))
+        .map(|s| (s.pred, terms.import(&proof.terms, s.formula, &mut moved)))
         .collect()
 }
 
@@ -34,15 +33,7 @@ pub(super) fn largest(
         .collect();
     let mut solvers: Vec<Solver> = Vec::new();
     for clause in &horn.clauses {
-        let mut solver = Solver::new();
-        solver.assert(terms, clause.constraint);
-        for app in &clause.body {
-            for &(_, formula) in invariants.iter().filter(|(p, _)| *p == app.pred) {
-                let instance = at(horn, terms, app, formula);
-                solver.assert(terms, instance);
-            }
-        }
-        solvers.push(solver);
+        solvers.push(body(horn, terms, invariants, clause));
     }
     loop {
         let mut fallen = vec![false; left.len()];
@@ -75,6 +66,19 @@ pub(super) fn largest(
     }
 }
 
+/// A solver that knows the body of a clause, with the invariants.
+fn body(horn: &Horn, terms: &mut Terms, invariants: &[(Pred, TermId)], clause: &Clause) -> Solver {
+    let mut solver = Solver::new();
+    solver.assert(terms, clause.constraint);
+    for app in &clause.body {
+        for &(_, formula) in invariants.iter().filter(|(p, _)| *p == app.pred) {
+            let instance = at(horn, terms, app, formula);
+            solver.assert(terms, instance);
+        }
+    }
+    solver
+}
+
 /// Do the invariants make the body of every query impossible?
 pub(super) fn excludes_queries(
     horn: &Horn,
@@ -83,14 +87,7 @@ pub(super) fn excludes_queries(
     cx: &Context,
 ) -> Result<bool, Stopped> {
     for clause in horn.clauses.iter().filter(|c| c.head.is_none()) {
-        let mut solver = Solver::new();
-        solver.assert(terms, clause.constraint);
-        for app in &clause.body {
-            for &(_, formula) in invariants.iter().filter(|(p, _)| *p == app.pred) {
-                let instance = at(horn, terms, app, formula);
-                solver.assert(terms, instance);
-            }
-        }
+        let mut solver = body(horn, terms, invariants, clause);
         if solver.check(terms, &[], cx)? != Outcome::Unsat {
             return Ok(false);
         }

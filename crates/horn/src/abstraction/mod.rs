@@ -70,11 +70,8 @@ pub fn solve(
     };
     method.course.pieces = method.pieces.count();
     method.course.most = method.pieces.count();
-    let found = method.run().unwrap_or_else(|stopped| Found::Unknown {
-        reason: stopped.into(),
-        bound: method.course.bound.checked_sub(1),
-        candidates: None,
-    });
+    let found = method.run();
+    let found = found.unwrap_or_else(|stopped| Found::unknown(stopped.into(), method.course.bound));
     method.course.kept = method.pieces.kept_count();
     (found, method.work, method.course)
 }
@@ -142,7 +139,10 @@ impl Method<'_> {
                 self.course.refinements += 1;
                 if !self.pieces.keep(&by) {
                     let why = "a refinement kept nothing that was not kept already".to_owned();
-                    return Ok(Some(unknown(Reason::Internal(why), self.course.bound)));
+                    return Ok(Some(Found::unknown(
+                        Reason::Internal(why),
+                        self.course.bound,
+                    )));
                 }
                 Ok(None)
             }
@@ -200,13 +200,5 @@ impl Method<'_> {
             }
             None => Ok(false),
         }
-    }
-}
-
-fn unknown(reason: Reason, bound: u32) -> Found {
-    Found::Unknown {
-        reason,
-        bound: bound.checked_sub(1),
-        candidates: None,
     }
 }

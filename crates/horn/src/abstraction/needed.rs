@@ -7,7 +7,6 @@ use suppose_smt::{Outcome, Solver};
 
 use super::inductive::at;
 use super::pieces::{Piece, Pieces};
-use crate::evidence::transfer;
 use crate::recmc::{Bounded, literal};
 
 /// A lemma of the proof in the store at hand.
@@ -36,7 +35,7 @@ pub(super) fn pieces(
     {
         lemmas.push(Lemma {
             pred: s.pred,
-            formula: transfer(&proof.terms, s.formula, &mut terms, &mut moved),
+            formula: terms.import(&proof.terms, s.formula, &mut moved),
             level: s.level.unwrap_or(u32::MAX),
         });
     }
@@ -44,7 +43,7 @@ pub(super) fn pieces(
     for &(pred, formula) in invariants.1 {
         lemmas.push(Lemma {
             pred,
-            formula: transfer(invariants.0, formula, &mut terms, &mut moved),
+            formula: terms.import(invariants.0, formula, &mut moved),
             level: u32::MAX,
         });
     }

@@ -61,7 +61,7 @@ pub(super) fn run(system: &mut Working) -> Option<Constants> {
         for (place, value) in values.iter().enumerate() {
             let Known::One(value) = value else { continue };
             let formal = system.predicates[number].formals[place];
-            facts.push((pred, equation(&mut system.terms, formal, value)));
+            facts.push((pred, system.terms.has_value(formal, value)));
             assume(system, pred, place, value);
         }
         system.keep_arguments(pred, &keep);
@@ -80,22 +80,9 @@ fn assume(system: &mut Working, pred: Pred, place: usize, value: &Value) {
             .map(|atom| atom.app.args[place])
             .collect();
         for var in vars {
-            let equation = equation(terms, var, value);
+            let equation = terms.has_value(var, value);
             rule.constraint = terms.and([rule.constraint, equation]);
             rule.fresh = true;
-        }
-    }
-}
-
-pub(super) fn equation(terms: &mut Terms, var: Var, value: &Value) -> TermId {
-    match value {
-        Value::Bool(truth) => {
-            let itself = terms.var(var);
-            if *truth { itself } else { terms.not(itself) }
-        }
-        Value::Num(number) => {
-            let lin = Lin::var(var).scale(number.den()).plus(-number.num());
-            terms.eq(lin)
         }
     }
 }

@@ -6,7 +6,7 @@
 //! and weakened as far as the uses allow, until there are none left.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{App, Lin, Pred, Sort, TermId, Terms, Var};
+use suppose_model::horn::{App, Pred, TermId, Terms, Var};
 use suppose_refine::{Context, Stopped};
 use suppose_smt::{Outcome, Solver, project};
 
@@ -181,7 +181,7 @@ fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, pred: Pred) -> 
     for (&formal, &actual) in head.iter().zip(&atom.app.args) {
         let first = *given.entry(formal).or_insert(actual);
         if first != actual {
-            parts.push(same(terms, first, actual));
+            parts.push(terms.equal(first, actual));
         }
     }
     let definition = definition.copy(terms, &given);
@@ -225,15 +225,6 @@ fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, pred: Pred) -> 
     rule.body.splice(place..place, inner);
     rule.undo.extend(definition.undo);
     rule
-}
-
-fn same(terms: &mut Terms, a: Var, b: Var) -> TermId {
-    if terms.sort(a) == Sort::Bool {
-        let (a, b) = (terms.var(a), terms.var(b));
-        terms.iff(a, b)
-    } else {
-        terms.eq(Lin::var(a).sub(&Lin::var(b)))
-    }
 }
 
 impl Inlined {
@@ -323,7 +314,7 @@ impl Inlined {
                 None => {
                     pairs.insert(var, formal);
                 }
-                Some(&first) => links.push(same(terms, first, formal)),
+                Some(&first) => links.push(terms.equal(first, formal)),
             }
         }
         let mut pairs: Vec<(Var, Var)> = pairs.into_iter().collect();

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use suppose_model::horn::{App, Param, Pred, Predicate, TermId, Terms, Value, Var};
 
-use super::constants::{equation, fixed};
+use super::constants::fixed;
 use super::working::Working;
 
 /// A predicate that became several.
@@ -124,7 +124,7 @@ impl Split {
             let pairs: Vec<(Var, Var)> =
                 formals.iter().copied().zip(rest.map(|(_, &v)| v)).collect();
             let moved = terms.replace(definitions[part.index()], &pairs);
-            let here = equation(terms, self.formals[self.place], value);
+            let here = terms.has_value(self.formals[self.place], value);
             cases.push(terms.and([here, moved]));
         }
         definitions[self.pred.index()] = terms.or(cases);

@@ -1,8 +1,7 @@
 //! Ground derivations from facts.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Assignment, Derivation, Inference, Sort, Value};
-use suppose_number::Rat;
+use suppose_model::horn::{Assignment, Derivation, Inference, Value};
 use suppose_smt::{Outcome, Solver};
 
 use super::{Engine, Halt};
@@ -62,16 +61,7 @@ impl Engine<'_> {
             return Err(Halt::Undecided);
         }
         let model = solver.model();
-        let value = |var| {
-            if self.terms.sort(var) == Sort::Bool {
-                Value::Bool(model.truth(var))
-            } else {
-                Value::Num(match model.get(var) {
-                    Some(Value::Num(n)) => n.clone(),
-                    _ => Rat::ZERO,
-                })
-            }
-        };
+        let value = |var| model.value(&self.terms, var);
         let mut values = Assignment::default();
         for &(var, here) in &rule.renamed {
             values.set(var, value(here));

@@ -1,7 +1,6 @@
 //! From an excluded cube to a lemma that excludes more.
 
-use suppose_model::horn::{Assignment, Lin, Pred, Sort, TermId, Value, Var};
-use suppose_number::Int;
+use suppose_model::horn::{Assignment, Pred, TermId, Var};
 use suppose_smt::{Outcome, Solve};
 
 use super::{Engine, Halt};
@@ -94,22 +93,8 @@ impl Engine<'_> {
     pub(super) fn values(&mut self, vars: &[Var], model: &Assignment) -> Vec<TermId> {
         vars.iter()
             .map(|&var| {
-                if self.terms.sort(var) == Sort::Bool {
-                    let literal = self.terms.var(var);
-                    return if model.truth(var) {
-                        literal
-                    } else {
-                        self.terms.not(literal)
-                    };
-                }
-                let value = match model.get(var) {
-                    Some(Value::Num(n)) => n.clone(),
-                    _ => suppose_number::Rat::ZERO,
-                };
-                let lin = Lin::var(var)
-                    .scale(value.den())
-                    .add_scaled(&Lin::constant(value.num().clone()), &Int::MINUS_ONE);
-                self.terms.eq(lin)
+                let value = model.value(&self.terms, var);
+                self.terms.has_value(var, &value)
             })
             .collect()
     }

@@ -246,7 +246,7 @@ pub fn solve_within(
     let mut engine = Engine::new(horn, options, &Choice::Own, cx);
     let mut moved = FxHashMap::default();
     for &(pred, formula) in known.1 {
-        let formula = crate::evidence::transfer(known.0, formula, &mut engine.terms, &mut moved);
+        let formula = engine.terms.import(known.0, formula, &mut moved);
         engine.learn_forever(pred, formula);
     }
     let ended = engine.run(bound);
@@ -509,7 +509,7 @@ impl<'a> Engine<'a> {
             Ended::Found(Found::Unknown {
                 reason: match halt {
                     Halt::Stopped(stopped) => stopped.into(),
-                    Halt::Undecided => Reason::Unsupported(UNDECIDED.to_owned()),
+                    Halt::Undecided => Reason::Unsupported(crate::UNDECIDED.to_owned()),
                     Halt::Trouble(trouble) => Reason::Unsupported(trouble.to_string()),
                 },
                 bound,
@@ -544,7 +544,6 @@ impl<'a> Engine<'a> {
 
 /// A solver that was told so many formulas is made anew, unless most of them are still meant.
 const RENEWAL: usize = 300;
-const UNDECIDED: &str = "the solver did not decide a question about integers within its bounds";
 
 /// A fresh Boolean variable as a formula.
 pub(crate) fn literal(terms: &mut Terms, name: &str) -> TermId {

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use suppose_number::Rat;
 
-use super::terms::{Node, TermId, Terms, Var};
+use super::linear::Lin;
+use super::terms::{Node, Sort, TermId, Terms, Var};
 
 /// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +64,14 @@ impl Assignment {
         }
     }
 
+    /// The value of a variable as its sort wants it; false or 0 if none was set.
+    pub fn value(&self, terms: &Terms, var: Var) -> Value {
+        match terms.sort(var) {
+            Sort::Bool => Value::Bool(self.truth(var)),
+            Sort::Int | Sort::Real => Value::Num(self.number(var)),
+        }
+    }
+
     /// Is a formula true? Takes time linear in its size, also where it shares parts.
     pub fn eval(&self, terms: &Terms, term: TermId) -> bool {
         self.eval_with(terms, term, &mut rustc_hash::FxHashMap::default())
@@ -100,5 +109,31 @@ impl Assignment {
             known.insert(part, truth);
         }
         known[&term]
+    }
+}
+
+impl Terms {
+    /// Two variables of one sort have the same value.
+    pub fn equal(&mut self, a: Var, b: Var) -> TermId {
+        if self.sort(a) == Sort::Bool {
+            let (a, b) = (self.var(a), self.var(b));
+            self.iff(a, b)
+        } else {
+            self.eq(Lin::var(a).sub(&Lin::var(b)))
+        }
+    }
+
+    /// A variable has that value.
+    pub fn has_value(&mut self, var: Var, value: &Value) -> TermId {
+        match value {
+            Value::Bool(truth) => {
+                let itself = self.var(var);
+                if *truth { itself } else { self.not(itself) }
+            }
+            Value::Num(number) => {
+                let lin = Lin::var(var).scale(number.den()).plus(-number.num());
+                self.eq(lin)
+            }
+        }
     }
 }
