@@ -1,13 +1,14 @@
 //! The model kinds, the questions asked of them, and the answers with their evidence.
 //!
 //! [`lts`] holds labelled transition systems and networks of them, [`program`] concurrent programs with
-//! variables and channels, [`horn`] constrained Horn clauses. [`answer`] holds
+//! variables and channels, [`horn`] constrained Horn clauses, [`markov`] probabilistic systems. [`answer`] holds
 //! verdicts, [`evidence`] what proves them. There is no I/O here and no engine.
 
 pub mod answer;
 pub mod evidence;
 pub mod horn;
 pub mod lts;
+pub mod markov;
 pub mod program;
 
 pub use answer::{Answer, Reason, Round, Run, Verdict};

@@ -7,14 +7,14 @@ use rustc_hash::FxHasher;
 
 /// Numbers slices of `T`: the same number for the same content, from 0 in order of arrival.
 #[derive(Clone, Debug)]
-pub(super) struct Interner<T> {
+pub(crate) struct Interner<T> {
     data: Vec<T>,
     ends: Vec<usize>,
     table: HashTable<u32>,
 }
 
 impl<T: Copy + Eq + Hash> Interner<T> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Interner {
             data: Vec::new(),
             ends: Vec::new(),
@@ -24,7 +24,7 @@ impl<T: Copy + Eq + Hash> Interner<T> {
 
     /// The number of that slice, and whether it is new. Callers bound the total size
     /// ([`Interner::entries`]) far below `u32::MAX` slices.
-    pub(super) fn intern(&mut self, slice: &[T]) -> (u32, bool) {
+    pub(crate) fn intern(&mut self, slice: &[T]) -> (u32, bool) {
         let hash = hash_of(slice);
         let (data, ends) = (&self.data, &self.ends);
         if let Some(found) = self
@@ -42,17 +42,22 @@ impl<T: Copy + Eq + Hash> Interner<T> {
         (id, true)
     }
 
-    pub(super) fn get(&self, id: u32) -> &[T] {
+    pub(crate) fn get(&self, id: u32) -> &[T] {
         slice_of(&self.data, &self.ends, id)
     }
 
     /// How many different slices.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
+    /// All slices, one after another.
+    pub(crate) fn into_data(self) -> Vec<T> {
+        self.data
+    }
+
     /// The lengths of all slices together.
-    pub(super) fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.data.len()
     }
 }

@@ -20,6 +20,7 @@ pub use compose::{Composition, Counts, complete, compose, count};
 pub use determinise::{Determinised, determinise};
 pub use graph::{Edge, Lts, LtsBuilder, State};
 pub use inclusion::{Inclusion, includes, includes_over};
+pub(crate) use interner::Interner;
 pub use label::{Label, Labels};
 pub use minimise::{Equivalence, Quotient, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};

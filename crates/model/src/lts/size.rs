@@ -42,7 +42,7 @@ impl std::error::Error for TooLarge {}
 
 impl Limits {
     /// The number of one more state, if there may be one.
-    pub(super) fn next_state(&self, states: usize) -> Result<u32, TooLarge> {
+    pub(crate) fn next_state(&self, states: usize) -> Result<u32, TooLarge> {
         let limit = self.states.min(u32::MAX as usize - 1);
         match u32::try_from(states) {
             Ok(number) if states < limit => Ok(number),
@@ -51,7 +51,7 @@ impl Limits {
     }
 
     /// May there be so many transitions?
-    pub(super) fn check_transitions(&self, transitions: usize) -> Result<(), TooLarge> {
+    pub(crate) fn check_transitions(&self, transitions: usize) -> Result<(), TooLarge> {
         let limit = self.transitions.min(u32::MAX as usize - 1);
         if transitions > limit {
             return Err(TooLarge::Transitions(limit));

@@ -1,0 +1,26 @@
+//! Labelled probabilistic transition systems: where a transition leads is a distribution over states.
+//!
+//! The vocabulary is that of Segala and Lynch and of Komuravelli's thesis (chapter 4): an [`Lpts`] has
+//! *choices*, each an action and a distribution; parts of a [`System`] do an action they share together
+//! and draw their next states independently. Probabilities are exact. Labels are those of
+//! [`crate::lts`]; `tau` is never shared, and strong simulation treats it as an action like any other.
+
+mod compose;
+mod distribution;
+mod evidence;
+mod lpts;
+mod pctl;
+mod quotient;
+mod system;
+mod tree;
+
+pub use compose::{Halted, Product, Weight, Whole, compose};
+pub use distribution::{BadDistribution, Dist, DistId, Distributions, Weights};
+pub use evidence::{Certificate, Counterexample, Flow, Match, Relation};
+pub use lpts::{Choice, Lpts, LptsBuilder};
+pub use pctl::{Comparison, PathFormula, Property, Query, StateFormula};
+pub use quotient::quotient;
+pub use system::{Component, Proposition, System};
+pub use tree::{Tree, TreeBuilder};
+
+pub use crate::lts::{Label, Labels, Limits, State, TooLarge};
