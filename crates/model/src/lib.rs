@@ -10,6 +10,7 @@ pub mod horn;
 pub mod lts;
 pub mod markov;
 pub mod program;
+pub mod symbolic;
 
 pub use answer::{Answer, Reason, Round, Run, Verdict};
 pub use evidence::{

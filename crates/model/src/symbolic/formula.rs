@@ -1,0 +1,199 @@
+//! The store of temporal formulas.
+
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::expr::ExprId;
+
+/// A formula, by its number in its [`Formulas`]; parts have smaller numbers than wholes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FormulaId(pub u32);
+
+impl FormulaId {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// `A` or `E`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// On all paths.
+    All,
+    /// On some path.
+    Some,
+}
+
+/// From so many steps to so many, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bound {
+    /// At least.
+    pub low: u32,
+    /// At most; not below `low`.
+    pub high: u32,
+}
+
+/// Boolean operators on two formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Connective {
+    /// `->`.
+    Implies,
+    /// `<->`.
+    Iff,
+    /// `xor`; `xnor` is `Iff`.
+    Xor,
+}
+
+/// Operators of CTL on one formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Branch {
+    /// `EX`, `AX`.
+    Next,
+    /// `EF`, `AF`; with a bound `EBF`, `ABF`.
+    Finally,
+    /// `EG`, `AG`; with a bound `EBG`, `ABG`.
+    Globally,
+}
+
+/// Operators of LTL on one formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Linear {
+    /// `X`.
+    Next,
+    /// `F`, which can have a bound.
+    Finally,
+    /// `G`, which can have a bound.
+    Globally,
+    /// `Y`: in the state before; false in the first.
+    Yesterday,
+    /// `Z`: as `Y`, but true in the first.
+    WeakYesterday,
+    /// `O`: once; can have a bound.
+    Once,
+    /// `H`: always so far; can have a bound.
+    Historically,
+}
+
+/// Operators of LTL on two formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LinearPair {
+    /// `U`.
+    Until,
+    /// `V`: the dual of `U`.
+    Releases,
+    /// `S`.
+    Since,
+    /// `T`: the dual of `S`.
+    Triggered,
+}
+
+/// A formula's outermost part.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Formula {
+    /// A boolean expression. In LTL it may speak of inputs and of the next state.
+    Atom(ExprId),
+    /// `!`.
+    Not(FormulaId),
+    /// `&`.
+    And(Box<[FormulaId]>),
+    /// `|`.
+    Or(Box<[FormulaId]>),
+    /// Another boolean operator.
+    Connective(Connective, FormulaId, FormulaId),
+    /// CTL: `AG p`, `EBF 1..3 p`. `Next` has no bound.
+    Branch(Quantifier, Branch, Option<Bound>, FormulaId),
+    /// CTL: `A [p U q]`, `E [p BU 1..3 q]`.
+    BranchUntil(Quantifier, Option<Bound>, FormulaId, FormulaId),
+    /// LTL: `G p`, `O [1, 3] p`. `Next` and the two yesterdays have no bound.
+    Linear(Linear, Option<Bound>, FormulaId),
+    /// LTL: `p U q`.
+    LinearPair(LinearPair, FormulaId, FormulaId),
+}
+
+/// The formulas of a system, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Formulas {
+    nodes: Vec<Formula>,
+    table: HashTable<u32>,
+}
+
+fn hash(node: &Formula) -> u64 {
+    FxBuildHasher.hash_one(node)
+}
+
+impl Formulas {
+    /// The outermost part of a formula.
+    pub fn node(&self, formula: FormulaId) -> &Formula {
+        &self.nodes[formula.index()]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// None yet?
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The formula with this outermost part.
+    pub fn make(&mut self, node: Formula) -> FormulaId {
+        let key = hash(&node);
+        if let Some(&found) = self.table.find(key, |&i| self.nodes[i as usize] == node) {
+            return FormulaId(found);
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.table
+            .insert_unique(key, number, |&i| hash(&nodes[i as usize]));
+        FormulaId(number)
+    }
+
+    /// The formulas in it, itself included, parts before wholes.
+    pub fn within(&self, formula: FormulaId) -> Vec<FormulaId> {
+        let mut seen = vec![false; formula.index() + 1];
+        let mut open = vec![formula];
+        while let Some(it) = open.pop() {
+            if !std::mem::replace(&mut seen[it.index()], true) {
+                open.extend(parts(self.node(it)));
+            }
+        }
+        let numbers = (0..seen.len()).filter(|i| seen[*i]);
+        numbers.map(|i| FormulaId(i as u32)).collect()
+    }
+
+    /// The expressions in a formula, each once, in order of their numbers.
+    pub fn atoms(&self, formula: FormulaId) -> Vec<ExprId> {
+        let mut atoms: Vec<ExprId> = self
+            .within(formula)
+            .into_iter()
+            .filter_map(|it| match self.node(it) {
+                Formula::Atom(expr) => Some(*expr),
+                _ => None,
+            })
+            .collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+}
+
+/// The direct parts of a formula.
+pub fn parts(node: &Formula) -> impl Iterator<Item = FormulaId> + '_ {
+    let (few, many): ([Option<FormulaId>; 2], &[FormulaId]) = match node {
+        Formula::Atom(_) => ([None; 2], &[]),
+        Formula::Not(a) | Formula::Branch(.., a) | Formula::Linear(.., a) => {
+            ([Some(*a), None], &[])
+        }
+        Formula::Connective(_, a, b)
+        | Formula::BranchUntil(.., a, b)
+        | Formula::LinearPair(_, a, b) => ([Some(*a), Some(*b)], &[]),
+        Formula::And(all) | Formula::Or(all) => ([None; 2], all),
+    };
+    few.into_iter().flatten().chain(many.iter().copied())
+}

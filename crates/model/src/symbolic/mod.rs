@@ -1,0 +1,262 @@
+//! Finite-domain transition systems, as NuSMV has them.
+//!
+//! A [`System`] has typed variables and says by expressions which states are initial, which steps there are and what
+//! holds in every state; fairness says which infinite runs count, and properties ask for verdicts. Hierarchies, arrays
+//! and processes are gone: a front-end flattens them, and keeps their names.
+//!
+//! - A *state* gives every state and frozen variable a value such that all of [`System::invariant`] and the
+//!   combinational assignments hold. Steps from a state choose values for the inputs too.
+//! - *Initial* are the states where [`System::init`] and the `init` assignments hold.
+//! - There is a *step* `(s, i, t)` between states `s` and `t` with inputs `i` where [`System::transition`] and the `next`
+//!   assignments hold and frozen variables keep their values.
+//! - An assignment holds where the variable's value is one of those of the expression.
+//! - An infinite run is *fair* if every justice constraint holds in infinitely many of its steps `(s, i)`, and for every
+//!   pair of compassion, if the first holds in infinitely many then the second does.
+//! - A CTL formula holds if it holds in all initial states from which there is a fair run, with quantifiers over fair
+//!   runs; an LTL formula if it holds on all fair runs from initial states; an invariant in all reachable states (or
+//!   steps, if it speaks of inputs or the next state), whatever is fair.
+//! - A state without a step is a *deadlock*: no run, fair or not, goes on from there. CTL means little then, and whoever
+//!   gives verdicts must look for reachable deadlocks and say so.
+//!
+//! Expressions can fail (`case` without a true condition, division by zero, an assignment of a value outside the type).
+//! Systems are meant to be such that none does under any valuation, reachable or not; what a front-end could not show
+//! itself is left in [`System::obligations`] for engines to look at before they do anything else.
+//!
+//! [`Simulator`] runs systems state by state, plainly; it judges counterexamples.
+
+mod compute;
+mod defined;
+mod eval;
+mod expr;
+mod formula;
+mod print;
+mod simulate;
+mod solve;
+mod sorts;
+mod support;
+mod value;
+
+use suppose_source::Span;
+
+pub use compute::Fault;
+pub use eval::{Evaluator, Valuation, Values};
+pub use expr::{BinaryOp, Cast, ExprId, Exprs, Failure, Node, VarId, parts};
+pub use formula::{
+    Bound, Branch, Connective, Formula, FormulaId, Formulas, Linear, LinearPair, Quantifier,
+    parts as formula_parts,
+};
+pub use print::Printer;
+pub use simulate::{Edge, Graph, Simulator, Step};
+pub use solve::{Inputs, State, Stopped};
+pub use sorts::IllTyped;
+pub use support::Support;
+pub use value::{Sort, Symbol, Symbols, Type, Value, Word};
+
+/// How a variable changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `VAR`: a part of the state.
+    State,
+    /// `FROZENVAR`: a part of the state that keeps its first value.
+    Frozen,
+    /// `IVAR`: chosen anew in every step; no part of the state.
+    Input,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its whole name: `p1.buffer[3]`.
+    pub name: String,
+    /// What it ranges over.
+    pub ty: Type,
+    /// How it changes.
+    pub kind: Kind,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its place among the inputs, or among the other variables.
+    pub slot: usize,
+}
+
+/// When an assignment holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    /// `init(x) := e`: in initial states.
+    Init,
+    /// `next(x) := e`: in the next state, with `e` evaluated in the step.
+    Next,
+    /// `x := e`: in every state.
+    Always,
+}
+
+/// The variable has one of the values of the expression.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// The variable; no input. Each has at most one assignment of a kind, and `Always` alone.
+    pub var: VarId,
+    /// When.
+    pub when: When,
+    /// The expression; it may be a set, and only that of `Next` may speak of inputs and next values. Assignments do not
+    /// depend on each other in a circle.
+    pub value: ExprId,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A boolean expression that holds in initial states, steps, or all states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constraint {
+    /// The expression.
+    pub expr: ExprId,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A name for an expression.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// Its whole name.
+    pub name: String,
+    /// The expression.
+    pub expr: ExprId,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Which infinite runs count. The expressions may speak of inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// Infinitely often.
+    Justice(ExprId),
+    /// If the first infinitely often, then the second too.
+    Compassion(ExprId, ExprId),
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// `CTLSPEC`.
+    Ctl(FormulaId),
+    /// `LTLSPEC`.
+    Ltl(FormulaId),
+    /// `INVARSPEC`.
+    Invariant(ExprId),
+    /// `COMPUTE MIN [from, to]`: the length of a shortest path from a reachable state of the first set to one of the second.
+    ComputeMin(FormulaId, FormulaId),
+    /// `COMPUTE MAX [from, to]`: that of a longest one before the second set is reached.
+    ComputeMax(FormulaId, FormulaId),
+}
+
+/// A property of the system.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The name given to it with `NAME`.
+    pub name: Option<String>,
+    /// The instance it is written for; empty for the main module.
+    pub context: String,
+    /// What is asked.
+    pub question: Question,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Something that must be true under every valuation for the system to make sense.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// A boolean expression that never fails; may speak of inputs and next values.
+    pub claim: ExprId,
+    /// What has no value where the claim is false.
+    pub subject: Subject,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What an obligation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The expression fails.
+    Expression(ExprId),
+    /// The expression, assigned to the variable, fails or has a value that is not of its type.
+    Assignment(VarId, ExprId),
+}
+
+/// A finite-domain transition system with its properties.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// Its name, for people.
+    pub name: String,
+    /// Constants of enumerations.
+    pub symbols: Symbols,
+    /// Its variables, by [`VarId`].
+    pub variables: Vec<Variable>,
+    /// Its expressions.
+    pub exprs: Exprs,
+    /// Its formulas.
+    pub formulas: Formulas,
+    /// Names for expressions, in the order of the text.
+    pub defines: Vec<Define>,
+    /// What initial states satisfy beside `invariant`: no next values, no inputs.
+    pub init: Vec<Constraint>,
+    /// What every state satisfies: no next values, no inputs.
+    pub invariant: Vec<Constraint>,
+    /// What every step satisfies.
+    pub transition: Vec<Constraint>,
+    /// Assignments: constraints too, that say of which variable.
+    pub assignments: Vec<Assignment>,
+    /// Which infinite runs count.
+    pub fairness: Vec<Fairness>,
+    /// What is asked.
+    pub properties: Vec<Property>,
+    /// What must be shown before anything else.
+    pub obligations: Vec<Obligation>,
+}
+
+impl System {
+    /// Adds a variable.
+    pub fn add_variable(&mut self, name: &str, ty: Type, kind: Kind, span: Span) -> VarId {
+        let is_input = kind == Kind::Input;
+        let same = |v: &&Variable| (v.kind == Kind::Input) == is_input;
+        let slot = self.variables.iter().rev().find(same);
+        let slot = slot.map_or(0, |v| v.slot + 1);
+        let var = self.exprs.declare(&ty, is_input);
+        self.variables.push(Variable {
+            name: name.to_owned(),
+            ty,
+            kind,
+            span,
+            slot,
+        });
+        var
+    }
+
+    /// A variable.
+    pub fn variable(&self, var: VarId) -> &Variable {
+        &self.variables[var.index()]
+    }
+
+    /// Is it an input?
+    pub fn is_input(&self, var: VarId) -> bool {
+        self.variable(var).kind == Kind::Input
+    }
+
+    /// All variables.
+    pub fn vars(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.variables.len() as u32).map(VarId)
+    }
+
+    /// State and frozen variables, in the order of their slots.
+    pub fn state_vars(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.vars().filter(|v| !self.is_input(*v))
+    }
+
+    /// Inputs, in the order of their slots.
+    pub fn inputs(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.vars().filter(|v| self.is_input(*v))
+    }
+
+    /// The assignment to a variable, if there is one.
+    pub fn assignment(&self, var: VarId, when: When) -> Option<&Assignment> {
+        let is = |a: &&Assignment| a.var == var && a.when == when;
+        self.assignments.iter().find(is)
+    }
+}
