@@ -4,6 +4,7 @@
 //! [`simulation`] decides it for two systems and gives a relation or a stochastic tree; the engines differ in which
 //! systems they put to it. After chapters 4 to 6 of Komuravelli's thesis.
 
+pub mod flow;
 pub mod simulation;
 
 use suppose_model::Reason;

@@ -1,5 +1,7 @@
 //! Finite behaviours: trees, kept as acyclic systems so that equal subtrees are shared.
 
+use fixedbitset::FixedBitSet;
+
 use super::lpts::{Lpts, LptsBuilder};
 use crate::lts::{Label, State};
 
@@ -97,6 +99,15 @@ impl TreeBuilder {
 
     /// What hangs below that node. Nodes out of reach are left out.
     pub fn build(self, root: u32) -> Tree {
+        self.finish(root, &[])
+    }
+
+    /// As [`TreeBuilder::build`]; in a node is true what is true in its state of that system.
+    pub fn build_of(self, root: u32, system: &Lpts) -> Tree {
+        self.finish(root, system.propositions())
+    }
+
+    fn finish(self, root: u32, propositions: &[(u32, FixedBitSet)]) -> Tree {
         let last = root as usize;
         let mut used = vec![false; last + 1];
         used[last] = true;
@@ -125,6 +136,11 @@ impl TreeBuilder {
                     builder.choice_of(number[*old], *label, dist);
                 }
             }
+        }
+        for (number, truth) in propositions {
+            let nodes = states.iter().enumerate();
+            let nodes = nodes.filter(|(_, state)| truth.contains(**state as usize));
+            builder.proposition(*number, nodes.map(|(node, _)| node).collect());
         }
         Tree {
             shape: builder.build(),

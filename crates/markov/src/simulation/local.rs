@@ -1,0 +1,270 @@
+//! The greatest fixpoint, locally: pairs are looked at when a flow needs them.
+
+use std::collections::VecDeque;
+
+use suppose_model::lts::State;
+use suppose_model::markov::{Choice, Lpts};
+use suppose_refine::{Context, Stopped};
+
+use super::reverse::Reverse;
+use super::screen::{Screen, Seen};
+use super::table::{Mark, Table};
+use crate::flow::{EDGE, GOOD, Matcher};
+
+/// A pair without matches yet.
+const NEW: u32 = u32::MAX;
+
+/// The search for a simulation that relates the initial states.
+///
+/// Invariant: every choice of a live pair that was looked at has its match, a choice of the right state to which
+/// there is a flow over pairs that are live; except for pairs on which a pair depends that is still in `fallen`. What fell, fell for good.
+pub(crate) struct Local<'a> {
+    pub(crate) left: &'a Lpts,
+    pub(crate) right: &'a Lpts,
+    pub(crate) seen: Seen<'a>,
+    pub(crate) screen: Screen,
+    pub(crate) table: Table,
+    /// Live pairs and those that were, in the order they were first needed.
+    pairs: Vec<(State, State)>,
+    /// Where the matches of a pair begin.
+    starts: Vec<u32>,
+    /// For each choice of the left state of a pair the matching choice of the right side, by its place among all.
+    matches: Vec<u32>,
+    /// Pairs that fell and whose dependents have not been looked at.
+    fallen: VecDeque<(State, State)>,
+    /// How many have fallen.
+    time: u32,
+    reverse: Option<(Reverse, Reverse)>,
+    matcher: Matcher,
+    /// Pairs that the choices of the current pair need and that are not in the table.
+    fresh: Vec<(State, State)>,
+    cx: &'a Context,
+}
+
+/// Tables of up to so many pairs are arrays.
+pub(crate) const DENSE: usize = 1 << 26;
+
+impl<'a> Local<'a> {
+    pub(crate) fn new(
+        left: &'a Lpts,
+        right: &'a Lpts,
+        seen: Seen<'a>,
+        dense: usize,
+        cx: &'a Context,
+    ) -> Result<Self, Stopped> {
+        let size = left.states().saturating_mul(right.states());
+        if size <= dense {
+            cx.reserve(4 * size as u64)?;
+        }
+        Ok(Local {
+            left,
+            right,
+            seen,
+            screen: Screen::new(left, right, seen),
+            table: Table::new(left.states(), right.states(), dense),
+            pairs: Vec::new(),
+            starts: Vec::new(),
+            matches: Vec::new(),
+            fallen: VecDeque::new(),
+            time: 0,
+            reverse: None,
+            matcher: Matcher::default(),
+            fresh: Vec::new(),
+            cx,
+        })
+    }
+
+    /// Runs to the end. Are the initial states related?
+    pub(crate) fn run(&mut self) -> Result<bool, Stopped> {
+        let initial = (self.left.initial(), self.right.initial());
+        if !self.screen.passes(initial.0, initial.1) {
+            return Ok(false);
+        }
+        self.create(initial)?;
+        let mut next = 0;
+        loop {
+            self.cx.check()?;
+            if let Some(pair) = self.fallen.pop_front() {
+                if pair == initial {
+                    return Ok(false);
+                }
+                self.propagate(pair)?;
+            } else if next < self.pairs.len() {
+                self.examine(next)?;
+                next += 1;
+            } else {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// The pairs that are related.
+    pub(crate) fn into_pairs(self) -> Vec<(State, State)> {
+        let Local {
+            table, mut pairs, ..
+        } = self;
+        pairs.retain(|(s, t)| matches!(table.get(*s, *t), Mark::Live(_)));
+        pairs.sort_unstable();
+        pairs
+    }
+
+    fn create(&mut self, pair: (State, State)) -> Result<(), Stopped> {
+        if self.table.get(pair.0, pair.1) != Mark::Unseen {
+            return Ok(());
+        }
+        let number = self.pairs.len();
+        if number.is_power_of_two() && number >= 1024 {
+            self.cx.reserve(12 * number as u64)?;
+        }
+        if number >= (NEW >> 1) as usize - 1 {
+            return Err(Stopped::Memory);
+        }
+        self.table.set(pair.0, pair.1, Mark::Live(number as u32));
+        self.pairs.push(pair);
+        self.starts.push(NEW);
+        Ok(())
+    }
+
+    fn remove(&mut self, pair: (State, State)) {
+        self.time += 1;
+        self.table.set(pair.0, pair.1, Mark::Fallen(self.time));
+        self.fallen.push_back(pair);
+    }
+
+    /// Finds the first matches of a pair.
+    fn examine(&mut self, number: usize) -> Result<(), Stopped> {
+        let (s, t) = self.pairs[number];
+        let start = self.matches.len();
+        self.fresh.clear();
+        for at in self.left.choice_range(s) {
+            let choice = self.left.all_choices()[at];
+            let (from, upto) = range_on(self.right, t, self.seen, choice);
+            match self.find(choice, from, upto) {
+                Some(with) => self.matches.push(with),
+                None => {
+                    self.matches.truncate(start);
+                    self.remove((s, t));
+                    return Ok(());
+                }
+            }
+        }
+        if self.matches.len() >= NEW as usize {
+            return Err(Stopped::Memory);
+        }
+        if self.matches.len() == self.matches.capacity() {
+            self.cx.reserve(4 * self.matches.len() as u64)?;
+        }
+        self.starts[number] = start as u32;
+        self.create_fresh()
+    }
+
+    fn create_fresh(&mut self) -> Result<(), Stopped> {
+        for at in 0..self.fresh.len() {
+            self.create(self.fresh[at])?;
+        }
+        self.fresh.clear();
+        Ok(())
+    }
+
+    /// The first choice of the right side in that range that matches; what its flow needs is added to `fresh`.
+    fn find(&mut self, choice: Choice, from: usize, upto: usize) -> Option<u32> {
+        let left = self.left.dist(choice.dist);
+        for with in from..upto {
+            let right = self.right.dist(self.right.all_choices()[with].dist);
+            let (rows, columns) = (left.targets(), right.targets());
+            let (table, screen) = (&self.table, &self.screen);
+            let related = self.matcher.related(left, right, |row, column| {
+                let (s, t) = (rows[row], columns[column]);
+                match table.get(s, t) {
+                    Mark::Live(_) => GOOD,
+                    Mark::Unseen if screen.passes(s, t) => EDGE,
+                    _ => 0,
+                }
+            });
+            if !related {
+                continue;
+            }
+            for (row, s) in rows.iter().enumerate() {
+                for (column, t) in columns.iter().enumerate() {
+                    if self.matcher.uses(row, column) && table.get(*s, *t) == Mark::Unseen {
+                        self.fresh.push((*s, *t));
+                    }
+                }
+            }
+            return Some(with as u32);
+        }
+        None
+    }
+
+    /// Looks again at what may have used a pair that fell.
+    fn propagate(&mut self, (s, t): (State, State)) -> Result<(), Stopped> {
+        if self.reverse.is_none() {
+            let bytes = Reverse::bytes(self.left) + Reverse::bytes(self.right);
+            self.cx.reserve(bytes)?;
+            self.reverse = Some((Reverse::new(self.left), Reverse::new(self.right)));
+        }
+        let Some((left, right)) = self.reverse.take() else {
+            return Ok(());
+        };
+        let mut result = Ok(());
+        for dist in left.dists(s) {
+            for choice in left.choices(*dist) {
+                for other in right.dists(t) {
+                    for with in right.choices(*other) {
+                        let pair = (left.state(*choice), right.state(*with));
+                        if result.is_ok() {
+                            result = self.again(pair, *choice, *with);
+                        }
+                    }
+                }
+            }
+        }
+        self.reverse = Some((left, right));
+        result
+    }
+
+    /// Looks for a match again if the pair is live and the choice is matched with that one.
+    fn again(&mut self, pair: (State, State), choice: u32, with: u32) -> Result<(), Stopped> {
+        let Mark::Live(number) = self.table.get(pair.0, pair.1) else {
+            return Ok(());
+        };
+        let start = self.starts[number as usize];
+        if start == NEW {
+            return Ok(());
+        }
+        let place = choice as usize - self.left.choice_range(pair.0).start;
+        let place = start as usize + place;
+        if self.matches[place] != with {
+            return Ok(());
+        }
+        self.cx.check()?;
+        let choice = self.left.all_choices()[choice as usize];
+        let (_, upto) = range_on(self.right, pair.1, self.seen, choice);
+        self.fresh.clear();
+        match self.find(choice, with as usize, upto) {
+            Some(with) => {
+                self.matches[place] = with;
+                self.create_fresh()
+            }
+            None => {
+                self.remove(pair);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where the choices of a right state are that can match a choice of the left.
+pub(crate) fn range_on(
+    right: &Lpts,
+    state: State,
+    seen: Seen<'_>,
+    choice: Choice,
+) -> (usize, usize) {
+    let label = seen.of(choice.label);
+    let range = right.choice_range(state);
+    let all = right.choices(state);
+    let from = all.partition_point(|c| c.label < label);
+    let count = all[from..].partition_point(|c| c.label == label);
+    (range.start + from, range.start + from + count)
+}
