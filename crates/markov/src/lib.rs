@@ -6,6 +6,7 @@
 
 pub mod flow;
 pub mod simulation;
+pub mod tree;
 
 use suppose_model::Reason;
 use suppose_model::markov::{Certificate, Counterexample};

@@ -2,6 +2,7 @@
 
 mod counterexample;
 mod local;
+mod relation;
 mod reverse;
 mod screen;
 mod table;
@@ -10,8 +11,11 @@ use suppose_model::lts::Label;
 use suppose_model::markov::{Lpts, Tree};
 use suppose_refine::{Context, Stopped};
 
+pub use relation::relation;
+
+pub(crate) use local::range_on;
 use local::{DENSE, Local};
-use screen::Seen;
+pub(crate) use screen::{Screen, Seen};
 
 /// Is the left system simulated?
 #[derive(Clone, Debug)]
