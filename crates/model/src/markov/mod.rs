@@ -10,6 +10,7 @@ mod distribution;
 mod evidence;
 mod lpts;
 mod pctl;
+mod property_evidence;
 mod quotient;
 mod system;
 mod tree;
@@ -18,7 +19,10 @@ pub use compose::{Halted, Product, Weight, Whole, compose};
 pub use distribution::{BadDistribution, Dist, DistId, Distributions, Weights};
 pub use evidence::{Certificate, Counterexample, Flow, Match, Relation};
 pub use lpts::{Choice, Lpts, LptsBuilder};
-pub use pctl::{Comparison, PathFormula, Property, Query, StateFormula};
+pub use pctl::{Comparison, PathFormula, Property, Query, Side, StateFormula};
+pub use property_evidence::{
+    Bound, Inductive, PropertyCertificate, PropertyCounterexample, ValueEvidence,
+};
 pub use quotient::quotient;
 pub use system::{Component, Proposition, System};
 pub use tree::{Tree, TreeBuilder};

@@ -1,6 +1,13 @@
 //! Questions in probabilistic branching-time logic.
+//!
+//! Labels do not matter here: a scheduler picks one of the choices of a state, and a state without
+//! choices stays as it is for ever (as if it had a choice that leads back for certain, which is also what Storm and PRISM add).
+
+use std::fmt;
 
 use suppose_number::Rat;
+
+use super::system::System;
 
 /// How a probability is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +20,42 @@ pub enum Comparison {
     AtLeast,
     /// `>`
     Above,
+}
+
+impl Comparison {
+    /// Is a value so bounded?
+    pub fn allows(self, value: &Rat, bound: &Rat) -> bool {
+        match self {
+            Comparison::AtMost => value <= bound,
+            Comparison::Below => value < bound,
+            Comparison::AtLeast => value >= bound,
+            Comparison::Above => value > bound,
+        }
+    }
+
+    /// From above? Then the greatest probability decides, else the least.
+    pub fn is_upper(self) -> bool {
+        matches!(self, Comparison::AtMost | Comparison::Below)
+    }
+
+    /// The one that says of `1 - x` what this says of `x`.
+    pub fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::AtMost => Comparison::AtLeast,
+            Comparison::Below => Comparison::Above,
+            Comparison::AtLeast => Comparison::AtMost,
+            Comparison::Above => Comparison::Below,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Comparison::AtMost => "<=",
+            Comparison::Below => "<",
+            Comparison::AtLeast => ">=",
+            Comparison::Above => ">",
+        }
+    }
 }
 
 /// True or false in a state.
@@ -84,4 +127,254 @@ pub struct Property {
     pub name: String,
     /// What is asked.
     pub query: Query,
+}
+
+/// Which way an approximation of the states that satisfy a formula may err.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Only states that satisfy it; some may be missing.
+    Inside,
+    /// All states that satisfy it; some that do not may be among them.
+    Outside,
+}
+
+impl Side {
+    /// The other one.
+    pub fn flipped(self) -> Side {
+        match self {
+            Side::Inside => Side::Outside,
+            Side::Outside => Side::Inside,
+        }
+    }
+
+    /// What is needed of the arguments of a path formula to approximate `P ~ b [..]` like this.
+    pub fn of_arguments(self, comparison: Comparison) -> Side {
+        match comparison.is_upper() {
+            true => self.flipped(),
+            false => self,
+        }
+    }
+}
+
+impl StateFormula {
+    /// The same without `G`: `P <= b [ G φ ]` is `P >= 1 - b [ F !φ ]`, and so on.
+    pub fn without_globally(&self) -> StateFormula {
+        let all = |parts: &[StateFormula]| parts.iter().map(Self::without_globally).collect();
+        match self {
+            StateFormula::Not(of) => StateFormula::Not(Box::new(of.without_globally())),
+            StateFormula::And(parts) => StateFormula::And(all(parts)),
+            StateFormula::Or(parts) => StateFormula::Or(all(parts)),
+            StateFormula::Probability {
+                comparison,
+                bound,
+                paths,
+            } => {
+                let (paths, mirrored) = paths.without_globally();
+                let (comparison, bound) = match mirrored {
+                    true => (comparison.mirrored(), &Rat::ONE - bound),
+                    false => (*comparison, bound.clone()),
+                };
+                StateFormula::Probability {
+                    comparison,
+                    bound,
+                    paths: Box::new(paths),
+                }
+            }
+            simple => simple.clone(),
+        }
+    }
+
+    /// The propositions in it, ascending.
+    pub fn propositions(&self) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn collect(&self, found: &mut Vec<u32>) {
+        match self {
+            StateFormula::True | StateFormula::False | StateFormula::Deadlock => {}
+            StateFormula::Proposition(number) => found.push(*number),
+            StateFormula::Not(of) => of.collect(found),
+            StateFormula::And(parts) | StateFormula::Or(parts) => {
+                parts.iter().for_each(|part| part.collect(found));
+            }
+            StateFormula::Probability { paths, .. } => paths.collect(found),
+        }
+    }
+
+    /// Is it in the fragment that strong simulation preserves: if it holds of a system, then of all systems simulated by
+    /// it? If not, the reason.
+    ///
+    /// It is the safety fragment of Chadha and Viswanathan (2010), less the next-step operator: a state that stays because
+    /// it has no choice is simulated by one that moves on. For the same reason greatest probabilities
+    /// of `G` and least probabilities of anything are outside: stopping early can only lower the probability of an until.
+    pub fn preserved(&self) -> Result<(), &'static str> {
+        self.without_globally().preserved_as(Side::Inside)
+    }
+
+    fn preserved_as(&self, side: Side) -> Result<(), &'static str> {
+        match self {
+            StateFormula::True | StateFormula::False | StateFormula::Proposition(_) => Ok(()),
+            StateFormula::Deadlock if side == Side::Inside => Ok(()),
+            StateFormula::Deadlock => Err("an abstraction does not preserve deadlocks"),
+            StateFormula::Not(of) => of.preserved_as(side.flipped()),
+            StateFormula::And(parts) | StateFormula::Or(parts) => {
+                parts.iter().try_for_each(|part| part.preserved_as(side))
+            }
+            StateFormula::Probability {
+                comparison, paths, ..
+            } => {
+                if !comparison.is_upper() {
+                    return Err("an abstraction preserves no lower bounds on probabilities, as it may go on where the system stops");
+                }
+                if side == Side::Outside {
+                    return Err("a probability bound stands where an abstraction does not preserve it (write it with a negation, or outermost)");
+                }
+                match &**paths {
+                    PathFormula::Until { left, right, .. } => {
+                        left.preserved_as(Side::Outside)?;
+                        right.preserved_as(Side::Outside)
+                    }
+                    _ => Err("an abstraction does not preserve what is true in the next state, as it may go on where the system stops"),
+                }
+            }
+        }
+    }
+
+    /// As text, with the names of the system.
+    pub fn display<'a>(&'a self, system: &'a System) -> impl fmt::Display + 'a {
+        Shown {
+            formula: self,
+            system,
+        }
+    }
+}
+
+impl PathFormula {
+    /// The paths said without `G`, and whether they are now the complement.
+    pub fn without_globally(&self) -> (PathFormula, bool) {
+        match self {
+            PathFormula::Next(of) => (PathFormula::Next(of.without_globally()), false),
+            PathFormula::Until { left, right, steps } => {
+                let until = PathFormula::Until {
+                    left: left.without_globally(),
+                    right: right.without_globally(),
+                    steps: *steps,
+                };
+                (until, false)
+            }
+            PathFormula::Globally { always, steps } => {
+                let until = PathFormula::Until {
+                    left: StateFormula::True,
+                    right: StateFormula::Not(Box::new(always.without_globally())),
+                    steps: *steps,
+                };
+                (until, true)
+            }
+        }
+    }
+
+    fn collect(&self, found: &mut Vec<u32>) {
+        match self {
+            PathFormula::Next(of) | PathFormula::Globally { always: of, .. } => of.collect(found),
+            PathFormula::Until { left, right, .. } => {
+                left.collect(found);
+                right.collect(found);
+            }
+        }
+    }
+}
+
+struct Shown<'a> {
+    formula: &'a StateFormula,
+    system: &'a System,
+}
+
+impl Shown<'_> {
+    fn state(&self, formula: &StateFormula, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match formula {
+            StateFormula::True => f.write_str("true"),
+            StateFormula::False => f.write_str("false"),
+            StateFormula::Deadlock => f.write_str("\"deadlock\""),
+            StateFormula::Proposition(number) => {
+                match self.system.propositions.get(*number as usize) {
+                    Some(known) => f.write_str(&known.name),
+                    None => write!(f, "proposition {number}"),
+                }
+            }
+            StateFormula::Not(of) => {
+                f.write_str("!")?;
+                self.state(of, f)
+            }
+            StateFormula::And(parts) => self.joined(parts, " & ", "true", f),
+            StateFormula::Or(parts) => self.joined(parts, " | ", "false", f),
+            StateFormula::Probability {
+                comparison,
+                bound,
+                paths,
+            } => {
+                write!(f, "P{}{bound} [ ", comparison.text())?;
+                self.paths(paths, f)?;
+                f.write_str(" ]")
+            }
+        }
+    }
+
+    fn joined(
+        &self,
+        parts: &[StateFormula],
+        between: &str,
+        none: &str,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        if parts.is_empty() {
+            return f.write_str(none);
+        }
+        f.write_str("(")?;
+        for (place, part) in parts.iter().enumerate() {
+            if place > 0 {
+                f.write_str(between)?;
+            }
+            self.state(part, f)?;
+        }
+        f.write_str(")")
+    }
+
+    fn paths(&self, paths: &PathFormula, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let within = |f: &mut fmt::Formatter<'_>, steps: &Option<u64>| match steps {
+            Some(steps) => write!(f, "<={steps} "),
+            None => f.write_str(" "),
+        };
+        match paths {
+            PathFormula::Next(of) => {
+                f.write_str("X ")?;
+                self.state(of, f)
+            }
+            PathFormula::Globally { always, steps } => {
+                f.write_str("G")?;
+                within(f, steps)?;
+                self.state(always, f)
+            }
+            PathFormula::Until { left, right, steps } => {
+                match left {
+                    StateFormula::True => f.write_str("F")?,
+                    left => {
+                        self.state(left, f)?;
+                        f.write_str(" U")?;
+                    }
+                }
+                within(f, steps)?;
+                self.state(right, f)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.state(self.formula, f)
+    }
 }
