@@ -3,7 +3,8 @@
 //! This crate imports the [model](suppose_model) and no engine and no front-end. It is small and plain,
 //! since a mistake here is a wrong verdict; and quick, since every verdict passes through it before it
 //! is printed. [`certificate()`] checks why a claim holds, [`counterexample`] why it does not, and
-//! [`mod@file`] keeps both as files. [`program`] does so for programs, [`horn`] for Horn clauses.
+//! [`mod@file`] keeps both as files. [`program`] does so for programs, [`horn`] for Horn clauses,
+//! [`markov`] for probabilistic systems.
 //!
 //! # Why an accepted certificate is a proof
 //!
@@ -48,6 +49,7 @@ pub mod file;
 pub mod horn;
 mod index;
 mod left;
+pub mod markov;
 mod premise;
 pub mod program;
 mod rejection;

@@ -29,6 +29,8 @@ pub enum Place {
     Whole,
     /// A step of a counterexample.
     Step(usize),
+    /// A node of a counterexample that is a tree.
+    Node(usize),
     /// An assumption of a certificate.
     Assumption(usize),
     /// A premise of a certificate.
@@ -67,6 +69,7 @@ impl fmt::Display for Place {
             Place::System => f.write_str("the system"),
             Place::Whole => f.write_str("the evidence"),
             Place::Step(step) => write!(f, "step {step}"),
+            Place::Node(node) => write!(f, "node {node}"),
             Place::Assumption(number) => write!(f, "assumption {number}"),
             Place::Premise(number) => write!(f, "premise {number}"),
             Place::Definition(number) => write!(f, "definition {number}"),

@@ -5,7 +5,7 @@
 //! proves anything is left to [`check_definitions`](super::check_definitions) and
 //! [`check_derivation`](super::check_derivation). The format is described in `docs/certificates.md`.
 
-mod number;
+pub(crate) mod number;
 mod read;
 mod table;
 mod write;

@@ -12,10 +12,10 @@ use suppose_number::{Int, Rat};
 const MOST_DIGITS: usize = 10_000;
 
 /// An integer.
-pub(super) struct Whole(pub Int);
+pub(crate) struct Whole(pub Int);
 
 /// An integer or a fraction.
-pub(super) struct Fraction(pub Rat);
+pub(crate) struct Fraction(pub Rat);
 
 impl Serialize for Whole {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
