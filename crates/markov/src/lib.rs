@@ -4,9 +4,25 @@
 //! [`simulation`] decides it for two systems and gives a relation or a stochastic tree; the engines differ in which
 //! systems they put to it. After chapters 4 to 6 of Komuravelli's thesis.
 
+mod abstraction;
+mod agar;
+mod agar_n;
+mod cegar;
+mod chain;
+mod engine;
 pub mod flow;
+mod monolithic;
+mod product;
+mod proof;
 pub mod simulation;
 pub mod tree;
+
+pub use abstraction::Splitting;
+pub use agar::agar;
+pub use agar_n::agar_n;
+pub use cegar::cegar;
+pub use chain::Options;
+pub use monolithic::monolithic;
 
 use suppose_model::Reason;
 use suppose_model::markov::{Certificate, Counterexample};
