@@ -2,6 +2,8 @@
 
 mod cell;
 mod horn;
+#[cfg(test)]
+mod markov;
 mod models;
 mod promela;
 mod suites;
