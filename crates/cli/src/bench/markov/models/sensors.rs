@@ -7,14 +7,14 @@ const ABOUT: &str = "\
 // A sensor sends data until it detects something; then it sends two messages, a warning and a
 // farewell, and is off. A detection is missed with probability 1/10. The channel listens to the
 // sensors in turn and keeps up to five items in the order of their arrival. It loses an item with
-// probability 1/20, and data with 1/5 once a detection has been announced. The process hears of
-// detections, stores up to three data, and reports when a message has come as well; handling data
-// crashes it with probability 1/10.
+// probability 1/20, and data with 1/5 once a detection has been announced. The process stores up
+// to three data; handling one crashes it with probability 1/10. It is warned by a message, and
+// locks itself if it has not heard of a detection before, which cannot happen here.
 //
 // After the sensor network of Feng, Kwiatkowska and Parker (2010, 2011); rebuilt from the few
 // words on it and the sizes in Table 6.2 of Komuravelli (2015). The channel, the process and the
 // specification have the published numbers of states, which the sensors with the channel miss by
-// a tenth at most and the whole system by a third.
+// a twelfth at most and the whole system by a quarter in size 1 and by a twelfth beyond.
 ";
 
 const CRASHES_MORE: &str = "\
@@ -40,21 +40,24 @@ endmodule
 ";
 
 const PROCESS: &str = "
+// 0 up, 1 crashed, 2 warned, 3 locked
 module process
+  mode : [0..3] init 0;
   stored : [0..3] init 0;
-  alarm : bool init false;  // a detection has been heard of
-  warned : bool init false; // a message has come
-  down : bool init false;
+  alarm : bool init false; // a detection has been heard of
   [take_data] stored<3 -> (stored'=stored+1);
-  [take_message] !down -> (warned'=true);
-  [handle] !down & stored>0 -> 1-crash : (stored'=stored-1) + crash : (stored'=stored-1) & (down'=true);
-  [restart] down -> (down'=false);
-  [report] !down & alarm & warned -> true;
+  [take_message] mode=0 & alarm -> (mode'=2);
+  [take_message] mode=0 & !alarm -> (mode'=3);
+  [take_message] mode>1 -> true;
+  [handle] mode=0 & stored>0 -> 1-crash : (stored'=stored-1) + crash : (stored'=stored-1) & (mode'=1);
+  [restart] mode=1 -> (mode'=0);
+  [restart] mode=3 -> (mode'=2);
+  [report] mode=2 -> (stored'=0);
 ";
 
 const LABELS: &str = "
 // The process has crashed.
-label \"bad\" = down;
+label \"bad\" = mode=1;
 ";
 
 const ABOUT_SPECIFICATION: &str = "\
