@@ -1,0 +1,189 @@
+//! Tokens to tree: recursive descent, as deep as the limit allows.
+
+mod command;
+mod expr;
+mod property;
+mod system;
+mod unit;
+
+use suppose_source::{Depth, Diagnostic, FileId, Level, ParserLimits, Span};
+
+use super::ast::{Expr, Ident, Model, Properties};
+use super::lexer::{self, Lexeme, Names, Token};
+
+type Parsed<T> = Result<T, Diagnostic>;
+
+/// After so many errors the rest is not worth reading.
+const ERRORS: usize = 20;
+
+/// The tree of a model, or everything wrong with its form.
+pub(super) fn parse_model(
+    text: &str,
+    file: FileId,
+    names: &mut Names,
+    limits: &ParserLimits,
+) -> Result<Model, Vec<Diagnostic>> {
+    let mut parser = Parser::new(text, file, names, limits).map_err(|e| vec![e])?;
+    let model = parser.model();
+    match parser.errors.is_empty() {
+        true => Ok(model),
+        false => Err(parser.errors),
+    }
+}
+
+/// The tree of a list of properties.
+pub(super) fn parse_properties(
+    text: &str,
+    file: FileId,
+    names: &mut Names,
+    limits: &ParserLimits,
+) -> Result<Properties, Vec<Diagnostic>> {
+    let mut parser = Parser::new(text, file, names, limits).map_err(|e| vec![e])?;
+    let properties = parser.properties();
+    match parser.errors.is_empty() {
+        true => Ok(properties),
+        false => Err(parser.errors),
+    }
+}
+
+/// One expression and nothing after it.
+pub(super) fn parse_expression(
+    text: &str,
+    file: FileId,
+    names: &mut Names,
+    limits: &ParserLimits,
+) -> Result<Expr, Diagnostic> {
+    let mut parser = Parser::new(text, file, names, limits)?;
+    let expr = parser.expr()?;
+    match parser.token() {
+        Token::End => Ok(expr),
+        _ => Err(parser.expected("the end")),
+    }
+}
+
+struct Parser<'a> {
+    lexemes: Vec<Lexeme>,
+    at: usize,
+    depth: Depth,
+    names: &'a Names,
+    /// Inside a property, where `P` and `"label"` are expressions.
+    property: bool,
+    errors: Vec<Diagnostic>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(
+        text: &str,
+        file: FileId,
+        names: &'a mut Names,
+        limits: &ParserLimits,
+    ) -> Parsed<Parser<'a>> {
+        if text.len() > limits.bytes {
+            let message = format!("the text has more than {} bytes", limits.bytes);
+            return Err(Diagnostic::error_without_place(message));
+        }
+        let lexemes = lexer::lex(text, file, names)?;
+        Ok(Parser {
+            lexemes,
+            at: 0,
+            depth: Depth::new(limits.depth),
+            names,
+            property: false,
+            errors: Vec::new(),
+        })
+    }
+
+    fn token(&self) -> Token {
+        self.lexemes[self.at].token
+    }
+
+    fn lexeme(&self) -> Lexeme {
+        self.lexemes[self.at]
+    }
+
+    fn span(&self) -> Span {
+        self.lexemes[self.at].span
+    }
+
+    /// The token that many places further on.
+    fn ahead(&self, places: usize) -> Token {
+        let next = self.lexemes.get(self.at + places);
+        next.map_or(Token::End, |l| l.token)
+    }
+
+    /// Everything from a place to the last token taken.
+    fn since(&self, start: Span) -> Span {
+        match self.at.checked_sub(1) {
+            Some(last) => start.to(self.lexemes[last].span),
+            None => start,
+        }
+    }
+
+    fn word(&self) -> &str {
+        self.names.text(self.lexeme().text)
+    }
+
+    fn next(&mut self) {
+        if self.at + 1 < self.lexemes.len() {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, token: Token) -> bool {
+        let found = self.token() == token;
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn expect(&mut self, token: Token, shown: &str) -> Parsed<Span> {
+        let span = self.span();
+        if self.eat(token) {
+            return Ok(span);
+        }
+        Err(self.expected(format!("`{shown}`")))
+    }
+
+    fn expected(&self, what: impl AsRef<str>) -> Diagnostic {
+        let found = match self.token() {
+            Token::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.word()),
+        };
+        Diagnostic::error(self.span(), format!("unexpected {found}"))
+            .label(format!("expected {}", what.as_ref()))
+    }
+
+    fn ident(&mut self, what: &str) -> Parsed<Ident> {
+        let Lexeme { token, text, span } = self.lexeme();
+        if token == Token::Word {
+            self.next();
+            return Ok(Ident { name: text, span });
+        }
+        let error = self.expected(what);
+        Err(match self.word().starts_with(|c: char| c.is_alphabetic()) {
+            true => error.help(format!(
+                "`{}` is a word of the language; take another name",
+                self.word()
+            )),
+            false => error,
+        })
+    }
+
+    /// One level of nesting deeper.
+    fn enter(&self) -> Parsed<Level> {
+        self.depth.enter().map_err(|deep| {
+            let message = format!("nested more than {} levels deep", deep.limit);
+            Diagnostic::error(self.span(), message).help("give parts of it names: formula f = ...;")
+        })
+    }
+
+    /// A list with commas.
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(Token::Comma) {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+}

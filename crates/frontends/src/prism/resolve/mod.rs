@@ -1,0 +1,171 @@
+//! Tree to [`Resolved`]: constants get their values, formulas and renamings are put in, types are checked.
+
+mod expr;
+mod module;
+mod scope;
+mod system;
+
+use suppose_source::{Diagnostic, ParserLimits, Span};
+
+use super::ast::{Constant, Expr, Model, ModelType, Type};
+use super::lexer::Names;
+use super::resolved::{LabelInfo, Resolved};
+use super::term::Term;
+use super::value::{self, Value};
+
+pub(super) use scope::Scope;
+
+/// Values for constants that the model leaves open: names, and expressions as text.
+pub(super) type Given = [(String, String)];
+
+/// Everything resolved, and the scope for properties.
+pub(super) fn resolve(
+    model: &Model,
+    names: &Names,
+    given: &Given,
+    limits: &ParserLimits,
+) -> Result<(Resolved, Scope), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut scope = Scope::new(limits);
+    scope.declare(model, names, &mut errors);
+    scope.constants(&model.constants, names, given, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    unknown_given(model, names, given, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut resolver = Resolver {
+        model,
+        names,
+        scope,
+        warnings: Vec::new(),
+        actions: Vec::new(),
+        errors,
+    };
+    let resolved = resolver.all();
+    match (resolved, resolver.errors.is_empty()) {
+        (Some(resolved), true) => Ok((resolved, resolver.scope)),
+        _ => Err(resolver.errors),
+    }
+}
+
+fn unknown_given(model: &Model, names: &Names, given: &Given, errors: &mut Vec<Diagnostic>) {
+    for (name, _) in given {
+        let declared = |c: &Constant| names.text(c.name.name) == name;
+        if !model.constants.iter().any(declared) {
+            let message = format!("there is no constant `{name}` to set");
+            errors.push(Diagnostic::error_without_place(message));
+        }
+    }
+}
+
+struct Resolver<'a> {
+    model: &'a Model,
+    names: &'a Names,
+    scope: Scope,
+    warnings: Vec<Diagnostic>,
+    actions: Vec<String>,
+    errors: Vec<Diagnostic>,
+}
+
+impl Resolver<'_> {
+    fn all(&mut self) -> Option<Resolved> {
+        if self.model.modules.is_empty() {
+            self.errors.push(
+                Diagnostic::error_without_place("there is no module").help(
+                    "write one: module M  x : [0..1] init 0;  [go] x=0 -> (x'=1);  endmodule",
+                ),
+            );
+            return None;
+        }
+        if let Some(span) = self.model.rewards.first() {
+            self.warnings
+                .push(Diagnostic::warning(*span, "rewards are read but not used"));
+        }
+        let plains = self.plain_modules()?;
+        let variables = self.variables(&plains)?;
+        let modules = self.modules(&plains, &variables);
+        let labels = self.labels();
+        let init = self.init();
+        if !self.errors.is_empty() {
+            return None;
+        }
+        let vectors = self.vectors(&modules)?;
+        Some(Resolved {
+            ty: self.model.ty.unwrap_or(ModelType::Mdp),
+            variables,
+            modules,
+            actions: std::mem::take(&mut self.actions),
+            labels,
+            init,
+            vectors,
+            composed: self.model.system.is_some(),
+            warnings: std::mem::take(&mut self.warnings),
+        })
+    }
+
+    fn labels(&mut self) -> Vec<LabelInfo> {
+        let mut labels: Vec<LabelInfo> = Vec::new();
+        for label in &self.model.labels {
+            let name = self
+                .names
+                .text(label.name.name)
+                .trim_matches('"')
+                .to_owned();
+            if labels.iter().any(|l| l.name == name) || name == "init" || name == "deadlock" {
+                self.errors.push(Diagnostic::error(
+                    label.name.span,
+                    format!("there is already a label \"{name}\""),
+                ));
+            }
+            match self.typed(&label.value, Type::Bool, "a label") {
+                Ok(term) => labels.push(LabelInfo { name, term }),
+                Err(error) => self.errors.push(error),
+            }
+        }
+        labels
+    }
+
+    fn init(&mut self) -> Option<Term> {
+        let init = self.model.init.as_ref()?;
+        self.typed(init, Type::Bool, "`init`")
+            .map_err(|error| self.errors.push(error))
+            .ok()
+    }
+
+    fn typed(&self, expr: &Expr, wanted: Type, what: &str) -> Result<Term, Diagnostic> {
+        let term = self.scope.resolve(expr, &[], self.names)?;
+        expect_type(term, wanted, what)
+    }
+}
+
+/// The value of an expression without variables.
+fn constant_value(term: &Term) -> Result<Value, Diagnostic> {
+    value::evaluate(term, &|_| None).map_err(|fault| {
+        let not_constant = fault.message.contains("variable");
+        let it = fault.diagnostic();
+        match not_constant {
+            true => it.help("only constants can be used here"),
+            false => it,
+        }
+    })
+}
+
+/// Integers are numbers of type double too.
+fn expect_type(term: Term, wanted: Type, what: &str) -> Result<Term, Diagnostic> {
+    if term.ty == wanted || (wanted == Type::Real && term.ty == Type::Int) {
+        return Ok(term);
+    }
+    let message = format!("{what} must be of type {}", wanted.name());
+    let it = Diagnostic::error(term.span, message).label(format!("this is {}", term.ty.name()));
+    Err(match (wanted, term.ty) {
+        (Type::Int, Type::Real) => it.help("round it: floor(...), ceil(...), round(...)"),
+        _ => it,
+    })
+}
+
+fn twice(name: &str, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::error(span, format!("`{name}` is declared twice")).note(first, "first here")
+}

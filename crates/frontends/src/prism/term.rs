@@ -1,0 +1,103 @@
+//! Expressions with names resolved, formulas put in and types known.
+
+use suppose_number::Rat;
+use suppose_source::Span;
+
+use super::ast::{Compare, Function, Type};
+
+/// A typed expression over variables by number.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) kind: TermKind,
+    pub(super) ty: Type,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum TermKind {
+    Bool(bool),
+    Int(i64),
+    Real(Box<Rat>),
+    Var(u32),
+    Not(Box<Term>),
+    Neg(Box<Term>),
+    And(Vec<Term>),
+    Or(Vec<Term>),
+    /// Terms with `-` marked.
+    Sum(Vec<(bool, Term)>),
+    /// Factors with `/` marked.
+    Product(Vec<(bool, Term)>),
+    Compare(Compare, Box<Term>, Box<Term>),
+    Implies(Box<Term>, Box<Term>),
+    Iff(Box<Term>, Box<Term>),
+    Cond(Box<Term>, Box<Term>, Box<Term>),
+    Call(Function, Vec<Term>),
+}
+
+impl Term {
+    pub(super) fn truth(value: bool, span: Span) -> Term {
+        Term {
+            kind: TermKind::Bool(value),
+            ty: Type::Bool,
+            span,
+        }
+    }
+
+    pub(super) fn int(value: i64, span: Span) -> Term {
+        Term {
+            kind: TermKind::Int(value),
+            ty: Type::Int,
+            span,
+        }
+    }
+
+    pub(super) fn real(value: Rat, span: Span) -> Term {
+        Term {
+            kind: TermKind::Real(Box::new(value)),
+            ty: Type::Real,
+            span,
+        }
+    }
+
+    /// A number or a truth value?
+    pub(super) fn is_literal(&self) -> bool {
+        matches!(
+            self.kind,
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Real(_)
+        )
+    }
+
+    /// Its direct parts.
+    pub(super) fn parts(&self) -> Vec<&Term> {
+        match &self.kind {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Real(_) | TermKind::Var(_) => {
+                Vec::new()
+            }
+            TermKind::Not(a) | TermKind::Neg(a) => vec![a],
+            TermKind::And(all) | TermKind::Or(all) | TermKind::Call(_, all) => all.iter().collect(),
+            TermKind::Sum(all) | TermKind::Product(all) => all.iter().map(|(_, t)| t).collect(),
+            TermKind::Compare(_, a, b) | TermKind::Implies(a, b) | TermKind::Iff(a, b) => {
+                vec![a, b]
+            }
+            TermKind::Cond(a, b, c) => vec![a, b, c],
+        }
+    }
+
+    /// Calls for every variable that occurs, as often as it does.
+    pub(super) fn variables(&self, each: &mut impl FnMut(u32, Span)) {
+        if let TermKind::Var(v) = self.kind {
+            each(v, self.span);
+        }
+        for part in self.parts() {
+            part.variables(each);
+        }
+    }
+
+    /// The parts of a conjunction, or the term alone.
+    pub(super) fn conjuncts(&self) -> &[Term] {
+        match &self.kind {
+            TermKind::And(all) => all,
+            _ => std::slice::from_ref(self),
+        }
+    }
+}
