@@ -11,6 +11,7 @@ mod load;
 pub mod prism;
 pub mod promela;
 pub mod smtlib;
+pub mod smv;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};

@@ -10,6 +10,7 @@ pub mod promela;
 pub mod random;
 pub mod rng;
 pub mod small;
+pub mod smv;
 
 pub use random::Shape;
 pub use rng::{Rng, for_each_seed};

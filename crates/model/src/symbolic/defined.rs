@@ -25,7 +25,10 @@ impl Exprs {
         match &node {
             Node::Failure(_) => self.truth(false),
             Node::Ite(c, a, b) => {
-                let chosen = self.make_right(Node::Ite(*c, of(*a), of(*b)));
+                let chosen = match of(*a) == of(*b) {
+                    true => of(*a),
+                    false => self.make_right(Node::Ite(*c, of(*a), of(*b))),
+                };
                 self.conjunction([of(*c), chosen])
             }
             Node::And(all) => self.decided(all, of, false),
@@ -120,10 +123,7 @@ impl Exprs {
             }
             open.pop();
             let made = match self.node(it).clone() {
-                Node::Ite(c, a, b) if known[&a] == known[&b] => {
-                    let _ = c;
-                    known[&a]
-                }
+                Node::Ite(_, a, b) if known[&a] == known[&b] => known[&a],
                 Node::Ite(c, a, b) => self.make_right(Node::Ite(c, known[&a], known[&b])),
                 Node::Set(all) => {
                     let mut claims: Vec<ExprId> = all.iter().map(|p| known[p]).collect();

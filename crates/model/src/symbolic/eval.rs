@@ -1,8 +1,8 @@
 //! The values of expressions.
 
 use super::compute::{self, Fault};
-use super::expr::{BinaryOp, ExprId, Exprs, Node, VarId};
-use super::value::Value;
+use super::expr::{BinaryOp, Cast, ExprId, Exprs, Node, VarId};
+use super::value::{Sort, Value};
 
 /// Gives variables their values.
 pub trait Valuation {
@@ -207,6 +207,37 @@ impl<'a> Evaluator<'a> {
         values.sort_unstable();
         values.dedup();
         Ok(Values::Many(values))
+    }
+}
+
+impl Exprs {
+    /// The value of a constant expression, from its outermost part: its parts are constants of the store, and it does
+    /// not fail.
+    pub fn fold(&self, node: &Node) -> Option<Value> {
+        let constant = |e: ExprId| match self.node(e) {
+            Node::Value(value) => Some(*value),
+            _ => None,
+        };
+        match node {
+            Node::Not(a) => compute::not(constant(*a)?).ok(),
+            Node::Negate(a) => compute::negate(constant(*a)?).ok(),
+            // `in` compares sets, and two constants may be of sorts that do not meet: then the store says so.
+            Node::Binary(op, a, b) if *op != BinaryOp::In => {
+                let (a, b) = (constant(*a)?, constant(*b)?);
+                let compares = matches!(op, BinaryOp::Equal | BinaryOp::Unequal);
+                match compares && !Sort::of(a).meets(Sort::of(b)) {
+                    true => None,
+                    false => compute::binary(*op, a, b).ok(),
+                }
+            }
+            Node::Bits(a, high, low) => compute::bits(constant(*a)?, *high, *low).ok(),
+            Node::Cast(Cast::Extend(_) | Cast::Resize(_), _) => None,
+            Node::Cast(to, a) => {
+                super::sorts::sort(self, node).ok()?;
+                compute::cast(*to, constant(*a)?).ok()
+            }
+            _ => None,
+        }
     }
 }
 

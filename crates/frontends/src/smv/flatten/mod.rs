@@ -1,0 +1,276 @@
+//! Modules to one flat system.
+//!
+//! First all instances are made, then their variables, then definitions in the order they need each other, then
+//! constraints, assignments and properties. Every name has its meaning in the scope of an instance.
+
+mod assign;
+mod check;
+mod expr;
+mod instances;
+mod names;
+mod old;
+mod spec;
+mod wholes;
+
+use rustc_hash::FxHashMap;
+use suppose_model::symbolic::{Constraint, ExprId, Fairness, Node, Symbol, System, VarId};
+use suppose_source::{Diagnostic, ParserLimits, Span};
+
+use super::Dialect;
+use super::ast::{Expr, FairDecl, Module, Section};
+use super::lexer::{Names, Sym};
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// After so many errors the rest is not worth looking at.
+const ERRORS: usize = 20;
+
+/// An instance, by its number.
+type Scope = usize;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Entity {
+    Var(VarId),
+    Symbol(Symbol),
+    Define(usize),
+    Array(usize),
+    Instance(Scope),
+    /// The parameter of that number, whose argument has not been looked at yet.
+    Parameter(usize),
+    /// A variable whose type has not been looked at yet.
+    Pending,
+}
+
+#[derive(Debug)]
+struct Array {
+    low: i64,
+    elements: Vec<Entity>,
+}
+
+struct Instance<'a> {
+    module: &'a Module,
+    /// What its names begin with: empty, or the name and a dot.
+    prefix: String,
+    /// Where it is declared, and the arguments.
+    parent: Option<(Scope, &'a [Expr])>,
+    /// The process it belongs to.
+    owner: Scope,
+    depth: usize,
+    names: FxHashMap<Sym, Entity>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Waiting,
+    Busy,
+    Done(ExprId),
+    /// Wrong, and reported.
+    Wrong,
+}
+
+/// A definition, or the argument of an instance.
+struct Definition<'a> {
+    name: Option<String>,
+    scope: Scope,
+    body: &'a Expr,
+    span: Span,
+    progress: Progress,
+}
+
+struct Flattener<'a> {
+    modules: FxHashMap<Sym, &'a Module>,
+    names: &'a Names,
+    dialect: Dialect,
+    limits: ParserLimits,
+    system: System,
+    instances: Vec<Instance<'a>>,
+    arrays: Vec<Array>,
+    definitions: Vec<Definition<'a>>,
+    /// Processes other than the main module.
+    processes: Vec<Scope>,
+    /// The input that says which process moves.
+    selector: Option<VarId>,
+    running: Sym,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+pub(super) fn flatten(
+    modules: Vec<Module>,
+    names: &mut Names,
+    dialect: Dialect,
+    limits: &ParserLimits,
+) -> Result<(System, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (running, main) = (names.intern("running"), names.intern("main"));
+    let names: &Names = names;
+    let modules = wholes::with_isa(modules, names).map_err(|error| vec![error])?;
+    let mut flattener = Flattener {
+        modules: FxHashMap::default(),
+        names,
+        dialect,
+        limits: *limits,
+        system: System::default(),
+        instances: Vec::new(),
+        arrays: Vec::new(),
+        definitions: Vec::new(),
+        processes: Vec::new(),
+        selector: None,
+        running,
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
+    flattener.run(&modules, main);
+    match flattener.errors.is_empty() {
+        true => Ok((flattener.system, flattener.warnings)),
+        false => {
+            flattener.errors.truncate(ERRORS);
+            Err(flattener.errors)
+        }
+    }
+}
+
+impl<'a> Flattener<'a> {
+    fn run(&mut self, modules: &'a [Module], main: Sym) {
+        for module in modules {
+            if let Some(first) = self.modules.insert(module.name.name, module) {
+                let message = format!("two modules are called `{}`", self.text(module.name.name));
+                self.errors.push(
+                    Diagnostic::error(module.name.span, message)
+                        .label("expected another name")
+                        .note(first.name.span, "the first one is here"),
+                );
+            }
+        }
+        let Some(main) = self.modules.get(&main).copied() else {
+            self.errors.push(self.no_main(modules));
+            return;
+        };
+        if !self.errors.is_empty() || !self.make_instances(main) {
+            return;
+        }
+        self.lower_definitions();
+        if !self.errors.is_empty() {
+            return;
+        }
+        for scope in 0..self.instances.len() {
+            self.constraints(scope);
+            if self.errors.len() >= ERRORS {
+                return;
+            }
+        }
+        self.assignments();
+        self.properties();
+        if self.errors.is_empty() {
+            self.check();
+        }
+    }
+
+    fn no_main(&self, modules: &[Module]) -> Diagnostic {
+        let it = Diagnostic::error_without_place("there is no module `main`");
+        match modules {
+            [only] => it.help(format!(
+                "rename `{}` to `main`: the system is what `main` is",
+                self.text(only.name.name)
+            )),
+            _ => it.help("write `MODULE main`: the system is what it is"),
+        }
+    }
+
+    fn text(&self, sym: Sym) -> &'a str {
+        self.names.text(sym)
+    }
+
+    /// Keeps an error and goes on without the value.
+    fn keep<T>(&mut self, result: Lowered<T>) -> Option<T> {
+        result.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    fn constraints(&mut self, scope: Scope) {
+        let module = self.instances[scope].module;
+        for (section, expr) in &module.constraints {
+            let lowered = self.constraint(scope, *section, expr);
+            self.keep(lowered);
+        }
+        for fair in &module.fairness {
+            let lowered = match fair {
+                FairDecl::Justice(expr) => {
+                    let it = self.state_condition(scope, expr, "FAIRNESS");
+                    it.map(Fairness::Justice)
+                }
+                FairDecl::Compassion(p, q) => {
+                    let both = self
+                        .state_condition(scope, p, "COMPASSION")
+                        .and_then(|p| Ok((p, self.state_condition(scope, q, "COMPASSION")?)));
+                    both.map(|(p, q)| Fairness::Compassion(p, q))
+                }
+            };
+            if let Some(fair) = self.keep(lowered) {
+                self.system.fairness.push(fair);
+            }
+        }
+    }
+
+    /// A boolean without next values; inputs are allowed.
+    fn state_condition(&mut self, scope: Scope, expr: &'a Expr, what: &str) -> Lowered<ExprId> {
+        let lowered = self.condition(scope, expr, what)?;
+        self.no_next(lowered, expr.span, what)?;
+        Ok(lowered)
+    }
+
+    fn constraint(&mut self, scope: Scope, section: Section, expr: &'a Expr) -> Lowered<()> {
+        let what = match section {
+            Section::Init => "INIT",
+            Section::Invar => "INVAR",
+            Section::Trans => "TRANS",
+        };
+        let lowered = self.condition(scope, expr, what)?;
+        if section != Section::Trans {
+            self.no_next(lowered, expr.span, what)?;
+            self.no_input(lowered, expr.span, what)?;
+        }
+        self.must_be_defined(lowered, expr.span);
+        let parts = match self.system.exprs.node(lowered) {
+            // Only apart where no part relies on another to decide before it fails.
+            Node::And(all) if !self.system.exprs.may_fail(lowered) => all.to_vec(),
+            _ => vec![lowered],
+        };
+        let list = match section {
+            Section::Init => &mut self.system.init,
+            Section::Invar => &mut self.system.invariant,
+            Section::Trans => &mut self.system.transition,
+        };
+        list.extend(parts.into_iter().map(|part| Constraint {
+            expr: part,
+            span: expr.span,
+        }));
+        Ok(())
+    }
+
+    fn no_next(&self, expr: ExprId, span: Span, what: &str) -> Lowered<()> {
+        if !self.system.exprs.has_next(expr) {
+            return Ok(());
+        }
+        Err(
+            Diagnostic::error(span, format!("{what} cannot speak of the next state"))
+                .label("expected an expression without `next`")
+                .help("`next` stands in TRANS, in assignments to `next(..)` and in INVARSPEC"),
+        )
+    }
+
+    fn no_input(&self, expr: ExprId, span: Span, what: &str) -> Lowered<()> {
+        let support = self.system.exprs.support(expr);
+        let input = support.current.iter().find(|v| self.system.is_input(**v));
+        match input {
+            None => Ok(()),
+            Some(var) => {
+                let name = &self.system.variable(*var).name;
+                let message = format!("{what} cannot speak of the input `{name}`");
+                Err(Diagnostic::error(span, message)
+                    .label("expected an expression of state variables")
+                    .note(self.system.variable(*var).span, "declared as an input here")
+                    .help("inputs belong to steps: use TRANS, or declare it with VAR"))
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! SMV, the language of NuSMV and of the SMV of the nineties.
+//!
+//! Text to [`System`]: [`lexer`] and [`parser`] read modules, [`flatten`] makes instances of them, gives names their
+//! meaning, and looks at types and at what can fail.
+
+mod ast;
+mod flatten;
+mod lexer;
+mod parser;
+
+use suppose_model::symbolic::System;
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
+
+/// Which SMV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// NuSMV 2.6.
+    #[default]
+    NuSmv,
+    /// The SMV of Carnegie Mellon: 0 and 1 are booleans, `!` and `mod` bind looser, and there is no LTL.
+    Old,
+}
+
+/// What was read.
+#[derive(Clone, Debug)]
+pub struct Read {
+    /// The system.
+    pub system: System,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads the system in a file of `sources`.
+pub fn read(
+    file: FileId,
+    sources: &Sources,
+    dialect: Dialect,
+    limits: &ParserLimits,
+) -> Result<Read, Vec<Diagnostic>> {
+    let source = sources.file(file);
+    let text = source.map_or("", SourceFile::text);
+    if text.len() > limits.bytes {
+        return Err(vec![Diagnostic::error_without_place(format!(
+            "the text has more than {} bytes",
+            limits.bytes
+        ))]);
+    }
+    let mut names = lexer::Names::default();
+    let lexemes = lexer::lex(text, file, dialect, &mut names).map_err(|error| vec![error])?;
+    if lexemes.len() <= 1 {
+        return Err(vec![
+            Diagnostic::error_without_place("the text is empty")
+                .help("write a module: `MODULE main VAR x : boolean;`"),
+        ]);
+    }
+    let modules = parser::parse(&lexemes, &names, dialect, limits)?;
+    let (mut system, warnings) = flatten::flatten(modules, &mut names, dialect, limits)?;
+    system.name = stem(source.map_or("", SourceFile::name)).to_owned();
+    Ok(Read { system, warnings })
+}
+
+/// Reads a system from a text.
+pub fn read_text(
+    name: &str,
+    text: &str,
+    dialect: Dialect,
+) -> Result<(Read, Sources), (Vec<Diagnostic>, Sources)> {
+    let sources = Sources::single(name, text);
+    match read(FileId(0), &sources, dialect, &ParserLimits::default()) {
+        Ok(read) => Ok((read, sources)),
+        Err(errors) => Err((errors, sources)),
+    }
+}
+
+/// The file's name without folders and ending.
+fn stem(name: &str) -> &str {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    match base.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => base,
+    }
+}

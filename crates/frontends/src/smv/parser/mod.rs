@@ -1,0 +1,144 @@
+//! Tokens to tree: recursive descent, as deep as the limit allows.
+
+mod expr;
+mod module;
+mod primary;
+
+use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Span};
+
+use super::Dialect;
+use super::ast::{Ident, Module};
+use super::lexer::{Lexeme, Names, Token};
+
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
+
+/// After so many errors the rest is not worth reading.
+const ERRORS: usize = 20;
+
+/// The modules of a text, or everything wrong with its form.
+pub(super) fn parse(
+    lexemes: &[Lexeme],
+    names: &Names,
+    dialect: Dialect,
+    limits: &ParserLimits,
+) -> Result<Vec<Module>, Vec<Diagnostic>> {
+    let mut parser = Parser {
+        lexemes,
+        at: 0,
+        depth: Depth::new(limits.depth),
+        names,
+        dialect,
+        linear: false,
+        errors: Vec::new(),
+    };
+    let modules = parser.modules();
+    match parser.errors.is_empty() {
+        true => Ok(modules),
+        false => Err(parser.errors),
+    }
+}
+
+struct Parser<'a> {
+    lexemes: &'a [Lexeme],
+    at: usize,
+    depth: Depth,
+    names: &'a Names,
+    dialect: Dialect,
+    /// Inside a formula of LTL, where `U` and its like stand between operands.
+    linear: bool,
+    errors: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn lexeme(&self) -> Lexeme {
+        self.lexemes[self.at]
+    }
+
+    fn token(&self) -> Token {
+        self.lexeme().token
+    }
+
+    fn span(&self) -> Span {
+        self.lexeme().span
+    }
+
+    fn ahead(&self, places: usize) -> Token {
+        let next = self.lexemes.get(self.at + places);
+        next.map_or(Token::End, |l| l.token)
+    }
+
+    /// Everything from a place to the last token taken.
+    fn since(&self, start: Span) -> Span {
+        match self.at.checked_sub(1) {
+            Some(last) => start.to(self.lexemes[last].span),
+            None => start,
+        }
+    }
+
+    fn next(&mut self) {
+        if self.at + 1 < self.lexemes.len() {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, token: Token) -> bool {
+        let found = self.token() == token;
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn expect(&mut self, token: Token, shown: &str) -> Parsed<Span> {
+        let span = self.span();
+        match self.eat(token) {
+            true => Ok(span),
+            false => Err(self.expected(&format!("`{shown}`"))),
+        }
+    }
+
+    fn word(&self) -> &str {
+        self.names.text(self.lexeme().text)
+    }
+
+    fn expected(&self, what: &str) -> Diagnostic {
+        let found = match self.token() {
+            Token::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.word()),
+        };
+        let it = Diagnostic::error(self.span(), format!("expected {what}, found {found}"))
+            .label(format!("expected {what}"));
+        let first = self.word().chars().next();
+        let reserved = self.token() != Token::Name
+            && first.is_some_and(|c| c.is_ascii_alphabetic())
+            && what.contains("name");
+        match reserved {
+            true => it.help(format!("`{}` is a word of the language", self.word())),
+            false => it,
+        }
+    }
+
+    fn enter(&self) -> Parsed<Level> {
+        self.depth.enter().map_err(|too_deep| {
+            let message = format!("nested more than {} levels deep", too_deep.limit);
+            Diagnostic::error(self.span(), message)
+                .label("too deep")
+                .help("give the inner part a name with DEFINE")
+        })
+    }
+
+    fn ident(&mut self, what: &str) -> Parsed<Ident> {
+        if self.token() != Token::Name {
+            return Err(self.expected(what));
+        }
+        let Lexeme { text, span, .. } = self.lexeme();
+        self.next();
+        Ok(Ident { name: text, span })
+    }
+
+    /// Keeps an error; false when there are enough.
+    fn report(&mut self, error: Diagnostic) -> bool {
+        self.errors.push(error);
+        self.errors.len() < ERRORS
+    }
+}
