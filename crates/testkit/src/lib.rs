@@ -5,6 +5,7 @@
 //! see that it is right. No engine is used.
 
 pub mod horn;
+pub mod markov;
 pub mod naive;
 pub mod promela;
 pub mod random;

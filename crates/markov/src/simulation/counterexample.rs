@@ -16,7 +16,7 @@ use super::local::{Local, range_on};
 use super::table::Mark;
 use crate::flow::{EDGE, Matcher};
 
-/// With so many nodes, sets of right states are widened so that there are not many more.
+/// With so many nodes, sets of several right states are widened so that there are not many more.
 const MANY: usize = 20_000;
 
 /// A left state and the right states to rule out, ascending.
@@ -61,7 +61,7 @@ pub(super) fn extract(local: &Local<'_>, cx: &Context) -> Result<Tree, Stopped> 
 
 impl Extract<'_> {
     fn number(&mut self, state: State, mut rule_out: Vec<State>) -> u32 {
-        if self.keys.len() > MANY && !rule_out.is_empty() {
+        if self.keys.len() > MANY && rule_out.len() > 1 {
             rule_out = self.widened(state, &rule_out);
         }
         let key = (state, rule_out);

@@ -69,3 +69,6 @@ fn simulate_within(
     let tree = counterexample::extract(&local, cx)?;
     Ok(Simulation::Fails(tree))
 }
+
+#[cfg(test)]
+mod tests;
