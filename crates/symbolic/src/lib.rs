@@ -1,0 +1,3 @@
+//! The symbolic engine on finite-domain transition systems.
+
+pub mod bdd;
