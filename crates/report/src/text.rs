@@ -23,24 +23,12 @@ const KEPT: (usize, usize) = (40, 20);
 /// The report for people, without its last line (see [`crate::last_line`]). `colour` allows
 /// terminal colours; no other control character than newline is ever in it.
 pub fn text(report: &Report, colour: bool) -> String {
-    let mut page = Page {
-        out: String::new(),
-        colour,
+    let checked = |page: &mut Page| {
+        for checked in &report.checked {
+            page.claim(report, checked);
+        }
     };
-    page.system(report);
-    for warning in &report.warnings {
-        let mark = page.paint("warning", YELLOW);
-        page.line(&format!("{mark}: {}", shown(warning)));
-    }
-    for checked in &report.checked {
-        page.claim(report, checked);
-    }
-    for (name, reason) in &report.undecided {
-        page.heading(name, &Standing::Unknown(reason.clone()));
-        page.field("reason", &shown(reason));
-    }
-    page.footer(report);
-    page.out
+    Page::of(report, colour, |page| page.system(report), checked)
 }
 
 pub(crate) const GREEN: &str = "1;32";
@@ -55,6 +43,31 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// A page of a report: its header, the warnings, what was checked, what no engine decided, the footer.
+    pub(crate) fn of(
+        report: &Report,
+        colour: bool,
+        header: impl FnOnce(&mut Page),
+        checked: impl FnOnce(&mut Page),
+    ) -> String {
+        let mut page = Page {
+            out: String::new(),
+            colour,
+        };
+        header(&mut page);
+        for warning in &report.warnings {
+            let mark = page.paint("warning", YELLOW);
+            page.line(&format!("{mark}: {}", shown(warning)));
+        }
+        checked(&mut page);
+        for (name, reason) in &report.undecided {
+            page.heading(name, &Standing::Unknown(reason.clone()));
+            page.field("reason", &shown(reason));
+        }
+        page.footer(report);
+        page.out
+    }
+
     pub(crate) fn paint(&self, text: &str, code: &str) -> String {
         match self.colour {
             true => format!("\x1b[{code}m{text}\x1b[0m"),

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use suppose_model::Claim;
 use suppose_model::lts::{Label, Labels, Network, State};
+use suppose_source::{Sources, Span};
 
 /// A name made safe to show anywhere: characters that are invisible, that move the cursor or
 /// that change the direction of the text around them become `\n` or `\u{202e}`.
@@ -31,6 +32,21 @@ pub(crate) fn is_unprintable(c: char) -> bool {
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
             | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
+}
+
+/// The file (without its folder) and the line of a span.
+pub(crate) fn place(sources: &Sources, span: Span) -> Option<(String, usize)> {
+    let file = sources.file(span.file)?;
+    let base = file.name().rsplit(['/', '\\']).next().unwrap_or("");
+    Some((base.to_owned(), file.position(span.start).line))
+}
+
+/// `model.pml:12`, or nothing.
+pub(crate) fn place_text(place: &Option<(String, usize)>) -> String {
+    match place {
+        Some((file, line)) => format!("{file}:{line}"),
+        None => String::new(),
+    }
 }
 
 /// The name of a claim: that of the property, or `deadlock`.

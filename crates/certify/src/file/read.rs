@@ -77,6 +77,37 @@ pub(crate) fn malformed(error: serde_json::Error) -> Malformed {
     }
 }
 
+/// The version of the format must be ours.
+pub(crate) fn read_version<'de, A: MapAccess<'de>>(
+    fields: &mut Fields<A>,
+    ours: u64,
+) -> Result<(), A::Error> {
+    let version: u64 = fields.next("version")?;
+    match version == ours {
+        true => Ok(()),
+        false => Err(A::Error::custom(format!(
+            "the file has version {version} of the format, not {ours}"
+        ))),
+    }
+}
+
+pub(crate) fn read_models<'de, A: MapAccess<'de>>(
+    fields: &mut Fields<A>,
+) -> Result<Vec<Model>, A::Error> {
+    let models: Vec<ModelText> = fields.next("models")?;
+    Ok(models.into_iter().map(Model::from).collect())
+}
+
+/// Hashes must be the same; names may differ.
+pub(crate) fn same_models(ours: &[Model], theirs: &[Model]) -> Result<(), String> {
+    let hashes =
+        |models: &[Model]| -> Vec<String> { models.iter().map(|m| m.sha256.clone()).collect() };
+    match hashes(ours) == hashes(theirs) {
+        true => Ok(()),
+        false => Err("the evidence is about other model files than these".to_owned()),
+    }
+}
+
 fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
     let format: String = fields.next("format")?;
     let is_counterexample = match format.as_str() {
@@ -88,21 +119,13 @@ fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header,
             ));
         }
     };
-    let version: u64 = fields.next("version")?;
-    if version != VERSION {
-        let why = format!("the file has version {version} of the format, not {VERSION}");
-        return Err(A::Error::custom(why));
-    }
+    read_version(fields, VERSION)?;
     let system = fields.next("system")?;
-    let models: Vec<ModelText> = fields.next("models")?;
-    let model = |text: ModelText| Model {
-        file: text.file,
-        sha256: text.sha256,
-    };
+    let models = read_models(fields)?;
     Ok(Header {
         is_counterexample,
         system,
-        models: models.into_iter().map(model).collect(),
+        models,
     })
 }
 
@@ -127,10 +150,7 @@ struct Root<'a> {
 
 impl Root<'_> {
     fn is_about(&self, header: &Header) -> Result<(), String> {
-        let ours = self.models.iter().map(|m| &m.sha256);
-        if !ours.eq(header.models.iter().map(|m| &m.sha256)) {
-            return Err("the evidence is about other model files than these".to_owned());
-        }
+        same_models(self.models, &header.models)?;
         if header.system != self.network.name {
             let (theirs, ours) = (&header.system, &self.network.name);
             return Err(format!("the evidence is about `{theirs}`, not `{ours}`"));

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, Network};
 use suppose_model::{Assumption, Claim, Guarantee, Node};
 
+use super::Model;
+
 /// A component or property: both, so that neither a renamed nor a moved one is taken for another.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,6 +30,24 @@ pub(super) enum Promise {
 pub(crate) struct ModelText {
     pub file: String,
     pub sha256: String,
+}
+
+impl From<&Model> for ModelText {
+    fn from(model: &Model) -> ModelText {
+        ModelText {
+            file: model.file.clone(),
+            sha256: model.sha256.clone(),
+        }
+    }
+}
+
+impl From<ModelText> for Model {
+    fn from(text: ModelText) -> Model {
+        Model {
+            file: text.file,
+            sha256: text.sha256,
+        }
+    }
 }
 
 /// `edges` has one list for every state, so that a state costs bytes.

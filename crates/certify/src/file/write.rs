@@ -64,11 +64,7 @@ fn write_header(
     models: &[Model],
     claim: Claim,
 ) -> io::Result<()> {
-    let model = |model: &Model| ModelText {
-        file: model.file.clone(),
-        sha256: model.sha256.clone(),
-    };
-    let models: Vec<ModelText> = models.iter().map(model).collect();
+    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
     out.write_all(b"{\n")?;
     field(out, "format", format)?;
     field(out, "version", &VERSION)?;

@@ -25,6 +25,10 @@ pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
     if input::is_horn(&args.input.files) {
         return crate::horn::certify::certify(args, desk);
     }
+    if crate::markov::is_markov(&args.input) {
+        return crate::markov::certify::certify(args, desk);
+    }
+    crate::markov::only_for_markov(&args.input.model, Default::default())?;
     let system = input::load_input(&args.input, &desk.context())?;
     let network = &system.loaded.network;
     let result = match read(&args.certificate, network, &system.models)? {
@@ -127,54 +131,75 @@ fn tell(
             (Standing::Violated(name), ExitStatus::Violated, line)
         }
     };
-    let stdout = match (desk.look.format, desk.look.quiet) {
-        (Format::Text, true) => standing.to_string(),
-        (Format::Text, false) => format!("{line}\n{standing}"),
-        (Format::Json, _) => document(args, network, &result, &standing),
+    let claim = result.as_ref().ok().map(|(evidence, _)| match evidence {
+        Evidence::Certificate(proof) => claim_name(network, proof.claim),
+        Evidence::Counterexample(found) => claim_name(network, found.claim),
+    });
+    let sizes = |(evidence, summary): &(Evidence, Summary)| match evidence {
+        Evidence::Certificate(_) => json!({
+            "premises": summary.premises,
+            "assumptions": summary.assumptions,
+            "vectors": summary.vectors,
+            "steps": summary.steps,
+        }),
+        Evidence::Counterexample(found) => json!({ "steps": found.steps.len() }),
     };
-    Output {
-        stdout,
-        stderr: String::new(),
+    let judged = Judged {
+        standing,
         status,
-    }
+        line,
+        claim,
+        sizes: result.as_ref().map(sizes).map_err(String::as_str),
+    };
+    judged.output(args, desk)
 }
 
-fn document(
-    args: &CertifyArgs,
-    network: &Network,
-    result: &Result<(Evidence, Summary), String>,
-    standing: &Standing,
-) -> String {
-    let claim = result.as_ref().ok().map(|(evidence, _)| match evidence {
-        Evidence::Certificate(proof) => proof.claim,
-        Evidence::Counterexample(found) => found.claim,
-    });
-    let sizes = result
-        .as_ref()
-        .ok()
-        .map(|(evidence, summary)| match evidence {
-            Evidence::Certificate(_) => json!({
-                "premises": summary.premises,
-                "assumptions": summary.assumptions,
-                "vectors": summary.vectors,
-                "steps": summary.steps,
-            }),
-            Evidence::Counterexample(found) => json!({ "steps": found.steps.len() }),
+/// What became of evidence, whatever it is about.
+pub struct Judged<'a> {
+    /// The verdict that it proves, if it was accepted.
+    pub standing: Standing,
+    /// How the program ends.
+    pub status: ExitStatus,
+    /// In a sentence.
+    pub line: String,
+    /// What it is about, if it was accepted.
+    pub claim: Option<String>,
+    /// How large it is, or why it was rejected.
+    pub sizes: Result<serde_json::Value, &'a str>,
+}
+
+impl Judged<'_> {
+    /// As text or as a document.
+    pub fn output(&self, args: &CertifyArgs, desk: &Desk) -> Output {
+        let (line, standing) = (&self.line, &self.standing);
+        let stdout = match (desk.look.format, desk.look.quiet) {
+            (Format::Text, true) => standing.to_string(),
+            (Format::Text, false) => format!("{line}\n{standing}"),
+            (Format::Json, _) => self.document(args),
+        };
+        Output {
+            stdout,
+            stderr: String::new(),
+            status: self.status,
+        }
+    }
+
+    fn document(&self, args: &CertifyArgs) -> String {
+        let document = json!({
+            "schema": "suppose-certify",
+            "schema_version": suppose_report::SCHEMA_VERSION,
+            "version": env!("CARGO_PKG_VERSION"),
+            "verdict": self.standing.word(),
+            "last_line": self.standing.to_string(),
+            "evidence": args.certificate.display().to_string(),
+            "files": input::names(&args.input),
+            "claim": self.claim,
+            "accepted": self.sizes.is_ok(),
+            "reason": self.sizes.as_ref().err(),
+            "sizes": self.sizes.as_ref().ok(),
         });
-    let document = json!({
-        "schema": "suppose-certify",
-        "schema_version": suppose_report::SCHEMA_VERSION,
-        "version": env!("CARGO_PKG_VERSION"),
-        "verdict": standing.word(),
-        "last_line": standing.to_string(),
-        "evidence": args.certificate.display().to_string(),
-        "files": input::names(&args.input),
-        "claim": claim.map(|c| claim_name(network, c)),
-        "accepted": result.is_ok(),
-        "reason": result.as_ref().err(),
-        "sizes": sizes,
-    });
-    format!("{document:#}")
+        format!("{document:#}")
+    }
 }
 
 /// Writes the evidence of a verdict; says where. Without evidence there is no file.

@@ -13,12 +13,11 @@ use suppose_refine::Stopped;
 use suppose_report::{HornKind, HornVerdict, Standing, grouped, shown};
 
 use super::{HornSubject, read};
-use crate::args::{CertifyArgs, Format};
+use crate::args::CertifyArgs;
 use crate::commands::Desk;
-use crate::commands::certify::{open, unreadable};
+use crate::commands::certify::{Judged, open, unreadable};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::input;
 use crate::output::Output;
 
 /// What was accepted, in numbers.
@@ -100,25 +99,7 @@ fn tell(
             (standing, ExitStatus::Violated, line)
         }
     };
-    let stdout = match (desk.look.format, desk.look.quiet) {
-        (Format::Text, true) => standing.to_string(),
-        (Format::Text, false) => format!("{line}\n{standing}"),
-        (Format::Json, _) => document(args, question, result, &standing),
-    };
-    Output {
-        stdout,
-        stderr: String::new(),
-        status,
-    }
-}
-
-fn document(
-    args: &CertifyArgs,
-    question: &str,
-    result: &Result<Accepted, String>,
-    standing: &Standing,
-) -> String {
-    let sizes = result.as_ref().ok().map(|accepted| match accepted {
+    let sizes = |accepted: &Accepted| match accepted {
         Accepted::Definitions {
             predicates,
             clauses,
@@ -129,21 +110,15 @@ fn document(
             "steps": steps,
         }),
         Accepted::Derivation { steps } => json!({ "steps": steps }),
-    });
-    let document = json!({
-        "schema": "suppose-certify",
-        "schema_version": suppose_report::SCHEMA_VERSION,
-        "version": env!("CARGO_PKG_VERSION"),
-        "verdict": standing.word(),
-        "last_line": standing.to_string(),
-        "evidence": args.certificate.display().to_string(),
-        "files": input::names(&args.input),
-        "claim": result.is_ok().then_some(question),
-        "accepted": result.is_ok(),
-        "reason": result.as_ref().err(),
-        "sizes": sizes,
-    });
-    format!("{document:#}")
+    };
+    let judged = Judged {
+        standing,
+        status,
+        line,
+        claim: result.is_ok().then(|| question.to_owned()),
+        sizes: result.as_ref().map(sizes).map_err(String::as_str),
+    };
+    judged.output(args, desk)
 }
 
 /// Writes the evidence of a verdict; says where. Without evidence there is no file.

@@ -5,7 +5,6 @@ use std::ops::Range;
 use maud::{Markup, html};
 use suppose_model::horn::{Pred, TermId, Terms};
 
-use super::names::{place, place_text};
 use super::steps::{Step, steps};
 use super::text::{definition, ending, values, work};
 use super::{CallRow, HornChecked, HornKind, HornReport, HornVerdict, bound_text};
@@ -13,7 +12,7 @@ use crate::html::claim::{fact, judgement};
 use crate::html::steps::pieces;
 use crate::html::{Columns, badge, judged, name, page_of};
 use crate::text::reason_text;
-use crate::words::{self, count, grouped, shown};
+use crate::words::{self, count, grouped, place, place_text, shown};
 
 /// A longer formula is cut, and more definitions are left out.
 const FORMULA: usize = 20_000;

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use suppose_model::horn::{Pred, TermId, Terms, Var, symbol, write_term};
 
-use super::names::{Parameters, place};
+use super::names::Parameters;
 use super::steps::{Step, steps};
 use super::text::{definition, ending};
 use super::{CallRow, HornChecked, HornKind, HornReport, HornVerdict};
 use crate::json::{ClaimRecord, EngineRecord, Shown, document, evidence, print, reason};
+use crate::words::place;
 
 /// A longer formula is cut in its readable form; the SMT-LIB form is always whole.
 const READABLE: usize = 4_000;

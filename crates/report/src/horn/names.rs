@@ -1,7 +1,6 @@
 //! What users call parameters and values.
 
 use suppose_model::horn::{App, Assignment, Horn, Param, Pred, Predicate, Sort, Value, Var};
-use suppose_source::{Sources, Span};
 
 /// The names of a predicate's parameters, as the user declared them, and with them the names of its variables.
 pub(super) struct Parameters {
@@ -145,19 +144,4 @@ fn number(bits: Vec<bool>) -> String {
         .map(|(i, b)| u64::from(*b) << i)
         .sum();
     sum.to_string()
-}
-
-/// The file (without its folder) and the line of a span.
-pub(super) fn place(sources: &Sources, span: Span) -> Option<(String, usize)> {
-    let file = sources.file(span.file)?;
-    let base = file.name().rsplit(['/', '\\']).next().unwrap_or("");
-    Some((base.to_owned(), file.position(span.start).line))
-}
-
-/// `clauses.smt2:12`, or nothing.
-pub(super) fn place_text(place: &Option<(String, usize)>) -> String {
-    match place {
-        Some((file, line)) => format!("{file}:{line}"),
-        None => String::new(),
-    }
 }

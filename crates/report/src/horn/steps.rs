@@ -61,7 +61,7 @@ pub(super) fn steps(horn: &Horn, sources: &Sources, derivation: &Derivation) -> 
             predicate: head.map(|app| horn.predicate(app.pred).name.clone()),
             values: head.map_or_else(Vec::new, |app| names::values(horn, app, &inference.values)),
             from: inference.premises.iter().map(|p| p + 1).collect(),
-            place: place.and_then(|p| names::place(sources, p.span)),
+            place: place.and_then(|p| crate::words::place(sources, p.span)),
             what: place.map_or_else(String::new, |p| p.what.clone()),
         });
     }

@@ -4,16 +4,15 @@ use std::fmt::Write;
 
 use suppose_model::horn::{Definitions, Pred, TermId, Terms};
 
-use super::names::{Parameters, place, place_text};
+use super::names::Parameters;
 use super::steps::{Step, steps};
 use super::{
     CallRow, Candidates, HornChecked, HornKind, HornReport, HornVerdict, bound_text, infix,
 };
 
-use crate::Standing;
 use crate::draw::shorten;
-use crate::text::{Page, RED, YELLOW, reason_text};
-use crate::words::{self, count, grouped, shown};
+use crate::text::{Page, RED, reason_text};
+use crate::words::{self, count, grouped, place, place_text, shown};
 
 /// A derivation with more steps is cut in the middle.
 const WRITTEN_ROWS: usize = 60;
@@ -26,24 +25,12 @@ const WRITTEN_DEFINITIONS: usize = 20;
 const DEFINITION: usize = 400;
 
 pub(super) fn text(report: &HornReport, colour: bool, full: bool) -> String {
-    let mut page = Page {
-        out: String::new(),
-        colour,
+    let checked = |page: &mut Page| {
+        if let Some(checked) = &report.checked {
+            question(page, report, checked, full);
+        }
     };
-    header(&mut page, report);
-    for warning in &report.base.warnings {
-        let mark = page.paint("warning", YELLOW);
-        page.line(&format!("{mark}: {}", shown(warning)));
-    }
-    if let Some(checked) = &report.checked {
-        question(&mut page, report, checked, full);
-    }
-    for (name, reason) in &report.base.undecided {
-        page.heading(name, &Standing::Unknown(reason.clone()));
-        page.field("reason", &shown(reason));
-    }
-    page.footer(&report.base);
-    page.out
+    Page::of(&report.base, colour, |page| header(page, report), checked)
 }
 
 fn header(page: &mut Page, report: &HornReport) {

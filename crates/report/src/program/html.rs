@@ -5,7 +5,6 @@ use std::ops::Range;
 use maud::{Markup, html};
 use suppose_model::program::Trace;
 
-use super::names::place_text;
 use super::run::{Row, Run};
 use super::{ProgramChecked, ProgramReport, ProgramVerdict, chart, meaning};
 use crate::Evidence;
@@ -13,7 +12,7 @@ use crate::html::claim::{fact, judgement, proof};
 use crate::html::steps::pieces;
 use crate::html::{badge, history, judged, name, page as frame};
 use crate::text::{explored, groups, reason_text};
-use crate::words::{self, count, grouped};
+use crate::words::{self, count, grouped, place_text};
 
 pub(super) fn page(report: &ProgramReport) -> String {
     let sections = html! {

@@ -2,7 +2,6 @@
 
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Init, Program, Type};
-use suppose_source::{Sources, Span};
 
 /// `Sender[1]`: the proctype and the number of a process.
 pub(super) fn process(program: &Program, state: &State, number: usize) -> String {
@@ -79,19 +78,4 @@ pub(super) fn contents(program: &Program, state: &State, at: usize) -> String {
     let messages = channel.messages.iter();
     let texts = messages.map(|m| format!("<{}>", message(program, state, channel.kind, m)));
     texts.collect::<Vec<_>>().join(" ")
-}
-
-/// The file (without its folder) and the line of a span.
-pub(super) fn place(sources: &Sources, span: Span) -> Option<(String, usize)> {
-    let file = sources.file(span.file)?;
-    let base = file.name().rsplit(['/', '\\']).next().unwrap_or("");
-    Some((base.to_owned(), file.position(span.start).line))
-}
-
-/// `model.pml:12`, or nothing.
-pub(super) fn place_text(place: &Option<(String, usize)>) -> String {
-    match place {
-        Some((file, line)) => format!("{file}:{line}"),
-        None => String::new(),
-    }
 }

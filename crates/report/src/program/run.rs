@@ -9,6 +9,7 @@ use suppose_source::Sources;
 
 use super::messages::{Message, Tracker, handed};
 use super::names;
+use crate::words::{grouped, place, place_text};
 
 /// A run as rows. Steps that do not replay end it early: what is shown is a run of the program.
 pub(super) struct Run {
@@ -64,7 +65,7 @@ impl Run {
             ending: Vec::new(),
             actors: Vec::new(),
         };
-        let Ok(mut state) = State::initial(program) else {
+        let Ok(mut state) = State::at_start(program, trace.question) else {
             run.ending = vec![format!(
                 "the program goes wrong at its start: {}",
                 trace.violation.words()
@@ -179,7 +180,7 @@ impl Run {
             first,
             process,
             name,
-            place: names::place(sources, edge.span),
+            place: place(sources, edge.span),
             statement: match edge.text.is_empty() {
                 true => "-end-".to_owned(),
                 false => edge.text.clone(),
@@ -294,10 +295,10 @@ fn ending(
     let steps = trace.steps.len();
     let after = match steps {
         0 => "at the start".to_owned(),
-        n => format!("after step {}", crate::words::grouped(n as u64)),
+        n => format!("after step {}", grouped(n as u64)),
     };
     match (trace.violation, trace.question) {
-        (Violation::EndState, _) => {
+        (Violation::EndState | Violation::EventsMissing, _) => {
             let mut lines = vec![format!("{after} {}", trace.violation.words())];
             lines.extend(waiting(program, sources, state));
             lines
@@ -305,7 +306,7 @@ fn ending(
         (Violation::Claim, Question::Claim(number)) => {
             let claim = program.claims.get(number);
             let name = claim.map_or("", |c| c.name.as_str());
-            let place = names::place_text(&claim.and_then(|c| names::place(sources, c.span)));
+            let place = place_text(&claim.and_then(|c| place(sources, c.span)));
             let text = claim.map_or("", |c| c.text.as_str()).trim();
             let mut lines = vec![format!("{after} the claim {name} is violated ({place})")];
             let formula = text.lines().count() == 1 && !text.is_empty();
@@ -317,9 +318,9 @@ fn ending(
             vec![match run.rows.last() {
                 Some(row) => format!(
                     "step {}, {} at {}: {words}",
-                    crate::words::grouped(steps as u64),
+                    grouped(steps as u64),
                     row.name,
-                    names::place_text(&row.place)
+                    place_text(&row.place)
                 ),
                 None => words.to_owned(),
             }]
@@ -339,7 +340,7 @@ fn waiting(program: &Program, sources: &Sources, state: &State) -> Vec<String> {
         }
         let texts: Vec<&str> = here.edges.iter().take(4).map(|e| e.text.as_str()).collect();
         let span = here.span.or(here.edges.first().map(|e| e.span));
-        let place = names::place_text(&span.and_then(|s| names::place(sources, s)));
+        let place = place_text(&span.and_then(|s| place(sources, s)));
         let who = names::process(program, state, number);
         let more = if here.edges.len() > 4 {
             " or others"

@@ -4,12 +4,11 @@ use std::fmt::Write;
 
 use suppose_model::program::{Question, Trace};
 
-use super::names::place_text;
 use super::run::{Change, Row, Run};
 use super::{ProgramChecked, ProgramReport, ProgramVerdict, chart, meaning};
-use crate::text::{Page, RED, YELLOW, explored, groups, reason_text, rounds};
-use crate::words::{self, count, shown};
-use crate::{Evidence, Standing};
+use crate::Evidence;
+use crate::text::{Page, RED, explored, groups, reason_text, rounds};
+use crate::words::{self, count, place_text, shown};
 
 /// A run with more rows is cut in the middle.
 const WRITTEN_ROWS: usize = 60;
@@ -21,24 +20,12 @@ const STATEMENT: usize = 48;
 const CHANGES: usize = 6;
 
 pub(super) fn text(report: &ProgramReport, colour: bool, full: bool) -> String {
-    let mut page = Page {
-        out: String::new(),
-        colour,
+    let checked = |page: &mut Page| {
+        for checked in &report.checked {
+            question(page, report, checked, full);
+        }
     };
-    header(&mut page, report);
-    for warning in &report.base.warnings {
-        let mark = page.paint("warning", YELLOW);
-        page.line(&format!("{mark}: {}", shown(warning)));
-    }
-    for checked in &report.checked {
-        question(&mut page, report, checked, full);
-    }
-    for (name, reason) in &report.base.undecided {
-        page.heading(name, &Standing::Unknown(reason.clone()));
-        page.field("reason", &shown(reason));
-    }
-    page.footer(&report.base);
-    page.out
+    Page::of(&report.base, colour, |page| header(page, report), checked)
 }
 
 fn header(page: &mut Page, report: &ProgramReport) {

@@ -13,8 +13,7 @@ use super::number::Fraction;
 use super::table::{Rows, Table};
 use super::{CERTIFICATE, COUNTEREXAMPLE, Evidence, Header, VERSION};
 use crate::file::object::{Fields, List, Object, ReadList, ReadObject};
-use crate::file::read::{deserializer, malformed};
-use crate::file::text::ModelText;
+use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
 use crate::file::{Limits, Malformed, Model};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
@@ -54,19 +53,11 @@ fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header,
         COUNTEREXAMPLE => true,
         _ => return Err(A::Error::custom("this is no evidence about Horn clauses")),
     };
-    let version: u64 = fields.next("version")?;
-    if version != VERSION {
-        let why = format!("the file has version {version} of the format, not {VERSION}");
-        return Err(A::Error::custom(why));
-    }
-    let models: Vec<ModelText> = fields.next("models")?;
-    let model = |text: ModelText| Model {
-        file: text.file,
-        sha256: text.sha256,
-    };
+    read_version(fields, VERSION)?;
+    let models = read_models(fields)?;
     Ok(Header {
         is_counterexample,
-        models: models.into_iter().map(model).collect(),
+        models,
     })
 }
 
@@ -95,11 +86,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
         let header = read_header(fields)?;
-        let ours = self.models.iter().map(|m| &m.sha256);
-        if !ours.eq(header.models.iter().map(|m| &m.sha256)) {
-            let why = "the evidence is about other model files than these";
-            return Err(A::Error::custom(why));
-        }
+        same_models(self.models, &header.models).map_err(A::Error::custom)?;
         let names: Vec<String> = fields.next("predicates")?;
         let clauses: usize = fields.next("clauses")?;
         let variables: usize = fields.next("variables")?;

@@ -67,11 +67,7 @@ fn write_header(
     horn: &Horn,
     models: &[Model],
 ) -> io::Result<()> {
-    let model = |model: &Model| ModelText {
-        file: model.file.clone(),
-        sha256: model.sha256.clone(),
-    };
-    let models: Vec<ModelText> = models.iter().map(model).collect();
+    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
     let names: Vec<&str> = horn.predicates.iter().map(|p| p.name.as_str()).collect();
     out.write_all(b"{\n")?;
     field(out, "format", format)?;
