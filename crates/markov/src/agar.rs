@@ -18,8 +18,8 @@ use crate::abstraction::{
 use crate::chain::Options;
 use crate::engine::{Failure, answer, cover, violation};
 use crate::product::build;
-use crate::proof::{lifted, searched};
-use crate::simulation::{Simulation, simulate};
+use crate::proof::lifted;
+use crate::simulation::{Simulation, relation, simulate};
 use crate::{Answer, Verdict};
 
 /// Does the system, seen from outside, conform to the specification? The components of the first group are taken as they are,
@@ -184,14 +184,10 @@ impl<'a> Quotients<'a> {
         parts.extend(top);
         let whole = build("premise", &parts, &mut self.run, cx)?;
         match simulate(&whole.lpts, self.spec, &self.system.observed, cx)? {
-            Simulation::Holds(pairs) => Ok(searched(
-                &parts,
-                &whole,
-                self.spec,
-                &pairs,
-                self.system,
-                cx,
-            )?),
+            Simulation::Holds(pairs) => {
+                let seen = &self.system.observed;
+                Ok(relation(&parts, &whole, self.spec, seen, &pairs, cx)?)
+            }
             Simulation::Fails(_) => Err(Failure::Bug("a premise does not hold".to_owned())),
         }
     }

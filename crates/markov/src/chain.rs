@@ -18,7 +18,7 @@ use crate::abstraction::{
 };
 use crate::product::build;
 use crate::proof::lifted;
-use crate::simulation::{Pairs, Simulation, simulate};
+use crate::simulation::{Pairs, Simulation, relation, simulate};
 
 /// How to refine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -124,7 +124,7 @@ impl<'a> Chain<'a> {
             return Ok(None);
         };
         let parts = self.parts(0);
-        let first = crate::proof::searched(&parts, &whole, self.spec, &pairs, self.system, cx)?;
+        let first = relation(&parts, &whole, self.spec, &self.system.observed, &pairs, cx)?;
         drop(whole);
         let mut premises = vec![first];
         for (at, level) in self.levels.iter().enumerate() {

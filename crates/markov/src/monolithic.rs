@@ -8,8 +8,7 @@ use suppose_refine::{Context, Event};
 
 use crate::engine::{Failure, answer};
 use crate::product::build;
-use crate::proof::searched;
-use crate::simulation::{Simulation, simulate};
+use crate::simulation::{Simulation, relation, simulate};
 use crate::{Answer, Verdict};
 
 /// Does the composed system, seen from outside, conform to the specification?
@@ -30,7 +29,7 @@ fn check(system: &System, spec: &Lpts, run: &mut Run, cx: &Context) -> Result<Ve
     cx.emit(Event::Phase("simulating".to_owned()));
     match simulate(&whole.lpts, spec, &system.observed, cx)? {
         Simulation::Holds(pairs) => {
-            let premise = searched(&parts, &whole, spec, &pairs, system, cx)?;
+            let premise = relation(&parts, &whole, spec, &system.observed, &pairs, cx)?;
             Ok(Verdict::Holds(Box::new(Certificate {
                 groups: run.groups.clone(),
                 assumptions: Vec::new(),

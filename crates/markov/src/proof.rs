@@ -1,13 +1,11 @@
-//! Simulations as evidence.
+//! Simulations by quotients as evidence.
 
 use rustc_hash::FxHashMap;
 use suppose_model::markov::{
-    DistId, Distributions, Flow, Lpts, Match, Product, Relation, State, System, Weight, Whole,
+    DistId, Distributions, Flow, Lpts, Match, Product, Relation, State, Weight, Whole,
 };
 use suppose_number::{Int, Rat};
 use suppose_refine::{Context, Stopped};
-
-use crate::simulation::Pairs;
 
 /// A product is simulated by a system whose states are images of its own, if every choice has an image: each state by its image,
 /// each distribution by its image.
@@ -130,17 +128,4 @@ impl Writer<'_> {
         });
         branches
     }
-}
-
-/// A product is simulated by these pairs: finds the choices and weight functions that show it.
-pub(crate) fn searched(
-    _parts: &[&Lpts],
-    _whole: &Whole,
-    _spec: &Lpts,
-    _pairs: &Pairs,
-    _system: &System,
-    cx: &Context,
-) -> Result<Relation, Stopped> {
-    cx.check()?;
-    Ok(Relation::default())
 }
