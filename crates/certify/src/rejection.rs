@@ -56,6 +56,11 @@ pub enum Place {
 }
 
 impl Rejection {
+    /// A flaw of the evidence as a whole.
+    pub fn flaw(why: impl Into<String>) -> Self {
+        Rejection::at(Place::Whole, why)
+    }
+
     /// A flaw at that place.
     pub(crate) fn at(place: Place, why: impl Into<String>) -> Self {
         let why = why.into();

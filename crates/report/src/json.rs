@@ -61,6 +61,8 @@ pub(crate) struct Document {
     program: Option<ProgramRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) horn: Option<crate::horn::HornRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) markov: Option<crate::markov::MarkovRecord>,
     system: SystemRecord,
     claims: Vec<ClaimRecord>,
     undecided: Vec<UndecidedRecord>,
@@ -172,6 +174,11 @@ pub(crate) struct EdgeRecord {
     pub source: u32,
     pub label: String,
     pub target: u32,
+    /// Of a probabilistic system: which choice of the source, and how probable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -217,13 +224,14 @@ pub(crate) struct ChangeRecord {
     pub to: String,
 }
 
-/// A counterexample of a network, of a program, or of clauses.
+/// A counterexample of a network, of a program, of clauses, or of a probabilistic system.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Shown {
     Network(CounterexampleRecord),
     Program(crate::program::RunRecord),
     Horn(crate::horn::DerivationRecord),
+    Markov(crate::markov::TreeRecord),
 }
 
 /// A search of all states of a program.
@@ -271,6 +279,7 @@ pub(crate) fn document(
         files: report.files.clone(),
         program,
         horn: None,
+        markov: None,
         system: system(report),
         claims,
         undecided: undecided
@@ -419,6 +428,8 @@ fn assumption(report: &Report, assumption: &Assumption) -> AssumptionRecord {
         source,
         label: name(label),
         target,
+        choice: None,
+        probability: None,
     });
     let nodes = assumption.nodes.iter().map(|n| NodeRecord {
         count: n.count,

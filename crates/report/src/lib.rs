@@ -1,13 +1,14 @@
 //! Verdicts as text, JSON and self-contained HTML with drawings.
 //!
 //! [`Report`] is everything a run has to say; [`text`], [`last_line`], [`json`] and [`html()`] are
-//! ways of saying it. [`ProgramReport`] is the same for programs, [`HornReport`] for Horn clauses. [`draw`] makes pictures of single automata and of whole systems. Nothing
+//! ways of saying it. [`ProgramReport`] is the same for programs, [`HornReport`] for Horn clauses, [`MarkovReport`] for probabilistic systems. [`draw`] makes pictures of single automata and of whole systems. Nothing
 //! here prints, and no name that a user wrote reaches an output unescaped.
 
 pub mod draw;
 mod horn;
 mod html;
 mod json;
+mod markov;
 mod measured;
 mod process;
 mod program;
@@ -25,6 +26,10 @@ pub use horn::{
 };
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
+pub use markov::{
+    MarkovAnswer, MarkovChecked, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport, MarkovSizes,
+    MarkovVerdict, markov_network,
+};
 pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
 pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};
 pub use text::text;

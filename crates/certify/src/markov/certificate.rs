@@ -212,11 +212,16 @@ impl Premise<'_> {
 
     /// What the right side says of propositions is what the left side says.
     fn agree(&self, left: &[State], right: State) -> bool {
-        self.right.propositions().iter().all(|(proposition, truth)| {
-            let parts = self.product.parts().iter().zip(left);
-            let mut known = parts.filter_map(|(p, s)| p.satisfies(*s, *proposition)).peekable();
-            known.peek().is_some() && known.all(|t| t == truth.contains(right as usize))
-        })
+        self.right
+            .propositions()
+            .iter()
+            .all(|(proposition, truth)| {
+                let parts = self.product.parts().iter().zip(left);
+                let mut known = parts
+                    .filter_map(|(p, s)| p.satisfies(*s, *proposition))
+                    .peekable();
+                known.peek().is_some() && known.all(|t| t == truth.contains(right as usize))
+            })
     }
 }
 
@@ -312,7 +317,11 @@ impl Pass<'_, '_> {
         Ok(())
     }
 
-    fn flows(&mut self, flows: &[Flow], dist: suppose_model::markov::Dist<'_>) -> Result<(), String> {
+    fn flows(
+        &mut self,
+        flows: &[Flow],
+        dist: suppose_model::markov::Dist<'_>,
+    ) -> Result<(), String> {
         let mut sent = vec![Rat::ZERO; self.branches.len()];
         let mut got = vec![Rat::ZERO; dist.len()];
         for flow in flows {

@@ -60,6 +60,22 @@ pub fn check_counterexample(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Refusal>, Rejection> {
     check_system(system, specification)?;
+    check_behaviour(system, found, stop)?;
+    let mut watch = Watch::new(stop);
+    let search = Search {
+        system,
+        specification,
+        found,
+    };
+    search.refute(&mut watch)
+}
+
+/// The system does what the tree says, beginning in its initial state.
+pub(super) fn check_behaviour(
+    system: &System,
+    found: &Counterexample,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Rejection> {
     let mut watch = Watch::new(stop);
     check_shape(system, found)?;
     let parts = system.parts();
@@ -70,12 +86,7 @@ pub fn check_counterexample(
     for node in 0..found.tree.states() as State {
         check_node(&product, found, node, &mut watch)?;
     }
-    let search = Search {
-        system,
-        specification,
-        found,
-    };
-    search.refute(&mut watch)
+    Ok(())
 }
 
 /// Numbers are in range, and branches lead to later nodes.
@@ -222,7 +233,8 @@ impl Search<'_> {
     fn options(&self, state: State, choice: &Choice) -> impl Iterator<Item = (usize, Choice)> {
         let seen = self.system.observe(choice.label);
         let own = self.specification.choices(state).iter().enumerate();
-        own.filter(move |(_, c)| c.label == seen).map(|(at, c)| (at, *c))
+        own.filter(move |(_, c)| c.label == seen)
+            .map(|(at, c)| (at, *c))
     }
 
     /// Why the state does not simulate the node, given who simulates later nodes.
@@ -273,7 +285,10 @@ impl Search<'_> {
         own: Choice,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Lack>, Rejection> {
-        let (left, right) = (self.found.tree.dist(choice.dist), self.specification.dist(own.dist));
+        let (left, right) = (
+            self.found.tree.dist(choice.dist),
+            self.specification.dist(own.dist),
+        );
         let mut related = Vec::with_capacity(left.len() * right.len());
         for node in left.targets() {
             for state in right.targets() {
@@ -314,7 +329,10 @@ impl Search<'_> {
                 for lack in options {
                     let own = self.specification.choices(state)[lack.choice];
                     let targets = self.specification.dist(own.dist).targets();
-                    let pairs = lack.nodes.iter().flat_map(|n| targets.iter().map(|t| (*n, *t)));
+                    let pairs = lack
+                        .nodes
+                        .iter()
+                        .flat_map(|n| targets.iter().map(|t| (*n, *t)));
                     wanted.extend(pairs.filter(|(n, t)| table[*n as usize].get(t) == Some(&false)));
                 }
             }

@@ -147,7 +147,11 @@ mod tests {
                 related: &related,
             };
             let found = problem.uncovered();
-            assert_eq!(found.is_none(), naive(&left, &right, &related), "round {round}");
+            assert_eq!(
+                found.is_none(),
+                naive(&left, &right, &related),
+                "round {round}"
+            );
             covered += usize::from(found.is_none());
             if let Some(set) = found {
                 let own: u64 = set.iter().map(|i| left[*i]).sum();

@@ -30,8 +30,10 @@
 
 mod certificate;
 mod counterexample;
+mod deadlock;
 pub mod file;
 mod flow;
+pub mod property;
 
 use suppose_model::lts::State;
 use suppose_model::markov::{Lpts, Product, System, Weight};
@@ -41,6 +43,7 @@ use crate::rejection::{Place, Rejection};
 
 pub use certificate::{Summary, check_certificate, working_memory};
 pub use counterexample::{Lack, Refusal, Refused, check_counterexample};
+pub use deadlock::{check_deadlock, check_no_deadlock};
 
 /// A choice with more branches is not looked at.
 const MOST_BRANCHES: u64 = 1 << 28;

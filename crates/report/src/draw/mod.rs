@@ -9,6 +9,7 @@ mod dot;
 mod graph;
 mod layers;
 mod layout;
+mod lpts;
 mod network;
 mod order;
 mod picture;
@@ -16,10 +17,12 @@ mod place;
 
 use maud::Markup;
 use suppose_model::Node;
-use suppose_model::lts::{Labels, Lts, Network};
+use suppose_model::lts::{Labels, Lts, Network, State};
+use suppose_model::markov::Lpts;
 
 pub(crate) use automaton::readable;
 pub(crate) use graph::{CHAR, columns, shorten};
+pub(crate) use lpts::readable as lpts_readable;
 pub(crate) use picture::style;
 
 /// An automaton in Graphviz's language. `nodes` says what its states stand for; it may be empty.
@@ -51,4 +54,46 @@ pub(crate) fn automaton_in_page(lts: &Lts, labels: &Labels, nodes: &[Node]) -> M
 /// A system for a page that has [`style`].
 pub(crate) fn network_in_page(network: &Network) -> Markup {
     network::network(network)
+}
+
+/// A probabilistic system in Graphviz's language.
+pub fn lpts_dot(lpts: &Lpts, labels: &Labels) -> String {
+    with_names(lpts, |names| lpts::dot(lpts, labels, names))
+}
+
+/// A probabilistic system as an SVG file. Of one too large for any picture the file says just that.
+pub fn lpts_svg(lpts: &Lpts, labels: &Labels) -> String {
+    picture::standalone(&lpts_in_page(lpts, labels))
+}
+
+/// A probabilistic system for a page that has [`style`].
+pub(crate) fn lpts_in_page(lpts: &Lpts, labels: &Labels) -> Markup {
+    with_names(lpts, |names| lpts::system(lpts, labels, names))
+}
+
+/// A tree for a page that has [`style`]: nodes have numbers, and titles of their own.
+pub(crate) fn tree_in_page(
+    tree: &Lpts,
+    labels: &Labels,
+    title: &dyn Fn(State) -> String,
+) -> Markup {
+    let names = lpts::Names {
+        short: &|node| node.to_string(),
+        title,
+        what: "Tree",
+    };
+    lpts::system(tree, labels, &names)
+}
+
+fn with_names<T>(lpts: &Lpts, then: impl FnOnce(&lpts::Names) -> T) -> T {
+    let initial = |state: State| match state == lpts.initial() {
+        true => " (initial)",
+        false => "",
+    };
+    let shown = |state: State| crate::words::shown(&lpts.state_name(state)).into_owned();
+    then(&lpts::Names {
+        short: &|state| lpts.state_name(state),
+        title: &|state| format!("state {}{}", shown(state), initial(state)),
+        what: "Probabilistic system",
+    })
 }

@@ -265,7 +265,7 @@ fn system(report: &Report) -> Markup {
 }
 
 /// A picture with the means to move about in it.
-pub(super) fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
+pub(crate) fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
     markup! {
         figure class="drawing" {
             div class="canvas" tabindex="0" aria-label=(format!("{label}. Arrow keys move, plus and minus zoom, 0 shows all.")) {

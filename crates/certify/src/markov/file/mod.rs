@@ -5,12 +5,14 @@
 //! [`check_counterexample`](super::check_counterexample). What reading takes in memory is at most a small multiple of the
 //! file's length. The format is described in `docs/certificates.md`.
 
+mod property;
 mod read;
 mod text;
 mod write;
 
 use suppose_model::markov::{Certificate, Counterexample};
 
+pub use property::{PropertyEvidence, property_name, read_property, write_property};
 pub use read::read;
 pub use write::{write_certificate, write_counterexample};
 

@@ -43,7 +43,7 @@ struct Root<'a> {
 }
 
 /// Takes so much of what may still be read.
-fn spend<E: Error>(left: &mut u64, size: u64) -> Result<(), E> {
+pub(super) fn spend<E: Error>(left: &mut u64, size: u64) -> Result<(), E> {
     let rest = left.checked_sub(size);
     *left = rest.ok_or_else(|| E::custom("the file is too large"))?;
     Ok(())
@@ -115,9 +115,9 @@ impl Root<'_> {
     }
 }
 
-struct Assumptions<'a> {
-    system: &'a System,
-    left: &'a mut u64,
+pub(super) struct Assumptions<'a> {
+    pub system: &'a System,
+    pub left: &'a mut u64,
 }
 
 impl<'de> ReadList<'de> for Assumptions<'_> {
@@ -204,7 +204,7 @@ impl<'de> ReadList<'de> for Pairs<'_> {
     }
 }
 
-struct Nodes<'a>(&'a mut u64);
+pub(super) struct Nodes<'a>(pub &'a mut u64);
 
 impl<'de> ReadList<'de> for Nodes<'_> {
     type Value = Vec<NodeText>;
@@ -222,7 +222,7 @@ impl<'de> ReadList<'de> for Nodes<'_> {
 }
 
 /// The tree of these nodes.
-fn tree(system: &System, nodes: Vec<NodeText>) -> Result<Counterexample, String> {
+pub(super) fn tree(system: &System, nodes: Vec<NodeText>) -> Result<Counterexample, String> {
     if nodes.is_empty() {
         return Err("a tree has at least one node".to_owned());
     }

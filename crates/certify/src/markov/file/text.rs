@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 use suppose_model::lts::{Label, Labels, State};
-use suppose_model::markov::{Lpts, LptsBuilder, System};
+use suppose_model::markov::{Choice, DistId, Lpts, LptsBuilder, System};
 use suppose_number::Rat;
 
 use crate::horn::file::number::Fraction;
@@ -25,7 +25,11 @@ impl Part {
     }
 
     pub fn all(system: &System) -> Vec<Part> {
-        system.components.iter().map(|c| Part::of(&c.lpts)).collect()
+        system
+            .components
+            .iter()
+            .map(|c| Part::of(&c.lpts))
+            .collect()
     }
 }
 
@@ -34,7 +38,7 @@ pub(super) type ChoiceText = (String, Vec<(State, Fraction)>);
 
 /// The choices of a state; none if a label is unknown.
 pub(super) fn choices_of(lpts: &Lpts, state: State, labels: &Labels) -> Option<Vec<ChoiceText>> {
-    let choice = |c: &suppose_model::markov::Choice| {
+    let choice = |c: &Choice| {
         let known = c.label.index() < labels.len();
         let name = known.then(|| labels.name(c.label).to_owned())?;
         let branches = lpts.dist(c.dist).probabilities();
@@ -63,7 +67,8 @@ pub(super) fn add_choices(
     Ok(())
 }
 
-/// `choices` has one list for every state, so that a state costs bytes.
+/// `choices` has one list for every state, so that a state costs bytes. The choices of a state with the same action are in
+/// the order of their distributions, which relations refer to, so these are listed in their order.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AssumptionText {
@@ -71,7 +76,8 @@ pub(super) struct AssumptionText {
     alphabet: Vec<String>,
     initial: State,
     propositions: Vec<(u32, Vec<State>)>,
-    choices: Vec<Vec<ChoiceText>>,
+    distributions: Vec<Vec<(State, Fraction)>>,
+    choices: Vec<Vec<(String, usize)>>,
 }
 
 impl AssumptionText {
@@ -79,8 +85,18 @@ impl AssumptionText {
     pub fn of(lpts: &Lpts, labels: &Labels) -> Option<Self> {
         let known = |l: &Label| (l.index() < labels.len()).then(|| labels.name(*l).to_owned());
         let alphabet: Option<Vec<String>> = lpts.alphabet().iter().map(known).collect();
+        let mut used: Vec<DistId> = lpts.all_choices().iter().map(|c| c.dist).collect();
+        used.sort_unstable();
+        used.dedup();
+        let place = |d: DistId| used.binary_search(&d).unwrap_or(used.len());
+        let choice = |c: &Choice| Some((known(&c.label)?, place(c.dist)));
+        let choices_of = |s| lpts.choices(s).iter().map(choice).collect();
         let states = 0..lpts.states() as State;
-        let choices: Option<Vec<_>> = states.map(|s| choices_of(lpts, s, labels)).collect();
+        let choices: Option<Vec<Vec<_>>> = states.map(choices_of).collect();
+        let parts = |d: &DistId| {
+            let parts = lpts.dist(*d).probabilities();
+            parts.map(|(s, p)| (s, Fraction(p))).collect()
+        };
         let truth = |states: &FixedBitSet| states.ones().map(|s| s as State).collect();
         let propositions = lpts.propositions().iter();
         Some(AssumptionText {
@@ -88,15 +104,17 @@ impl AssumptionText {
             alphabet: alphabet?,
             initial: lpts.initial(),
             propositions: propositions.map(|(n, s)| (*n, truth(s))).collect(),
+            distributions: used.iter().map(parts).collect(),
             choices: choices?,
         })
     }
 
     /// How much it takes, in states, branches and the like.
     pub fn size(&self) -> u64 {
-        let branches = self.choices.iter().flatten().map(|(_, b)| b.len() as u64);
+        let branches = self.distributions.iter().map(|d| d.len() as u64 + 1);
+        let choices = self.choices.iter().map(|c| c.len() as u64 + 1);
         let truths = self.propositions.iter().map(|(_, s)| s.len() as u64);
-        self.choices.len() as u64 + branches.sum::<u64>() + truths.sum::<u64>()
+        choices.sum::<u64>() + branches.sum::<u64>() + truths.sum::<u64>()
     }
 
     pub fn lpts(self, system: &System) -> Result<Lpts, String> {
@@ -117,8 +135,13 @@ impl AssumptionText {
         builder.extend_alphabet(alphabet.iter().copied());
         let known = |label: &Label| label.is_tau() || alphabet.binary_search(label).is_ok();
         let label = |name: &str| system.labels.get(name).filter(known);
+        let dists = distributions(&mut builder, self.distributions, states)?;
         for (state, choices) in (0..).zip(self.choices) {
-            add_choices(&mut builder, state, states, choices, &label)?;
+            for (name, dist) in choices {
+                let label = label(&name).ok_or_else(|| format!("it has no action `{name}`"))?;
+                let dist = dists.get(dist).ok_or("there is no such distribution")?;
+                builder.choice_of(state, label, *dist);
+            }
         }
         let mut last = None;
         for (number, truth) in self.propositions {
@@ -133,6 +156,28 @@ impl AssumptionText {
         }
         Ok(builder.build())
     }
+}
+
+/// The distributions, all different, over so many states.
+fn distributions(
+    builder: &mut LptsBuilder,
+    all: Vec<Vec<(State, Fraction)>>,
+    states: usize,
+) -> Result<Vec<DistId>, String> {
+    let mut ids: Vec<DistId> = Vec::with_capacity(all.len());
+    for parts in all {
+        if let Some((target, _)) = parts.iter().find(|(t, _)| *t as usize >= states) {
+            return Err(format!("there is no state {target}"));
+        }
+        let parts: Vec<(State, Rat)> = parts.into_iter().map(|(t, f)| (t, f.0)).collect();
+        let id = builder.store().insert_probabilities(&parts);
+        let id = id.map_err(|bad| bad.to_string())?;
+        if ids.last().is_some_and(|last| *last >= id) {
+            return Err("a distribution is there twice".to_owned());
+        }
+        ids.push(id);
+    }
+    Ok(ids)
 }
 
 /// A pair: left states, right state, for each choice the one that matches it, and the weight functions that are not

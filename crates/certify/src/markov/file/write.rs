@@ -55,19 +55,32 @@ pub fn write_counterexample(
     let mut out = io::BufWriter::new(out);
     write_header(&mut out, COUNTEREXAMPLE, system, specification, models)?;
     out.write_all(b"\"nodes\":")?;
-    write_list(&mut out, found.states.iter().enumerate(), |out, (node, states)| {
-        if node >= found.tree.states() {
-            return Err(unknown());
-        }
-        let choices = choices_of(&found.tree, node as State, &system.labels);
-        let text = NodeText {
-            states: states.to_vec(),
-            choices: choices.ok_or_else(unknown)?,
-        };
-        json(out, &text)
-    })?;
+    write_nodes(&mut out, system, found)?;
     out.write_all(b"\n}\n")?;
     out.flush()
+}
+
+/// The nodes of a tree, one a line.
+pub(super) fn write_nodes(
+    out: &mut impl Write,
+    system: &System,
+    found: &Counterexample,
+) -> io::Result<()> {
+    write_list(
+        out,
+        found.states.iter().enumerate(),
+        |out, (node, states)| {
+            if node >= found.tree.states() {
+                return Err(unknown());
+            }
+            let choices = choices_of(&found.tree, node as State, &system.labels);
+            let text = NodeText {
+                states: states.to_vec(),
+                choices: choices.ok_or_else(unknown)?,
+            };
+            json(out, &text)
+        },
+    )
 }
 
 fn write_header(
@@ -88,7 +101,11 @@ fn write_header(
 }
 
 /// The pairs, one a line, each with its own matches and weight functions.
-fn write_relation(out: &mut impl Write, product: &Product<'_>, relation: &Relation) -> io::Result<()> {
+fn write_relation(
+    out: &mut impl Write,
+    product: &Product<'_>,
+    relation: &Relation,
+) -> io::Result<()> {
     let sizes: Vec<usize> = product.parts().iter().map(|p| p.states()).collect();
     if sizes.len() != relation.parts || relation.left.len() != relation.parts * relation.len() {
         return Err(unknown());
@@ -98,7 +115,11 @@ fn write_relation(out: &mut impl Write, product: &Product<'_>, relation: &Relati
     let mut place = 0u64;
     write_list(out, 0..relation.len(), |out, pair| {
         let left = relation.left(pair);
-        if left.iter().zip(&sizes).any(|(s, size)| *s as usize >= *size) {
+        if left
+            .iter()
+            .zip(&sizes)
+            .any(|(s, size)| *s as usize >= *size)
+        {
             return Err(unknown());
         }
         let mut count = 0usize;
