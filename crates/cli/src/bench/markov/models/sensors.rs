@@ -131,12 +131,12 @@ fn system(n: usize, variant: Variant) -> String {
         t += CRASHES_MORE;
     }
     constants(&mut t, crash);
-    t += SENSOR;
-    (2..=n).for_each(|i| renamed(&mut t, "sensor", [1, i], &SENSOR_NAMES));
     channel(&mut t, n);
     t += PROCESS;
     (1..=n).for_each(|i| put!(t, "  [detect{i}] true -> (alarm'=true);"));
     put!(t, "endmodule");
+    t += SENSOR;
+    (2..=n).for_each(|i| renamed(&mut t, "sensor", [1, i], &SENSOR_NAMES));
     t += LABELS;
     t
 }
