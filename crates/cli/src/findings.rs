@@ -56,6 +56,8 @@ pub struct Findings {
     pub asked: Vec<Question>,
     /// Clauses, when the input is such, and the answer.
     pub clauses: crate::horn::Clauses,
+    /// A probabilistic system, when the input is one, and the answers.
+    pub chances: crate::markov::Chances,
     /// Show long runs whole.
     pub full: bool,
 }
@@ -79,18 +81,25 @@ impl Shared {
 impl Findings {
     /// Is it known what the input means?
     pub fn is_read(&self) -> bool {
-        self.network.is_some() || self.subject.is_some() || self.clauses.subject.is_some()
+        self.network.is_some()
+            || self.subject.is_some()
+            || self.clauses.subject.is_some()
+            || self.chances.subject.is_some()
     }
 
     /// Has every claim its answer?
     pub fn is_decided(&self) -> bool {
-        self.waiting.is_empty() && self.asked.is_empty() && self.clauses.is_decided()
+        self.waiting.is_empty()
+            && self.asked.is_empty()
+            && self.clauses.is_decided()
+            && self.chances.is_decided()
     }
 
     /// Everything that is not decided stays so, for this reason.
     pub fn give_up(&mut self, reason: &Reason, counters: &Counters) {
         let waiting = std::mem::take(&mut self.waiting);
         self.clauses.give_up(reason, counters);
+        self.chances.give_up(reason, known(counters));
         for (i, question) in std::mem::take(&mut self.asked).into_iter().enumerate() {
             let why = "the engine did not end in time; the numbers are its last";
             let mut finding = program_unknown(question, "auto", reason.clone(), why);
@@ -126,7 +135,7 @@ impl Findings {
         let of_program = self.answered.iter().map(|f| program_status(f));
         let of_clauses = self.clauses.status();
         let found = self.done.iter().map(|f| status(f)).chain(of_program);
-        let found = found.chain(of_clauses);
+        let found = found.chain(of_clauses).chain(self.chances.statuses());
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
             "timeout" | "memory" | "interrupted" => ExitStatus::Limit,
             _ => ExitStatus::Unknown,
@@ -163,6 +172,9 @@ impl Findings {
     pub fn html(&self, watch: &Watch) -> String {
         self.with_report(watch, |report| {
             if let Some(report) = self.clauses.report(report) {
+                return report.html();
+            }
+            if let Some(report) = self.chances.report(report) {
                 return report.html();
             }
             match self.program_report(report) {
@@ -204,6 +216,13 @@ impl Findings {
         if self.clauses.subject.is_some() {
             return Output {
                 stdout: self.with_report(watch, |r| self.clauses.text(r, look, self.full)),
+                stderr: self.plea(),
+                status: self.status(),
+            };
+        }
+        if self.chances.subject.is_some() {
+            return Output {
+                stdout: self.with_report(watch, |r| self.chances.text(r, look, self.full)),
                 stderr: self.plea(),
                 status: self.status(),
             };
@@ -256,7 +275,11 @@ impl Findings {
             let name = program.question_name(f.answer.question);
             Some(format!("{} on {name}: {what}", f.answer.engine))
         });
-        match bug.or(in_program).or_else(|| self.clauses.bug()) {
+        match bug
+            .or(in_program)
+            .or_else(|| self.clauses.bug())
+            .or_else(|| self.chances.bug())
+        {
             Some(what) => {
                 format!("bug: {what}\nPlease report it with the input and the command line.")
             }

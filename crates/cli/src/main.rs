@@ -14,6 +14,7 @@ mod failure;
 mod findings;
 mod horn;
 mod input;
+mod markov;
 mod output;
 mod process;
 mod program;

@@ -1,6 +1,7 @@
 //! The raw command line: what may be written, and the help that teaches it.
 
 mod horn;
+mod markov;
 pub mod values;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::spin::SpinArgs;
 pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
+pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 
 /// A compositional model checker that finds its own assumptions.
 #[derive(Debug, Parser)]
@@ -35,6 +37,7 @@ Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check clauses.smt2                Horn clauses; also prog.c, a C program
+  suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
@@ -49,6 +52,7 @@ Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check clauses.smt2                Horn clauses; also prog.c, a C program
+  suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
@@ -145,7 +149,8 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
     /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin); Horn
-    /// clauses (.smt2) or a C program (.c, .i); or components, one .aut file each
+    /// clauses (.smt2) or a C program (.c, .i); a probabilistic system (.prism, .nm, .pm, .tra, .drn, .lpts);
+    /// or components, one .aut file each
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -157,7 +162,8 @@ pub struct InputArgs {
 #[derive(Clone, Debug, Args)]
 pub struct ModelArgs {
     /// A property as an .aut file: it allows its traces and no others. Of a program: a file with an
-    /// `ltl` or `never` claim, or anything else to be read after the program
+    /// `ltl` or `never` claim, or anything else to be read after the program. Of a probabilistic
+    /// system: a file with properties (.pctl, .props)
     #[arg(long, value_name = "FILE", help_heading = "System")]
     pub property_file: Vec<PathBuf>,
 
@@ -173,13 +179,16 @@ pub struct ModelArgs {
     /// Of a C program: integers of the machine, which wrap around, instead of mathematical ones
     #[arg(long, help_heading = "System")]
     pub wrap: bool,
+
+    #[command(flatten)]
+    pub markov: MarkovArgs,
 }
 
 /// What to ask.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ClaimArgs {
     /// Check this property only (repeatable). Of a program: `assertions`, `end-states`, or the name
-    /// of a claim
+    /// of a claim. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file
     #[arg(
         long = "property",
         short = 'p',
@@ -231,6 +240,28 @@ pub struct EngineArgs {
 
     #[command(flatten)]
     pub horn: HornArgs,
+
+    /// What an assumption that is learned of a probabilistic system is made of
+    #[arg(long, value_enum, help_heading = "Probabilistic systems")]
+    pub partition: Option<PartitionName>,
+}
+
+impl EngineArgs {
+    /// For `suppose assume`, which has few of these options.
+    pub fn for_assumptions(args: &AssumeArgs) -> EngineArgs {
+        EngineArgs {
+            engine: args.engine,
+            process: args.process.clone(),
+            rule: args.rule.clone(),
+            learner: Learner::default(),
+            alphabet: Alphabet::default(),
+            splitting: None,
+            restart: false,
+            search: SearchArgs::default(),
+            horn: HornArgs::default(),
+            partition: None,
+        }
+    }
 }
 
 /// Whose requirement is wanted.
@@ -242,6 +273,35 @@ pub struct ProcessArgs {
     /// it the tool chooses: many states and few labels that others see.
     #[arg(long = "component", value_name = "NAME", help_heading = "Engine")]
     pub components: Vec<String>,
+
+    /// Reduce one component after the other to what is required of it (`--engine quotient`)
+    ///
+    /// Each --component has a turn, or all processes have. The later ones are reduced in a system where the earlier ones are
+    /// small already, so the order matters: as given, those with few labels that others see, or the largest or
+    /// the smallest first.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ORDER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "largest",
+        help_heading = "Engine"
+    )]
+    pub in_turn: Option<TurnOrder>,
+}
+
+/// Whose turn is next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TurnOrder {
+    /// As the components are named, or stand in the system.
+    Given,
+    /// Few labels that others see first.
+    Interface,
+    /// Many states first.
+    Largest,
+    /// Few states first.
+    Smallest,
 }
 
 /// How the states of a program are searched.
@@ -307,6 +367,10 @@ pub enum EngineName {
     Agar,
     /// Assumptions by learning.
     Learn,
+    /// Probabilistic systems: abstraction refinement of the whole composition.
+    Cegar,
+    /// Probabilistic systems: assume-guarantee abstraction refinement for any number of groups.
+    AgarN,
     /// Horn clauses and C: summaries of what may and what must be derived.
     Recmc,
     /// Horn clauses and C: the same as PDR does it, without must-summaries and projection.
@@ -324,6 +388,11 @@ impl EngineName {
             self,
             EngineName::Recmc | EngineName::Gpdr | EngineName::Bmc | EngineName::Induction
         )
+    }
+
+    /// Is it one for probabilistic systems only?
+    pub fn is_for_markov(self) -> bool {
+        matches!(self, EngineName::Cegar | EngineName::AgarN)
     }
 }
 
@@ -392,10 +461,14 @@ Examples:
   suppose check model.pml --property-file safety.ltl --property p1 --engine quotient --component Sender
   suppose check clauses.smt2 --definitions defs.smt2 --certify-with z3
   suppose check prog.c --wrap --witness prog.yml
+  suppose check model.nm --const N=3 --spec spec.nm --engine agar-n --split 'server/*'
+  suppose check model.nm --property 'P<=0.1 [ F \"bad\" ]'
 
 Horn clauses are asked whether a query can be derived, C programs whether an assertion can fail.
 A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
-`never` claim that is a safety property; SPIN itself is not needed. A file without a property is checked for deadlock, one with properties for both. Every claim gets
+`never` claim that is a safety property; SPIN itself is not needed. A probabilistic system is asked
+whether it conforms to --spec and has each --property; without these, for its sizes and for deadlock.
+A file without a property is checked for deadlock, one with properties for both. Every claim gets
 a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -484,6 +557,7 @@ Examples:
   suppose assume model.lts --split 'Input/Output' --output order.svg
   suppose assume model.lts --component Output
   suppose assume model.pml --component Sender --property assertions
+  suppose assume model.nm --spec spec.nm --output a.svg
 
 Of a program, or with --component, shows what the property requires of that process: the smallest
 automaton over its shared statements that the others can rely on. Otherwise it runs every engine that finds assumptions, reduces what they find, checks it again and shows the
@@ -539,12 +613,13 @@ Examples:
   suppose convert model.lts client.aut --component Client
   suppose convert model.lts small.aut --minimise branching
   suppose convert prog.c clauses.smt2                      the Horn clauses of a C program
+  suppose convert model.nm model.drn                       a probabilistic system, state by state
   suppose convert --premises model.cert model.lts folder   what a certificate rests on, as .aut")]
 pub struct ConvertArgs {
     /// What to read
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg; of Horn clauses and C programs .smt2
+    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg; of Horn clauses and C programs .smt2; of a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -617,6 +692,7 @@ Suites:
   monolithic  speed and memory of the exhaustive search
   strategies  variants of AGAR against each other
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
+  markov      conformance of probabilistic systems, beside the published figures
 
 Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
 pub struct BenchArgs {
@@ -690,6 +766,8 @@ pub enum Suite {
     Resy,
     /// Horn clauses and C programs, beside Z3.
     Horn,
+    /// Conformance of probabilistic systems.
+    Markov,
 }
 
 /// `suppose completions`.

@@ -2,7 +2,6 @@
 
 mod cell;
 mod horn;
-#[cfg(test)]
 mod markov;
 mod models;
 mod promela;
@@ -63,7 +62,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
-        Suite::Spin | Suite::Resy | Suite::Horn => Vec::new(),
+        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Markov => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
             suites::PAPER,
@@ -89,6 +88,10 @@ pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
     }
     if args.suite == Suite::Horn {
         horn::bench(args, look)?;
+        return Ok(Output::ok(""));
+    }
+    if args.suite == Suite::Markov {
+        markov::bench(args, folder.path(), look)?;
         return Ok(Output::ok(""));
     }
     for plan in plans(args.suite) {

@@ -177,6 +177,7 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         system: Some(case.system.to_owned()),
         constants,
         wrap: false,
+        markov: Default::default(),
     };
     let Ok(system) = input::load(&[file.to_owned()], &model, &Context::default()) else {
         return Sizes::default();

@@ -14,7 +14,7 @@ use suppose_report::Evidence;
 use super::Desk;
 use super::convert::write_assumption;
 use crate::args::{AssumeArgs, ClaimArgs, EngineName};
-use crate::engines::{Bounds, Engines, Settings, Split, unknown};
+use crate::engines::{Bounds, Engines, Settings, Split, turns, unknown};
 use crate::evidence;
 use crate::failure::Failure;
 use crate::findings::Finding;
@@ -32,7 +32,12 @@ struct Way {
 }
 
 /// All ways of the engine asked for.
-fn ways(split: &Split, asked: EngineName, components: &[usize]) -> Vec<Way> {
+fn ways(
+    split: &Split,
+    asked: EngineName,
+    components: &[usize],
+    in_turn: Option<quotient::Order>,
+) -> Vec<Way> {
     let way = |name, engine, refine_alphabet, algorithm| Way {
         name,
         settings: Settings {
@@ -53,6 +58,7 @@ fn ways(split: &Split, asked: EngineName, components: &[usize]) -> Vec<Way> {
     let mut quotient = way("quotient", EngineName::Quotient, false, LStar);
     quotient.settings.quotient.mode = quotient::Mode::Minimal;
     quotient.settings.components = components.to_vec();
+    quotient.settings.in_turn = in_turn;
     let mut all = vec![
         way("agar", EngineName::Agar, false, LStar),
         way("agar, refining the alphabet", EngineName::Agar, true, LStar),
@@ -62,7 +68,7 @@ fn ways(split: &Split, asked: EngineName, components: &[usize]) -> Vec<Way> {
         way("TTT, refining the alphabet", EngineName::Learn, true, Ttt),
         quotient,
     ];
-    let asked = match components.is_empty() {
+    let asked = match components.is_empty() && in_turn.is_none() {
         true => asked,
         false => EngineName::Quotient,
     };
@@ -82,6 +88,10 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         let failure = Failure::usage("this engine is for Horn clauses and C programs");
         return Err(failure.help("quotient, agar and learn find assumptions"));
     }
+    if crate::markov::is_markov(&args.input) {
+        return crate::markov::assume(args, desk);
+    }
+    crate::markov::only_for_markov(&args.input.model, args.engine)?;
     if input::is_program(&args.input.files) {
         return crate::program::assume(args, desk);
     }
@@ -99,7 +109,7 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
     }
     let split = Split::parse(&args.rule.split, Strategy::Interface, &network)?;
     let components = super::check::components(&network, &args.process.components)?;
-    let ways = ways(&split, args.engine, &components);
+    let ways = ways(&split, args.engine, &components, turns(&args.process));
     let several = shared.lock().waiting.len() > 1;
     while let Some(claim) = super::check::next(&shared) {
         let finding = smallest(&network, claim, &ways, desk);

@@ -45,6 +45,10 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     if input::is_horn(&args.input.files) {
         return crate::horn::check(&args, desk);
     }
+    if crate::markov::is_markov(&args.input) {
+        return crate::markov::check(&args, desk);
+    }
+    crate::markov::only_for_markov(&args.input.model, args.engine.engine)?;
     crate::horn::only_for_clauses(&args)?;
     if input::is_program(&args.input.files) {
         return crate::program::check(&args, desk);

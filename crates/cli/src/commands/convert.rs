@@ -31,6 +31,9 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     if input::is_horn(&args.inputs) {
         return crate::horn::convert(args, desk);
     }
+    if let Some(done) = crate::markov::convert(args, desk) {
+        return done;
+    }
     let target = target(&args.output)?;
     let network = input::load(&args.inputs, &args.model, &desk.context())?
         .loaded

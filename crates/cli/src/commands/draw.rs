@@ -61,6 +61,9 @@ pub fn run(args: &DrawArgs, desk: &Desk) -> Result<Output, Failure> {
         })?,
     };
     desk.counters.begin("reading");
+    if crate::markov::is_markov(&args.input) {
+        return crate::markov::draw(args, picture, desk);
+    }
     let network = input::load_input(&args.input, &desk.context())?
         .loaded
         .network;

@@ -4,7 +4,7 @@ pub mod assume;
 pub mod certify;
 pub mod check;
 pub mod convert;
-mod draw;
+pub mod draw;
 mod paperwork;
 mod premises;
 

@@ -15,7 +15,7 @@ use suppose_refine::Context;
 pub use rank::rank;
 pub use split::Split;
 
-use crate::args::{Alphabet, EngineArgs, EngineName, Learner, Splitting};
+use crate::args::{Alphabet, EngineArgs, EngineName, Learner, ProcessArgs, Splitting, TurnOrder};
 use crate::failure::Failure;
 use crate::progress::Counters;
 use crate::watch::{Watch, catch};
@@ -37,16 +37,29 @@ pub struct Settings {
     pub components: Vec<usize>,
     /// Those it may choose from; none for all.
     pub candidates: Vec<usize>,
+    /// One after the other, in this order.
+    pub in_turn: Option<quotient::Order>,
+}
+
+/// The order of `--in-turn`.
+pub fn turns(args: &ProcessArgs) -> Option<quotient::Order> {
+    args.in_turn.map(|order| match order {
+        TurnOrder::Given => quotient::Order::Given,
+        TurnOrder::Interface => quotient::Order::Interface,
+        TurnOrder::Largest => quotient::Order::Largest,
+        TurnOrder::Smallest => quotient::Order::Smallest,
+    })
 }
 
 impl Settings {
     /// From the command line. The components are to be filled in.
     pub fn new(args: &EngineArgs, split: Split) -> Result<Self, Failure> {
-        let named = !args.process.components.is_empty();
+        let named = !args.process.components.is_empty() || args.process.in_turn.is_some();
         let engine = match args.engine {
             EngineName::Auto if named => EngineName::Quotient,
             engine if named && engine != EngineName::Quotient => {
-                let failure = Failure::usage("--component is for the engine `quotient`");
+                let words = "--component and --in-turn are for the engine `quotient`";
+                let failure = Failure::usage(words);
                 return Err(failure.help("for the others, --split says how the system is split"));
             }
             engine => engine,
@@ -76,6 +89,7 @@ impl Settings {
             agar,
             learn,
             split,
+            in_turn: turns(&args.process),
             ..Settings::default()
         })
     }
@@ -156,6 +170,8 @@ impl Engines<'_> {
         match engine {
             EngineName::Auto
             | EngineName::Monolithic
+            | EngineName::Cegar
+            | EngineName::AgarN
             | EngineName::Recmc
             | EngineName::Gpdr
             | EngineName::Bmc
@@ -194,6 +210,14 @@ impl Engines<'_> {
             let check = |process: &[usize]| {
                 quotient::check(self.network, property, process, &settings.quotient, cx)
             };
+            if let Some(order) = settings.in_turn {
+                let among = match settings.components.is_empty() {
+                    true => &settings.candidates,
+                    false => &settings.components,
+                };
+                let options = &settings.quotient;
+                return quotient::in_turn(self.network, property, among, order, options, cx).0;
+            }
             if !settings.components.is_empty() {
                 return check(&settings.components);
             }

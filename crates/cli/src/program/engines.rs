@@ -16,7 +16,7 @@ use super::parts::{Parts, named};
 use super::{ProgramFinding, Subject, evidence, turns};
 use crate::args::{AssumeArgs, EngineArgs, EngineName, ProcessArgs, SearchArgs, SearchOrder};
 use crate::commands::Desk;
-use crate::engines::{Bounds, Engines, Settings, Split, rank};
+use crate::engines::{Bounds, Engines, Settings, Split, rank, turns as in_turn};
 use crate::failure::Failure;
 use crate::watch::catch;
 
@@ -69,6 +69,7 @@ impl<'a> ProgramEngines<'a> {
             ..Settings::default()
         };
         settings.quotient.mode = quotient::Mode::Minimal;
+        settings.in_turn = in_turn(&args.process);
         let mut it = ProgramEngines::with(subject, settings, &args.process, desk);
         it.split = args.rule.split.clone();
         it.names()?;
@@ -365,6 +366,8 @@ pub fn engine_name(engine: EngineName) -> &'static str {
         EngineName::Quotient => "quotient",
         EngineName::Agar => "agar",
         EngineName::Learn => "learn",
+        EngineName::Cegar => "cegar",
+        EngineName::AgarN => "agar-n",
         EngineName::Recmc => "recmc",
         EngineName::Gpdr => "gpdr",
         EngineName::Bmc => "bmc",

@@ -3,7 +3,7 @@
 //! Times are processor times of whole processes, all threads together, and so are the limits: two engines
 //! side by side do not get more than one.
 
-mod child;
+pub mod child;
 mod growth;
 mod problems;
 mod table;

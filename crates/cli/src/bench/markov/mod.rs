@@ -1,4 +1,76 @@
-//! Conformance of probabilistic systems: the models and rows of the tables that are measured.
+//! Conformance of probabilistic systems: Tables 6.1 and 6.2 of Komuravelli's thesis anew, and the sizes beyond them.
 
+mod measure;
 mod models;
 mod suites;
+mod table;
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::args::{BenchArgs, Look};
+use crate::failure::Failure;
+use measure::{COLUMNS, Files, Limits, measure};
+use suites::ROWS;
+use table::Measured;
+
+/// Measures and prints, row by row.
+pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure> {
+    let limits = Limits {
+        timeout: args.timeout,
+        memory: args.memory,
+        runs: args.runs,
+        certify: args.certify,
+    };
+    super::say(&format!(
+        "\n## Time and memory (Table 6.1)\n\nProcessor time of the whole process.\n\n{}",
+        table::time_head()
+    ));
+    let mut all: Vec<Measured> = Vec::new();
+    let mut given_up = vec![false; COLUMNS.len()];
+    for row in ROWS {
+        let first = all.last().is_none_or(|last| last.row.family != row.family);
+        let name = format!("{}-{}", row.family.name(), row.n);
+        let wanted = args.only.as_ref().is_none_or(|w| name.contains(w.as_str()));
+        if !wanted || (args.quick && !first) {
+            continue;
+        }
+        if first {
+            given_up.fill(false);
+        }
+        let files = Files::write(folder, &name, row.family.instance(row.n))?;
+        let mut cells = Vec::new();
+        for (column, given_up) in COLUMNS.iter().zip(&mut given_up) {
+            if *given_up {
+                cells.push(None);
+                continue;
+            }
+            if !look.quiet {
+                let _ = writeln!(std::io::stderr(), "{name}: {}", column.name);
+            }
+            let cell = measure(&files, column, folder, &limits)?;
+            *given_up = !cell.decided();
+            cells.push(Some(cell));
+        }
+        let measured = Measured { row: *row, cells };
+        super::say(&table::time_row(&measured));
+        all.push(measured);
+    }
+    super::say(&format!("\n## Sizes (Table 6.2)\n\n{}", table::size_head()));
+    for measured in &all {
+        super::say(&table::size_row(measured));
+    }
+    super::say(
+        "\n## Growth\n\nBy what factor the time grows from a size to the next, from 0.05 s on:\n",
+    );
+    table::growth(&all).iter().for_each(|line| super::say(line));
+    let slow = table::slow_choices(&all);
+    super::say(&match slow.is_empty() {
+        true => "\n`auto` is within twice the time of the best engine on every row.".to_owned(),
+        false => format!(
+            "\n`auto` takes more than twice the time of the best engine:\n\n{}",
+            slow.join("\n")
+        ),
+    });
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Options on probabilistic systems.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// How probabilistic systems are read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MarkovArgs {
+    /// The specification that the system should conform to: PRISM language, .tra, .drn, .json or .lpts
+    #[arg(long, value_name = "FILE", help_heading = "Probabilistic systems")]
+    pub spec: Option<PathBuf>,
+
+    /// Values of constants that the model leaves open: N=3,p=1/4 (repeatable)
+    #[arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants, help_heading = "Probabilistic systems")]
+    pub constants: Vec<Constants>,
+
+    /// Modules that are one component together: a,b (repeatable)
+    #[arg(
+        long = "group",
+        value_name = "MODULE,...",
+        help_heading = "Probabilistic systems"
+    )]
+    pub groups: Vec<String>,
+
+    /// What becomes of modules that read variables of others
+    #[arg(long, value_enum, help_heading = "Probabilistic systems")]
+    pub reads: Option<ReadsName>,
+
+    /// A file that says which actions each component takes part in, instead of those it mentions
+    #[arg(long, value_name = "FILE", help_heading = "Probabilistic systems")]
+    pub acts: Option<PathBuf>,
+
+    /// What the specification says of actions that it does not mention
+    #[arg(long, value_enum, help_heading = "Probabilistic systems")]
+    pub unmentioned: Option<UnmentionedName>,
+}
+
+impl MarkovArgs {
+    /// The constants, one by one.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        self.constants.iter().flat_map(|c| c.0.clone()).collect()
+    }
+
+    /// The options that were given, with their names.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.spec.is_some(), "--spec"),
+            (!self.constants.is_empty(), "--const"),
+            (!self.groups.is_empty(), "--group"),
+            (self.reads.is_some(), "--reads"),
+            (self.acts.is_some(), "--acts"),
+            (self.unmentioned.is_some(), "--unmentioned"),
+        ];
+        all.iter().find(|(given, _)| *given).map(|(_, name)| *name)
+    }
+}
+
+/// Constants of one option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constants(pub Vec<(String, String)>);
+
+/// `N=3,p=1/4`
+fn constants(text: &str) -> Result<Constants, String> {
+    let one = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let (name, value) = (name.trim(), value.trim());
+        match name.is_empty() || value.is_empty() {
+            true => Err("write NAME=VALUE, as in N=3 or p=1/4".to_owned()),
+            false => Ok((name.to_owned(), value.to_owned())),
+        }
+    };
+    let all: Result<Vec<_>, String> = text.split(',').map(one).collect();
+    all.map(Constants)
+}
+
+/// What becomes of modules that read variables of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReadsName {
+    /// They are one component with those they read.
+    Group,
+    /// They read by doing an action together with those they read.
+    Synchronise,
+}
+
+/// What a specification says of actions that it does not mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnmentionedName {
+    /// They may not happen (the default).
+    Forbidden,
+    /// They may happen at any time, and change nothing for the specification.
+    Free,
+}
+
+/// What a learned assumption is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PartitionName {
+    /// Classes of states.
+    State,
+    /// Distributions over classes.
+    Stochastic,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_names_with_values() {
+        let pair = |n: &str, v: &str| (n.to_owned(), v.to_owned());
+        let both = vec![pair("N", "3"), pair("p", "1/4")];
+        assert_eq!(constants("N=3, p = 1/4"), Ok(Constants(both)));
+        for bad in ["", "N", "=3", "N=", "N=3,", "N=3,p"] {
+            assert!(constants(bad).is_err(), "{bad}");
+        }
+    }
+}

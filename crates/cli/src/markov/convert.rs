@@ -1,0 +1,109 @@
+//! `suppose convert` and `suppose draw` on probabilistic systems.
+
+use std::path::Path;
+
+use suppose_model::markov::{Lpts, System};
+use suppose_report::{draw, markov_network};
+
+use super::deadlock;
+use super::read::{MarkovSystem, any, read};
+use crate::args::{ConvertArgs, DrawArgs, InputArgs};
+use crate::commands::draw::Picture;
+use crate::commands::{Desk, wrote};
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::output::{Output, write_file};
+
+/// Runs `convert`, if the input is a probabilistic system.
+pub fn convert(args: &ConvertArgs, desk: &Desk) -> Option<Result<Output, Failure>> {
+    any(&args.inputs).then(|| converted(args, desk))
+}
+
+fn converted(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
+    super::options::model(&args.model)?;
+    if args.minimise.is_some() {
+        return Err(Failure::usage(
+            "--minimise is not for probabilistic systems",
+        ));
+    }
+    let input = InputArgs {
+        files: args.inputs.clone(),
+        model: args.model.clone(),
+    };
+    let system = read(&input, &[], false, desk)?;
+    desk.counters.begin("converting");
+    match &args.component {
+        Some(name) => write_one(&args.output, component(&system, name)?, &system.system)?,
+        None => write_one(
+            &args.output,
+            &composition(&system.system, desk)?,
+            &system.system,
+        )?,
+    }
+    Ok(wrote(&args.output, desk.look))
+}
+
+/// Runs `draw`.
+pub fn draw(args: &DrawArgs, picture: Picture, desk: &Desk) -> Result<Output, Failure> {
+    super::options::model(&args.input.model)?;
+    if args.property.is_some() {
+        let failure = Failure::usage("properties of probabilistic systems are not drawn");
+        return Err(failure
+            .help("--component draws a component, --spec with --component the specification"));
+    }
+    let system = read(&args.input, &[], false, desk)?;
+    desk.counters.begin("drawing");
+    let drawn = if let Some(name) = &args.component {
+        drawing(picture, component(&system, name)?, &system.system)
+    } else if args.composition {
+        drawing(picture, &composition(&system.system, desk)?, &system.system)
+    } else {
+        picture.system(&markov_network(&system.system))
+    };
+    match &args.output {
+        None => Ok(Output::ok(drawn)),
+        Some(path) => {
+            write_file(path, drawn.as_bytes())?;
+            Ok(wrote(path, desk.look))
+        }
+    }
+}
+
+fn drawing(picture: Picture, lpts: &Lpts, system: &System) -> String {
+    match picture {
+        Picture::Dot => draw::lpts_dot(lpts, &system.labels),
+        Picture::Svg => draw::lpts_svg(lpts, &system.labels),
+    }
+}
+
+/// The component of that name, or the specification.
+fn component<'a>(system: &'a MarkovSystem, name: &str) -> Result<&'a Lpts, Failure> {
+    let components = system.system.components.iter().map(|c| &c.lpts);
+    let all: Vec<&Lpts> = components.chain(&system.specification).collect();
+    let found = all.iter().find(|l| l.name() == name).copied();
+    found.ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|l| l.name()).collect();
+        let help = format!("there are {}", names.join(", "));
+        Failure::usage(format!("there is no component `{name}`")).help(help)
+    })
+}
+
+/// The components together, with the actions as they are seen from outside.
+fn composition(system: &System, desk: &Desk) -> Result<Lpts, Failure> {
+    let whole = deadlock::whole(system, &desk.context()).map_err(|reason| {
+        let mut failure =
+            Failure::file(format!("the composition was not built: {}", reason.word()));
+        failure.status = ExitStatus::Limit;
+        failure
+    })?;
+    Ok(deadlock::seen(&whole, system))
+}
+
+/// Writes one system of states in the form that the name of the file says.
+pub fn write_one(path: &Path, lpts: &Lpts, system: &System) -> Result<(), Failure> {
+    if let Some(picture) = Picture::of(path) {
+        return write_file(path, drawing(picture, lpts, system).as_bytes());
+    }
+    let message = format!("`{}` does not say what format to write", path.display());
+    Err(Failure::usage(message).help("name it .tra, .drn, .lpts, .json, .dot or .svg"))
+}

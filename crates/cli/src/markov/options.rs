@@ -1,0 +1,57 @@
+//! Options that do not fit the input.
+
+use crate::args::{Alphabet, CheckArgs, EngineName, Learner, ModelArgs, SearchOrder};
+use crate::failure::Failure;
+
+/// Refuses what is only for probabilistic systems, on other input.
+pub fn only_for_markov(model: &ModelArgs, engine: EngineName) -> Result<(), Failure> {
+    let what = match model.markov.given() {
+        Some(option) => option,
+        None if engine.is_for_markov() => "this engine",
+        None => return Ok(()),
+    };
+    let failure = Failure::usage(format!("{what} is for probabilistic systems"));
+    Err(failure.help("they are read from .prism, .nm, .pm, .tra, .drn and .lpts files"))
+}
+
+/// Refuses what is not for probabilistic systems.
+pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
+    crate::horn::only_for_clauses(args)?;
+    let engine = &args.engine;
+    let unfit = [
+        (args.trail.is_some(), "--trail"),
+        (!engine.process.components.is_empty(), "--component"),
+        (engine.learner != Learner::default(), "--learner"),
+        (engine.alphabet != Alphabet::default(), "--alphabet"),
+        (engine.splitting.is_some(), "--splitting"),
+        (engine.restart, "--restart"),
+        (engine.search.order != SearchOrder::default(), "--order"),
+        (engine.search.no_reduction, "--no-reduction"),
+        (engine.search.compaction.is_some(), "--compaction"),
+        (args.recheck, "--recheck"),
+        (
+            engine.engine == EngineName::Quotient,
+            "the engine `quotient`",
+        ),
+    ];
+    if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
+        let message = format!("{what} is not for probabilistic systems");
+        return Err(Failure::usage(message));
+    }
+    if engine.partition.is_some() && engine.engine != EngineName::Learn {
+        return Err(Failure::usage("--partition is for the engine `learn`"));
+    }
+    model(&args.input.model)
+}
+
+/// Refuses ways to read that are not for probabilistic systems.
+pub fn model(model: &ModelArgs) -> Result<(), Failure> {
+    if model.wrap {
+        return Err(Failure::usage("--wrap is for C programs"));
+    }
+    if let Some(name) = &model.system {
+        let failure = Failure::usage(format!("the system `{name}` cannot be chosen"));
+        return Err(failure.help("only FSP files have named systems"));
+    }
+    Ok(())
+}

@@ -1,0 +1,381 @@
+//! From files to probabilistic systems.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use suppose_certify::file::Model;
+use suppose_frontends::Undecided;
+use suppose_frontends::prism::{self, Exploration, Grouping, Properties, Reads};
+use suppose_model::lts::{Label, Labels, Limits, State};
+use suppose_model::markov::{Lpts, LptsBuilder, Property, System};
+use suppose_refine::{Control, Stopped};
+use suppose_report::MarkovSizes;
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
+
+use crate::args::{InputArgs, MarkovArgs, ReadsName, UnmentionedName};
+use crate::commands::Desk;
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::input;
+
+/// A system, and what was noticed while reading it.
+#[derive(Debug)]
+pub struct MarkovSystem {
+    /// The system.
+    pub system: System,
+    /// What it should conform to.
+    pub specification: Option<Lpts>,
+    /// What it should have.
+    pub properties: Vec<Property>,
+    /// What was asked and is not decided here.
+    pub undecided: Vec<Undecided>,
+    /// How large the composition is, if it was counted.
+    pub sizes: Option<MarkovSizes>,
+    /// The files.
+    pub sources: Sources,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    /// What was done that the user should know.
+    pub notes: Vec<String>,
+    /// Names and hashes of the files.
+    pub models: Vec<Model>,
+}
+
+/// The ways a probabilistic system is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Prism,
+}
+
+/// How much of a file is looked at to know its language.
+const LOOK: u64 = 1 << 16;
+
+/// The form of a file, by its name, and where that is not enough by how it begins.
+fn form(path: &Path) -> Option<Form> {
+    let end = path.extension()?.to_str()?.to_ascii_lowercase();
+    match end.as_str() {
+        "nm" | "sm" | "prism" => Some(Form::Prism),
+        "pm" => is_prism(path).then_some(Form::Prism),
+        _ => None,
+    }
+}
+
+/// The first part of a file, as far as it is text.
+fn beginning(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    if let Ok(file) = std::fs::File::open(path) {
+        // What cannot be read is reported when it is read in earnest.
+        let _ = file.take(LOOK).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// `.pm` is PRISM's and PROMELA's: PRISM has modules, PROMELA has processes.
+fn is_prism(path: &Path) -> bool {
+    let text = beginning(path);
+    let word = |w: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|x| x == w)
+    };
+    let promela = ["proctype", "active", "inline", "chan", "mtype"].into_iter();
+    let prism = [
+        "module",
+        "endmodule",
+        "mdp",
+        "dtmc",
+        "ctmc",
+        "probabilistic",
+        "nondeterministic",
+    ];
+    prism.into_iter().any(word) && !promela.into_iter().any(word)
+}
+
+/// Is the input a probabilistic system?
+pub fn is_markov(input: &InputArgs) -> bool {
+    any(&input.files)
+}
+
+/// Is a probabilistic system among the files?
+pub fn any(files: &[PathBuf]) -> bool {
+    files.iter().any(|f| form(f).is_some())
+}
+
+/// Reads a system, its specification, and the properties asked for: by their text, or by their name in a property file.
+/// `claims` says whether all properties of the files are meant if none is asked for, and sizes if nothing is.
+pub fn read(
+    input: &InputArgs,
+    properties: &[String],
+    claims: bool,
+    desk: &Desk,
+) -> Result<MarkovSystem, Failure> {
+    let control = desk.watch.fresh();
+    Reader {
+        args: &input.model.markov,
+        sources: Sources::new(),
+        models: Vec::new(),
+        warnings: Vec::new(),
+        notes: Vec::new(),
+        control,
+    }
+    .read(input, properties, claims)
+}
+
+struct Reader<'a> {
+    args: &'a MarkovArgs,
+    sources: Sources,
+    models: Vec<Model>,
+    warnings: Vec<Diagnostic>,
+    notes: Vec<String>,
+    control: Arc<Control>,
+}
+
+impl Reader<'_> {
+    fn read(
+        mut self,
+        input: &InputArgs,
+        properties: &[String],
+        claims: bool,
+    ) -> Result<MarkovSystem, Failure> {
+        let [file] = &input.files[..] else {
+            let failure = Failure::file("a probabilistic system is one file");
+            return Err(failure.help("give one file; its modules are the components"));
+        };
+        let mut constants = self.args.pairs();
+        let set = input.model.constants.iter();
+        constants.extend(set.map(|(name, value)| (name.clone(), value.to_string())));
+        let files = &input.model.property_file;
+        let options = prism::Options {
+            constants,
+            unknown_constants: self.args.spec.is_some() || !files.is_empty(),
+            limits: ParserLimits::default(),
+        };
+        let model = self.prism(file, &options)?;
+        let asked = self.properties(&model, &options, files, properties)?;
+        let mut labels = Labels::new();
+        let specification = match &self.args.spec {
+            None => None,
+            Some(path) => Some(self.specification(path, &options, &mut labels)?),
+        };
+        let grouping = self.grouping()?;
+        let stop = || self.control.stopped().is_some();
+        let how = Exploration {
+            limits: Limits::default(),
+            stop: &stop,
+        };
+        let lowered = model.system(&grouping, &asked, labels, &how);
+        let lowered = lowered.map_err(|f| self.failed(f))?;
+        let nothing = asked.names().is_empty() && asked.undecided.is_empty();
+        let plain = claims && specification.is_none() && nothing;
+        // Where a component alone would go wrong, the whole model must be seen not to.
+        let sizes = match plain || !lowered.blocked.is_empty() {
+            true => Some(model.count(&how).map_err(|f| self.failed(f))?),
+            false => None,
+        };
+        self.known_constants(&options)?;
+        self.warnings.extend(model.warnings().iter().cloned());
+        self.notes.extend(lowered.notes);
+        let specification = specification.map(|s| self.unmentioned(s, &lowered.system));
+        Ok(MarkovSystem {
+            system: lowered.system,
+            specification,
+            properties: lowered.properties,
+            undecided: asked.undecided,
+            sizes: sizes.map(|c| MarkovSizes {
+                states: c.states as u64,
+                choices: c.choices as u64,
+                transitions: c.transitions as u64,
+                deadlocks: c.deadlocks as u64,
+            }),
+            sources: self.sources,
+            warnings: self.warnings,
+            notes: self.notes,
+            models: self.models,
+        })
+    }
+
+    /// Reads a file and takes note of it.
+    fn text(&mut self, path: &Path) -> Result<FileId, Failure> {
+        let text = input::read(path, ParserLimits::default().bytes)?;
+        let name = path.display().to_string();
+        self.models.push(Model::of(name.as_str(), text.as_bytes()));
+        Ok(self.sources.add(SourceFile::new(name, text)))
+    }
+
+    fn prism(
+        &mut self,
+        path: &Path,
+        options: &prism::Options,
+    ) -> Result<prism::PrismModel, Failure> {
+        let id = self.text(path)?;
+        prism::read(id, &self.sources, options).map_err(|d| self.invalid(d))
+    }
+
+    fn specification(
+        &mut self,
+        path: &Path,
+        options: &prism::Options,
+        labels: &mut Labels,
+    ) -> Result<Lpts, Failure> {
+        let model = self.prism(path, options)?;
+        let stop = || self.control.stopped().is_some();
+        let how = Exploration {
+            limits: Limits::default(),
+            stop: &stop,
+        };
+        let whole = model.whole(labels, &how).map_err(|f| self.failed(f))?;
+        self.warnings.extend(model.warnings().iter().cloned());
+        Ok(whole.lpts)
+    }
+
+    /// The properties asked for: by name if a file has one of that name, else by their text. All of the files, if none is.
+    fn properties(
+        &mut self,
+        model: &prism::PrismModel,
+        options: &prism::Options,
+        files: &[PathBuf],
+        wanted: &[String],
+    ) -> Result<Properties, Failure> {
+        let mut all = Properties::default();
+        let read = |reader: &Self, id| {
+            let (constants, limits) = (&options.constants, &options.limits);
+            let found = model.properties(id, &reader.sources, constants, limits);
+            found.map_err(|d| reader.invalid(d))
+        };
+        for file in files {
+            let id = self.text(file)?;
+            all.append(read(self, id)?);
+        }
+        if wanted.is_empty() {
+            return Ok(all);
+        }
+        all.retain(|name| wanted.iter().any(|w| w == name));
+        for (number, text) in wanted.iter().enumerate() {
+            let undecided = all.undecided.iter().any(|u| u.name == *text);
+            if undecided || all.names().iter().any(|name| name == text) {
+                continue;
+            }
+            let name = format!("--property {}", number + 1);
+            let id = self.sources.add(SourceFile::new(name, text.clone()));
+            all.append(read(self, id)?);
+        }
+        Ok(all)
+    }
+
+    /// A constant that no file mentions is a mistake.
+    fn known_constants(&self, options: &prism::Options) -> Result<(), Failure> {
+        let mentioned = |name: &String| {
+            let mut files = (0..).map_while(|number| self.sources.file(FileId(number)));
+            files.any(|file| {
+                let mut words = file
+                    .text()
+                    .split(|c: char| !c.is_alphanumeric() && c != '_');
+                words.any(|word| word == name)
+            })
+        };
+        match options.constants.iter().find(|(name, _)| !mentioned(name)) {
+            Some((name, _)) => Err(Failure::usage(format!("there is no constant `{name}`"))),
+            None => Ok(()),
+        }
+    }
+
+    fn grouping(&mut self) -> Result<Grouping, Failure> {
+        let names = |text: &String| -> Vec<String> {
+            text.split(',').map(|n| n.trim().to_owned()).collect()
+        };
+        let reads = match self.args.reads {
+            Some(ReadsName::Synchronise) => Reads::Synchronise,
+            Some(ReadsName::Group) | None => Reads::Group,
+        };
+        Ok(Grouping {
+            one: false,
+            groups: self.args.groups.iter().map(names).collect(),
+            reads,
+            actions: Vec::new(),
+        })
+    }
+
+    fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Failure {
+        Failure {
+            status: ExitStatus::Input,
+            sources: self.sources.clone(),
+            diagnostics,
+        }
+    }
+
+    fn failed(&self, failure: prism::Failure) -> Failure {
+        match failure {
+            prism::Failure::Invalid(diagnostics) => self.invalid(diagnostics),
+            prism::Failure::TooLarge(why) => {
+                let mut failure = Failure::file(why);
+                failure.status = ExitStatus::Limit;
+                failure
+            }
+            prism::Failure::Stopped => {
+                Failure::limit(self.control.stopped().unwrap_or(Stopped::Timeout))
+            }
+        }
+    }
+
+    /// Actions of the system that the specification does not mention: forbidden, or free.
+    fn unmentioned(&mut self, specification: Lpts, system: &System) -> Lpts {
+        let missing = missing(&specification, system);
+        if missing.is_empty() {
+            return specification;
+        }
+        if self.args.unmentioned == Some(UnmentionedName::Free) {
+            return with_loops(&specification, &missing);
+        }
+        if self.args.unmentioned.is_none() {
+            let names: Vec<String> = missing.iter().map(|l| system.labels.display(*l)).collect();
+            let (what, they) = match names.len() {
+                1 => ("the action", "it is"),
+                _ => ("the actions", "they are"),
+            };
+            self.notes.push(format!(
+                "the specification does not mention {what} {}: {they} forbidden (--unmentioned free allows {})",
+                names.join(", "),
+                if names.len() == 1 { "it" } else { "them" }
+            ));
+        }
+        specification
+    }
+}
+
+/// What can be seen of the system and the specification never does.
+fn missing(specification: &Lpts, system: &System) -> Vec<Label> {
+    let mut seen: Vec<Label> = Vec::new();
+    for component in &system.components {
+        let labels = component.lpts.all_choices().iter().map(|c| c.label);
+        seen.extend(labels.map(|l| system.observe(l)));
+        seen.sort_unstable();
+        seen.dedup();
+    }
+    let done = |l: &Label| specification.all_choices().iter().any(|c| c.label == *l);
+    seen.retain(|l| !specification.knows(*l) && !done(l));
+    seen
+}
+
+/// The same, with these actions at any time and to no effect.
+fn with_loops(specification: &Lpts, labels: &[Label]) -> Lpts {
+    let mut builder = LptsBuilder::new(specification.name());
+    builder.states(specification.states());
+    builder.initial(specification.initial());
+    builder.extend_alphabet(specification.alphabet().iter().copied());
+    for state in 0..specification.states() as State {
+        for choice in specification.choices(state) {
+            let dist = builder.store().insert(specification.dist(choice.dist));
+            builder.choice_of(state, choice.label, dist);
+        }
+        for label in labels {
+            builder.edge(state, *label, state);
+        }
+        if specification.has_state_names() {
+            builder.state_name(state, specification.state_name(state));
+        }
+    }
+    for (number, truth) in specification.propositions() {
+        builder.proposition(*number, truth.clone());
+    }
+    builder.build()
+}
