@@ -11,7 +11,7 @@ use super::value::{self, Fault};
 const STACK: usize = 24;
 
 #[derive(Clone, Copy, Debug)]
-enum Op {
+pub(super) enum Op {
     Const(i64),
     Var(u32),
     /// Is the variable in this range?

@@ -219,11 +219,6 @@ impl Names {
         Sym(number)
     }
 
-    /// The number of a text that occurred.
-    pub(super) fn find(&self, text: &str) -> Option<Sym> {
-        self.numbers.get(text).copied().map(Sym)
-    }
-
     /// The text of a number.
     pub(super) fn text(&self, sym: Sym) -> &str {
         self.texts.get(sym.0 as usize).map_or("", |t| t)

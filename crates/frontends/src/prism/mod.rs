@@ -11,13 +11,18 @@ mod ast;
 mod code;
 mod count;
 mod explore;
+mod group;
 mod initial;
 mod irrational;
 mod lexer;
+mod lower;
 mod machine;
 mod parser;
+mod property;
+mod reads;
 mod resolve;
 mod resolved;
+mod show;
 mod term;
 mod value;
 
@@ -28,12 +33,17 @@ use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 pub use ast::ModelType;
 pub use count::Counts;
+pub use group::{Grouping, Reads};
+pub use lower::{Lowered, Whole};
+pub use property::Properties;
 
 /// How to read.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Values of constants that the model leaves open: name, and an expression as text (`3`, `0.5`, `1/3`, `true`).
     pub constants: Vec<(String, String)>,
+    /// Constants that the model does not declare are let pass: they are meant for the properties.
+    pub unknown_constants: bool,
     /// How much is taken before the input is refused.
     pub limits: ParserLimits,
 }
@@ -101,7 +111,7 @@ pub fn read(
     let text = source.map_or("", |f| f.text());
     let mut names = lexer::Names::default();
     let ast = parser::parse_model(text, file, &mut names, &options.limits)?;
-    let (resolved, scope) = resolve::resolve(&ast, &names, &options.constants, &options.limits)?;
+    let (resolved, scope) = resolve::resolve(&ast, &names, options)?;
     Ok(PrismModel {
         name: stem(source.map_or("", |f| f.name())).to_owned(),
         resolved,

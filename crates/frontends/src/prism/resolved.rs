@@ -88,7 +88,5 @@ pub(super) struct Resolved {
     pub(super) labels: Vec<LabelInfo>,
     pub(super) init: Option<Term>,
     pub(super) vectors: Vec<Vector>,
-    /// Is there a `system ... endsystem`?
-    pub(super) composed: bool,
     pub(super) warnings: Vec<Diagnostic>,
 }

@@ -4,6 +4,7 @@ use suppose_number::Rat;
 use suppose_source::Span;
 
 use super::ast::{Compare, Function, Type};
+use super::resolve::fold;
 
 /// A typed expression over variables by number.
 #[derive(Clone, Debug)]
@@ -99,5 +100,43 @@ impl Term {
             TermKind::And(all) => all,
             _ => std::slice::from_ref(self),
         }
+    }
+
+    /// With numbers in the place of variables, and computed as far as possible.
+    pub(super) fn substitute(&self, chosen: &[(u32, i64)]) -> Term {
+        let one = |t: &Term| Box::new(t.substitute(chosen));
+        let all = |ts: &[Term]| ts.iter().map(|t| t.substitute(chosen)).collect();
+        let marked = |ts: &[(bool, Term)]| {
+            let one = |(mark, t): &(bool, Term)| (*mark, t.substitute(chosen));
+            ts.iter().map(one).collect()
+        };
+        let kind = match &self.kind {
+            TermKind::Bool(_) | TermKind::Int(_) | TermKind::Real(_) => return self.clone(),
+            TermKind::Var(v) => {
+                let Some((_, value)) = chosen.iter().find(|(c, _)| c == v) else {
+                    return self.clone();
+                };
+                return match self.ty {
+                    Type::Bool => Term::truth(*value != 0, self.span),
+                    _ => Term::int(*value, self.span),
+                };
+            }
+            TermKind::Not(a) => TermKind::Not(one(a)),
+            TermKind::Neg(a) => TermKind::Neg(one(a)),
+            TermKind::And(ts) => TermKind::And(all(ts)),
+            TermKind::Or(ts) => TermKind::Or(all(ts)),
+            TermKind::Sum(ts) => TermKind::Sum(marked(ts)),
+            TermKind::Product(ts) => TermKind::Product(marked(ts)),
+            TermKind::Compare(op, a, b) => TermKind::Compare(*op, one(a), one(b)),
+            TermKind::Implies(a, b) => TermKind::Implies(one(a), one(b)),
+            TermKind::Iff(a, b) => TermKind::Iff(one(a), one(b)),
+            TermKind::Cond(a, b, c) => TermKind::Cond(one(a), one(b), one(c)),
+            TermKind::Call(function, ts) => TermKind::Call(*function, all(ts)),
+        };
+        fold(Term {
+            kind,
+            ty: self.ty,
+            span: self.span,
+        })
     }
 }

@@ -295,7 +295,7 @@ fn call(function: Function, arguments: Vec<Term>, span: Span) -> Made {
 
 /// Computes a term whose parts are literals; what has no value stays, and is reported where it is used.
 /// Connectives that one part decides are decided.
-fn fold(mut term: Term) -> Term {
+pub(in super::super) fn fold(mut term: Term) -> Term {
     let span = term.span;
     if term.parts().iter().all(|p| p.is_literal()) {
         return match value::evaluate(&term, &|_| None) {

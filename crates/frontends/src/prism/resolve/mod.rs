@@ -5,14 +5,16 @@ mod module;
 mod scope;
 mod system;
 
-use suppose_source::{Diagnostic, ParserLimits, Span};
+use suppose_source::{Diagnostic, Span};
 
+use super::Options;
 use super::ast::{Constant, Expr, Model, ModelType, Type};
 use super::lexer::Names;
 use super::resolved::{LabelInfo, Resolved};
 use super::term::Term;
 use super::value::{self, Value};
 
+pub(super) use expr::fold;
 pub(super) use scope::Scope;
 
 /// Values for constants that the model leaves open: names, and expressions as text.
@@ -22,17 +24,19 @@ pub(super) type Given = [(String, String)];
 pub(super) fn resolve(
     model: &Model,
     names: &Names,
-    given: &Given,
-    limits: &ParserLimits,
+    options: &Options,
 ) -> Result<(Resolved, Scope), Vec<Diagnostic>> {
+    let given: &Given = &options.constants;
     let mut errors = Vec::new();
-    let mut scope = Scope::new(limits);
+    let mut scope = Scope::new(&options.limits);
     scope.declare(model, names, &mut errors);
     scope.constants(&model.constants, names, given, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
-    unknown_given(model, names, given, &mut errors);
+    if !options.unknown_constants {
+        unknown_given(model, names, given, &mut errors);
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -93,6 +97,10 @@ impl Resolver<'_> {
             return None;
         }
         let vectors = self.vectors(&modules)?;
+        self.globals_are_written_alone(&vectors, &modules, &variables);
+        if !self.errors.is_empty() {
+            return None;
+        }
         Some(Resolved {
             ty: self.model.ty.unwrap_or(ModelType::Mdp),
             variables,
@@ -101,7 +109,6 @@ impl Resolver<'_> {
             labels,
             init,
             vectors,
-            composed: self.model.system.is_some(),
             warnings: std::mem::take(&mut self.warnings),
         })
     }

@@ -71,8 +71,24 @@ impl Scope {
         }
     }
 
+    /// The constants of a file of properties.
+    pub(in super::super) fn add_constants(
+        &mut self,
+        constants: &[Constant],
+        names: &Names,
+        given: &Given,
+        errors: &mut Vec<Diagnostic>,
+    ) {
+        for constant in constants {
+            errors.extend(self.add(constant.name, Meaning::Open, names).err());
+        }
+        if errors.is_empty() {
+            self.constants(constants, names, given, errors);
+        }
+    }
+
     /// Gives every constant its value. They may be used before they are declared, as in PRISM.
-    pub(in super::super) fn constants(
+    pub(super) fn constants(
         &mut self,
         constants: &[Constant],
         names: &Names,

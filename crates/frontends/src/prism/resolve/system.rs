@@ -7,7 +7,7 @@
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Composition, Ident};
-use super::super::resolved::{ModuleInfo, Vector};
+use super::super::resolved::{ModuleInfo, VariableInfo, Vector};
 use super::Resolver;
 
 /// A part of the system.
@@ -48,6 +48,39 @@ impl Resolver<'_> {
             return None;
         }
         self.not_too_wide(system.vectors, *span)
+    }
+
+    /// Two modules that act together could assign different values to a global variable.
+    pub(super) fn globals_are_written_alone(
+        &mut self,
+        vectors: &[Vector],
+        modules: &[ModuleInfo],
+        variables: &[VariableInfo],
+    ) {
+        let mut joint: Vec<(usize, u32)> = Vec::new();
+        for vector in vectors.iter().filter(|v| v.parts.len() > 1) {
+            joint.extend_from_slice(&vector.parts);
+        }
+        joint.sort_unstable();
+        joint.dedup();
+        for (module, action) in joint {
+            let commands = modules[module].commands.iter();
+            for command in commands.filter(|c| c.action == Some(action)) {
+                let written = command.updates.iter().flat_map(|u| &u.assignments);
+                let global = |v: &&(u32, _)| variables[v.0 as usize].owner.is_none();
+                if let Some((v, _)) = { written }.find(global) {
+                    let (name, action) =
+                        (&variables[*v as usize].name, &self.actions[action as usize]);
+                    let message = format!(
+                        "`{name}` is global, and `{action}` is done together with other modules"
+                    );
+                    self.errors.push(
+                        Diagnostic::error(command.span, message)
+                            .help("assign to global variables in commands without action, or with one that no other module has"),
+                    );
+                }
+            }
+        }
     }
 
     fn not_too_wide(&mut self, vectors: Vec<Vector>, span: Span) -> Option<Vec<Vector>> {

@@ -1,0 +1,469 @@
+//! A model as a [`System`], or as one [`Lpts`].
+
+use fixedbitset::FixedBitSet;
+use suppose_model::lts::{Label, Labels, PackedStates};
+use suppose_model::markov::{Component, DistId, Lpts, LptsBuilder, Property, Proposition, System};
+use suppose_number::{Int, Rat};
+use suppose_source::Diagnostic;
+
+use super::code::Code;
+use super::explore::{Bounds, Found, OnFault, Sink, explore};
+use super::group::{Grouping, Groups, Reads};
+use super::initial::initial_states;
+use super::machine::{Joint, Machine};
+use super::property::{Atoms, Properties};
+use super::resolved::{Resolved, Vector};
+use super::term::Term;
+use super::{Exploration, Failure, ModelType, PrismModel, reads};
+
+/// States of larger components have numbers only.
+const NAMED: usize = 200_000;
+
+/// A system made from a model.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The system.
+    pub system: System,
+    /// The properties, about the system's propositions, in the order they were given.
+    pub properties: Vec<Property>,
+    /// What was done that the user should know: which modules were put together and why.
+    pub notes: Vec<String>,
+    /// Where a component, alone, would leave the range of a variable or the like. The choice was left
+    /// out. If the whole model never comes there (then [`PrismModel::count`] succeeds), nothing is lost.
+    pub blocked: Vec<Diagnostic>,
+}
+
+/// A model as one system of states.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// Its behaviour, with the actions as seen from outside.
+    pub lpts: Lpts,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+impl PrismModel {
+    /// The model as a system of components. `labels` has those of the specification, if that was
+    /// read before; the system's are added.
+    pub fn system(
+        &self,
+        grouping: &Grouping,
+        properties: &Properties,
+        labels: Labels,
+        how: &Exploration<'_>,
+    ) -> Result<Lowered, Failure> {
+        let initial = self.single_initial(how)?;
+        let mut notes = Vec::new();
+        let mut model = self.resolved.clone();
+        for (variable, value) in model.variables.iter_mut().zip(&initial) {
+            variable.init = Some(*value);
+        }
+        if grouping.reads == Reads::Synchronise && model.ty == ModelType::Mdp && !grouping.one {
+            let mut before = Groups::new(&model, grouping)?;
+            before.share_globals();
+            let transformed = reads::synchronise(&model, &before);
+            notes.extend(transformed.notes);
+            model = transformed.model;
+        }
+        let mut groups = Groups::new(&model, grouping)?;
+        groups.share_globals();
+        groups.share_reads();
+        for atom in properties.indivisible() {
+            groups.share_atom(atom);
+        }
+        notes.append(&mut groups.notes);
+        Builder {
+            model: &model,
+            groups: &groups,
+            grouping,
+            how,
+            initial: &initial,
+            system: System::new(self.name.clone(), labels),
+            notes,
+            blocked: Vec::new(),
+        }
+        .build(properties)
+    }
+
+    /// The model as one LPTS, for a specification. Its labels are added to `labels`.
+    pub fn whole(&self, labels: &mut Labels, how: &Exploration<'_>) -> Result<Whole, Failure> {
+        let grouping = Grouping {
+            one: true,
+            ..Grouping::default()
+        };
+        let taken = std::mem::take(labels);
+        let lowered = self.system(&grouping, &Properties::default(), taken, how)?;
+        *labels = lowered.system.labels;
+        let mut components = lowered.system.components;
+        match components.pop() {
+            Some(component) if components.is_empty() => Ok(Whole {
+                lpts: component.lpts.renamed(self.name.clone()),
+                notes: lowered.notes,
+            }),
+            _ => Err(Failure::Invalid(vec![Diagnostic::error_without_place(
+                "the model is not one component",
+            )])),
+        }
+    }
+
+    /// The only initial state; an LPTS has one.
+    fn single_initial(&self, how: &Exploration<'_>) -> Result<Vec<i64>, Failure> {
+        let mut states = initial_states(&self.resolved, how.limits.states, how.stop)?;
+        match (states.len(), states.pop(), &self.resolved.init) {
+            (1, Some(state), _) => Ok(state),
+            (count, _, init) => {
+                let span = init.as_ref().map(|t| t.span).unwrap_or_default();
+                Err(Failure::Invalid(vec![
+                    Diagnostic::error(span, format!("the model has {count} initial states"))
+                        .label("expected a condition that one state fulfils")
+                        .help("a component begins in one state: give each variable an `init` value instead, or let a first command choose"),
+                ]))
+            }
+        }
+    }
+}
+
+struct Builder<'a> {
+    model: &'a Resolved,
+    groups: &'a Groups<'a>,
+    grouping: &'a Grouping,
+    how: &'a Exploration<'a>,
+    initial: &'a [i64],
+    system: System,
+    notes: Vec<String>,
+    blocked: Vec<Diagnostic>,
+}
+
+impl Builder<'_> {
+    fn build(mut self, properties: &Properties) -> Result<Lowered, Failure> {
+        let list = self.groups.list();
+        let vector_labels = self.vector_labels(&list);
+        let mut atoms = Atoms::new(self.groups, &list);
+        let lowered: Result<Vec<Property>, Diagnostic> = properties
+            .list
+            .iter()
+            .map(|p| atoms.property(p, self.model))
+            .collect();
+        let lowered = lowered.map_err(|e| Failure::Invalid(vec![e]))?;
+        for (number, modules) in list.iter().enumerate() {
+            let component = self.component(number, modules, &vector_labels, &atoms)?;
+            self.system.components.push(component);
+        }
+        for atom in atoms.list() {
+            self.system.propositions.push(Proposition {
+                name: atom.name.clone(),
+                component: atom.component,
+            });
+        }
+        Ok(Lowered {
+            system: self.system,
+            properties: lowered,
+            notes: self.notes,
+            blocked: self.blocked,
+        })
+    }
+
+    /// A label for every vector. Vectors that are seen as the same action need labels of their own if
+    /// different components take part: the same label would make them act together.
+    fn vector_labels(&mut self, list: &[Vec<usize>]) -> Vec<Label> {
+        let model = self.model;
+        let group_of = |vector: &Vector| {
+            let first = self.groups.of(vector.parts[0].0);
+            let same = vector.parts.iter().all(|p| self.groups.of(p.0) == first);
+            same.then_some(first)
+        };
+        let homes: Vec<Option<usize>> = model.vectors.iter().map(group_of).collect();
+        let mut by_action: Vec<Vec<usize>> = vec![Vec::new(); model.actions.len()];
+        for (number, vector) in model.vectors.iter().enumerate() {
+            if let Some(action) = vector.seen {
+                by_action[action as usize].push(number);
+            }
+        }
+        let mut result = vec![Label::TAU; model.vectors.len()];
+        for (number, vector) in model.vectors.iter().enumerate() {
+            result[number] = match vector.seen {
+                None if homes[number].is_some() => Label::TAU,
+                None => {
+                    let name = &model.actions[vector.parts[0].1 as usize];
+                    let label = self.system.labels.intern_hidden(name);
+                    self.system.observe_as(label, Label::TAU);
+                    label
+                }
+                Some(action) => {
+                    let all = &by_action[action as usize];
+                    let home = homes[all[0]];
+                    let one_home = home.is_some() && all.iter().all(|v| homes[*v] == home);
+                    let seen =
+                        intern_action(&mut self.system.labels, &model.actions[action as usize]);
+                    if all.len() == 1 || one_home || list.len() == 1 {
+                        seen
+                    } else {
+                        let place = all.iter().position(|v| *v == number).unwrap_or(0);
+                        let label = self.copy_of(seen, place + 1);
+                        self.system.observe_as(label, seen);
+                        label
+                    }
+                }
+            };
+        }
+        result
+    }
+
+    /// A new label whose name begins with that of another: `send@2`.
+    fn copy_of(&mut self, seen: Label, mut number: usize) -> Label {
+        let base = self.system.labels.name(seen).to_owned();
+        loop {
+            let name = format!("{base}@{number}");
+            if self.system.labels.get(&name).is_none() {
+                return self.system.labels.intern(&name);
+            }
+            number += 1;
+        }
+    }
+
+    fn component(
+        &mut self,
+        number: usize,
+        modules: &[usize],
+        vector_labels: &[Label],
+        atoms: &Atoms<'_>,
+    ) -> Result<Component, Failure> {
+        let model = self.model;
+        let members: Vec<String> = modules
+            .iter()
+            .map(|m| model.modules[*m].name.clone())
+            .collect();
+        let name = members.join("+");
+        let here = |v: &u32| modules.contains(&self.groups.holder(*v));
+        let variables: Vec<u32> = (0..model.variables.len() as u32).filter(here).collect();
+        let labels = self.own_labels(modules, vector_labels)?;
+        let joints = joints(model, modules, &labels);
+        let mut machine = Machine::new(model, modules, &variables, joints);
+        let what = match self.groups.list().len() {
+            1 => "the model".to_owned(),
+            _ => format!("the component {name}, explored alone,"),
+        };
+        let bounds = Bounds {
+            limits: self.how.limits,
+            stop: self.how.stop,
+            on_fault: match self.groups.list().len() {
+                1 => OnFault::Refuse,
+                _ => OnFault::Block,
+            },
+            what: &what,
+        };
+        let mut sink = Lpts1::new(&name, model.ty);
+        let start = machine.pack(self.initial);
+        let found = explore(model, &mut machine, &[start], &bounds, &mut sink)?;
+        if let Some(bad) = sink.mixed {
+            let shown = show_state(&mut machine, &found, bad);
+            self.notes.push(format!(
+                "in the state {shown} commands with different actions are drawn from: the step is seen as tau"
+            ));
+        }
+        let Found { states, blocked } = found;
+        self.blocked.extend(blocked);
+        let mut builder = sink.builder;
+        builder.states(states.len());
+        builder.extend_alphabet(labels.iter().flatten().copied());
+        let named = if states.len() <= NAMED {
+            states.len()
+        } else {
+            0
+        };
+        for (state, record) in states.iter().enumerate().take(named) {
+            machine.load(record);
+            builder.state_name(state as u32, machine.show());
+        }
+        for (atom, info) in atoms.list().iter().enumerate() {
+            if info.component == number {
+                let set = satisfying(&info.term, &mut machine, model, &states)?;
+                builder.proposition(atom as u32, set);
+            }
+        }
+        Ok(Component {
+            lpts: builder.build(),
+            members,
+        })
+    }
+
+    /// The labels of the vectors as this component has them; none for those it has no part in.
+    fn own_labels(
+        &mut self,
+        modules: &[usize],
+        vector_labels: &[Label],
+    ) -> Result<Vec<Option<Label>>, Failure> {
+        let model = self.model;
+        let takes_part = |v: &Vector| v.parts.iter().any(|p| modules.contains(&p.0));
+        let mut labels: Vec<Option<Label>> = model
+            .vectors
+            .iter()
+            .zip(vector_labels)
+            .map(|(vector, label)| takes_part(vector).then_some(*label))
+            .collect();
+        let mut given: Option<&Vec<String>> = None;
+        for (name, actions) in &self.grouping.actions {
+            if modules.contains(&self.groups.module(name)?) {
+                given = Some(actions);
+            }
+        }
+        let Some(given) = given else {
+            return Ok(labels);
+        };
+        let mut alone: Vec<(Label, Label)> = Vec::new();
+        for (vector, label) in model.vectors.iter().zip(&mut labels) {
+            let (Some(action), Some(old)) = (vector.seen, *label) else {
+                continue;
+            };
+            if given.contains(&model.actions[action as usize]) {
+                continue;
+            }
+            let new = match alone.iter().find(|(from, _)| *from == old) {
+                Some((_, new)) => *new,
+                None => {
+                    let new = self.copy_of(old, 1);
+                    let seen = self.system.observe(old);
+                    self.system.observe_as(new, seen);
+                    alone.push((old, new));
+                    new
+                }
+            };
+            *label = Some(new);
+        }
+        // Actions it is said to share and never does: it blocks them.
+        for action in given {
+            let label = intern_action(&mut self.system.labels, action);
+            if !labels.contains(&Some(label)) {
+                labels.push(Some(label));
+            }
+        }
+        Ok(labels)
+    }
+}
+
+/// The label of an action of the model. PRISM knows no `tau`, so an action of that name is another.
+pub(super) fn intern_action(labels: &mut Labels, name: &str) -> Label {
+    match name {
+        "tau" => labels.intern("[tau]"),
+        _ => labels.intern(name),
+    }
+}
+
+/// The joint actions of a machine of these modules. One label may stand for several vectors.
+fn joints(model: &Resolved, modules: &[usize], labels: &[Option<Label>]) -> Vec<Joint> {
+    let mut joints = Vec::new();
+    for (vector, label) in model.vectors.iter().zip(labels) {
+        let Some(label) = label else { continue };
+        let place = |(module, action): &(usize, u32)| {
+            let at = modules.iter().position(|m| m == module)?;
+            Some((at, *action))
+        };
+        joints.push(Joint {
+            label: label.0,
+            parts: vector.parts.iter().filter_map(place).collect(),
+        });
+    }
+    joints
+}
+
+/// The states where a condition is true.
+fn satisfying(
+    term: &Term,
+    machine: &mut Machine<'_>,
+    model: &Resolved,
+    states: &PackedStates,
+) -> Result<FixedBitSet, Failure> {
+    let range = |v: u32| {
+        (
+            model.variables[v as usize].low,
+            model.variables[v as usize].high,
+        )
+    };
+    let code = Code::new(term, &range);
+    let mut set = FixedBitSet::with_capacity(states.len());
+    for (state, record) in states.iter().enumerate() {
+        machine.load(record);
+        match code.run(machine.values()) {
+            Ok(value) => set.set(state, value != 0),
+            Err(fault) => {
+                let it = fault
+                    .diagnostic()
+                    .help(format!("in the state {}", machine.show()));
+                return Err(Failure::Invalid(vec![it]));
+            }
+        }
+    }
+    Ok(set)
+}
+
+fn show_state(machine: &mut Machine<'_>, found: &Found, state: u32) -> String {
+    machine.load(found.states.record(state as usize));
+    machine.show()
+}
+
+/// Builds the LPTS of a component.
+struct Lpts1 {
+    builder: LptsBuilder,
+    ty: ModelType,
+    branches: usize,
+    /// The choices of the present state of a `dtmc`.
+    drawn: Vec<(Label, DistId)>,
+    /// A state of a `dtmc` where choices with different labels are drawn from.
+    mixed: Option<u32>,
+}
+
+impl Lpts1 {
+    fn new(name: &str, ty: ModelType) -> Lpts1 {
+        Lpts1 {
+            builder: LptsBuilder::new(name),
+            ty,
+            branches: 0,
+            drawn: Vec::new(),
+            mixed: None,
+        }
+    }
+}
+
+impl Sink for Lpts1 {
+    fn choice(&mut self, state: u32, label: Option<u32>, targets: &mut Vec<(u32, Int)>) {
+        let label = label.map_or(Label::TAU, Label);
+        let Some(dist) = self.builder.store().insert_ints(targets) else {
+            return;
+        };
+        self.branches += targets.len();
+        match self.ty {
+            ModelType::Mdp => {
+                self.builder.choice_of(state, label, dist);
+            }
+            ModelType::Dtmc => self.drawn.push((label, dist)),
+        }
+    }
+
+    fn state(&mut self, state: u32, _: usize) {
+        let [(label, dist), ..] = self.drawn[..] else {
+            return;
+        };
+        if self.drawn.len() == 1 {
+            self.builder.choice_of(state, label, dist);
+            self.drawn.clear();
+            return;
+        }
+        let same = self.drawn.iter().all(|d| d.0 == label);
+        if !same {
+            self.mixed.get_or_insert(state);
+        }
+        let share = Rat::new(Int::ONE, Int::from(self.drawn.len() as i64));
+        let mut parts: Vec<(u32, Rat)> = Vec::new();
+        for (_, dist) in self.drawn.drain(..) {
+            let dist = self.builder.store().get(dist);
+            parts.extend(dist.probabilities().map(|(s, p)| (s, &p * &share)));
+        }
+        let label = if same { label } else { Label::TAU };
+        // They add up to 1 by construction.
+        let _ = self.builder.choice(state, label, &parts);
+    }
+
+    fn branches(&self) -> usize {
+        self.branches
+    }
+}
