@@ -14,6 +14,7 @@ pub mod flow;
 mod learn;
 mod monolithic;
 mod order;
+pub mod pctl;
 mod product;
 mod proof;
 pub mod simulation;

@@ -6,6 +6,7 @@
 
 pub mod horn;
 pub mod markov;
+pub mod markov_pctl;
 pub mod naive;
 pub mod promela;
 pub mod random;

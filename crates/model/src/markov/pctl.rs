@@ -228,17 +228,23 @@ impl StateFormula {
                 comparison, paths, ..
             } => {
                 if !comparison.is_upper() {
-                    return Err("an abstraction preserves no lower bounds on probabilities, as it may go on where the system stops");
+                    return Err(
+                        "an abstraction preserves no lower bounds on probabilities, as it may go on where the system stops",
+                    );
                 }
                 if side == Side::Outside {
-                    return Err("a probability bound stands where an abstraction does not preserve it (write it with a negation, or outermost)");
+                    return Err(
+                        "a probability bound stands where an abstraction does not preserve it (write it with a negation, or outermost)",
+                    );
                 }
                 match &**paths {
                     PathFormula::Until { left, right, .. } => {
                         left.preserved_as(Side::Outside)?;
                         right.preserved_as(Side::Outside)
                     }
-                    _ => Err("an abstraction does not preserve what is true in the next state, as it may go on where the system stops"),
+                    _ => Err(
+                        "an abstraction does not preserve what is true in the next state, as it may go on where the system stops",
+                    ),
                 }
             }
         }
@@ -305,10 +311,17 @@ impl Shown<'_> {
                     None => write!(f, "proposition {number}"),
                 }
             }
-            StateFormula::Not(of) => {
-                f.write_str("!")?;
-                self.state(of, f)
-            }
+            StateFormula::Not(of) => match **of {
+                StateFormula::Probability { .. } => {
+                    f.write_str("!(")?;
+                    self.state(of, f)?;
+                    f.write_str(")")
+                }
+                _ => {
+                    f.write_str("!")?;
+                    self.state(of, f)
+                }
+            },
             StateFormula::And(parts) => self.joined(parts, " & ", "true", f),
             StateFormula::Or(parts) => self.joined(parts, " | ", "false", f),
             StateFormula::Probability {
