@@ -299,3 +299,23 @@ def test_the_program_writes_such_a_report(browser, suppose, tmp_path):
     assert page.locator("table.steps td.changed").count() > 0
     opened.check_quiet()
     opened.context.close()
+
+
+def test_a_probabilistic_report_draws_specification_assumption_and_tree(browser, suppose, tmp_path):
+    folder = ROOT / "examples/prism/client-server"
+    spec = folder / "csn-2-spec.nm"
+    for model, drawings, word in [("csn-2.nm", ["The specification", "Assumption A"], "holds"),
+                                  ("csn-2-wrong.nm", ["The specification", "Counterexample"], "violated")]:
+        path = tmp_path / f"{model}.html"
+        command = [suppose, "report", folder / model, "--spec", spec, "--engine", "agar-n",
+                   "--split", "server/*", "-o", path]
+        subprocess.run(command, capture_output=True)
+        opened = Opened(browser, path)
+        assert word in opened.page.title()
+        headings = opened.page.locator("h3").all_inner_texts()
+        for drawing in drawings:
+            assert any(drawing in heading for heading in headings), headings
+        assert opened.page.locator(".node.draw").count() > 0, "draws are dots"
+        assert opened.page.locator("svg.drawing-svg").count() >= 2
+        opened.check_quiet()
+        opened.context.close()

@@ -74,4 +74,6 @@ fn the_documented_example_satisfies_the_schema() {
     assert_eq!(check(&schema, described, &counterexample, ""), Ok(()));
     let run: Value = serde_json::from_str(example(2)).unwrap();
     assert_eq!(check(&schema, &schema["$defs"]["run"], &run, ""), Ok(()));
+    let tree: Value = serde_json::from_str(example(4)).unwrap();
+    assert_eq!(check(&schema, &schema["$defs"]["tree"], &tree, ""), Ok(()));
 }

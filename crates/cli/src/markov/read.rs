@@ -11,7 +11,7 @@ use suppose_model::lts::{Label, Labels, Limits, State};
 use suppose_model::markov::{Lpts, LptsBuilder, Property, System};
 use suppose_refine::{Control, Stopped};
 use suppose_report::MarkovSizes;
-use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
 use crate::args::{InputArgs, MarkovArgs, ReadsName, UnmentionedName};
 use crate::commands::Desk;
@@ -291,8 +291,36 @@ impl Reader<'_> {
             one: false,
             groups: self.args.groups.iter().map(names).collect(),
             reads,
-            actions: Vec::new(),
+            actions: match &self.args.acts {
+                Some(path) => self.acts(path)?,
+                None => Vec::new(),
+            },
         })
+    }
+
+    /// Lines `module: action, action`; what follows `//` or `#` is a remark.
+    fn acts(&mut self, path: &Path) -> Result<Vec<(String, Vec<String>)>, Failure> {
+        let id = self.text(path)?;
+        let text = self.sources.file(id).map_or("", |f| f.text());
+        let mut all = Vec::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let plain = line.split("//").next().unwrap_or("");
+            let plain = plain.split('#').next().unwrap_or("").trim();
+            if !plain.is_empty() {
+                let Some((module, actions)) = plain.split_once(':') else {
+                    let span = Span::in_file(id, start, start + line.trim_end().len());
+                    let error = Diagnostic::error(span, "this line does not say whose actions they are")
+                        .help("write `module: action, action`");
+                    return Err(self.invalid(vec![error]));
+                };
+                let actions = actions.split([',', ' ', '\t']).filter(|a| !a.is_empty());
+                let actions = actions.map(str::to_owned).collect();
+                all.push((module.trim().to_owned(), actions));
+            }
+            start += line.len();
+        }
+        Ok(all)
     }
 
     fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Failure {

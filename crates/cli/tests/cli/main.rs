@@ -9,6 +9,7 @@ mod examples;
 mod formats;
 mod horn;
 mod limits;
+mod markov;
 mod promela;
 mod spin;
 mod support;
