@@ -9,8 +9,7 @@ use super::Dialect;
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[logos(skip r"[ \t\r\n\f\v\u{feff}]+")]
-#[logos(skip(r"--[^\n]*", allow_greedy = true))]
-#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+#[logos(skip(r"(--|#)[^\n]*", allow_greedy = true))]
 pub(super) enum Token {
     #[token("/--", block_comment)]
     Comment,
@@ -286,6 +285,11 @@ impl Names {
         self.texts.push(text.into());
         self.numbers.insert(text.into(), number);
         Sym(number)
+    }
+
+    /// The number of a text, if it has one.
+    pub(super) fn find(&self, text: &str) -> Option<Sym> {
+        self.numbers.get(text).map(|n| Sym(*n))
     }
 
     /// The text of a number.

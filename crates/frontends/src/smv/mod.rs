@@ -53,7 +53,7 @@ pub fn read(
                 .help("write a module: `MODULE main VAR x : boolean;`"),
         ]);
     }
-    let modules = parser::parse(&lexemes, &names, dialect, limits)?;
+    let modules = parser::parse(&lexemes, &mut names, dialect, limits)?;
     let (mut system, warnings) = flatten::flatten(modules, &mut names, dialect, limits)?;
     system.name = stem(source.map_or("", SourceFile::name)).to_owned();
     Ok(Read { system, warnings })

@@ -6,7 +6,8 @@ use super::expr::{BinaryOp, ExprId, Exprs, Node, parts};
 use super::value::{Sort, Type, Value};
 
 impl Exprs {
-    /// Is the expression there? True exactly under the valuations where it does not fail; never fails itself.
+    /// Is the expression there? True exactly under the valuations where it does not fail; never fails itself. It may
+    /// contain parts that fail, but does not depend on what they are there: an engine may give them any value.
     pub fn defined(&mut self, expr: ExprId) -> ExprId {
         let mut known: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         for it in self.within([expr]) {

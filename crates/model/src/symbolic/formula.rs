@@ -73,7 +73,8 @@ pub enum Linear {
     WeakYesterday,
     /// `O`: once; can have a bound.
     Once,
-    /// `H`: always so far; can have a bound.
+    /// `H`: always so far; can have a bound, and then all those steps back must be there, as NuSMV has it:
+    /// `H [0, 1] p` is `p & Y p`, false in the first state.
     Historically,
 }
 

@@ -96,8 +96,8 @@ pub struct Assignment {
     pub var: VarId,
     /// When.
     pub when: When,
-    /// The expression; it may be a set, and only that of `Next` may speak of inputs and next values. Assignments do not
-    /// depend on each other in a circle.
+    /// The expression; it may be a set, and only that of `Next` may speak of inputs and next values. Assignments of one
+    /// kind do not depend on each other in a circle within one state.
     pub value: ExprId,
     /// Where it is written.
     pub span: Span,
@@ -163,7 +163,7 @@ pub struct Property {
 /// Something that must be true under every valuation for the system to make sense.
 #[derive(Clone, Debug)]
 pub struct Obligation {
-    /// A boolean expression that never fails; may speak of inputs and next values.
+    /// A boolean expression that never fails, see [`Exprs::defined`]; may speak of inputs and next values.
     pub claim: ExprId,
     /// What has no value where the claim is false.
     pub subject: Subject,

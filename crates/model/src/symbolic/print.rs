@@ -18,18 +18,19 @@ enum Task {
 }
 
 /// How tightly operators bind; an operand that binds less tightly than asked for is put in brackets.
-const IMPLIES: u8 = 2;
-const IFF: u8 = 3;
-const OR: u8 = 5;
-const AND: u8 = 6;
-const COMPARE: u8 = 7;
-const IN: u8 = 8;
-const UNION: u8 = 9;
-const SHIFT: u8 = 10;
-const SUM: u8 = 11;
-const PRODUCT: u8 = 12;
-const CONCATENATE: u8 = 13;
-const UNARY: u8 = 14;
+const IMPLIES: u8 = 1;
+const IFF: u8 = 2;
+const OR: u8 = 3;
+const AND: u8 = 4;
+const LINEAR: u8 = 5;
+const COMPARE: u8 = 6;
+const IN: u8 = 7;
+const UNION: u8 = 8;
+const SHIFT: u8 = 9;
+const SUM: u8 = 10;
+const PRODUCT: u8 = 11;
+const CONCATENATE: u8 = 12;
+const UNARY: u8 = 13;
 
 fn level(op: BinaryOp) -> u8 {
     use BinaryOp as Op;
@@ -100,14 +101,13 @@ impl System {
     pub fn to_smv(&self) -> String {
         let printer = self.printer();
         let mut out = String::from("MODULE main\n");
-        for (kind, word) in [
-            (Kind::Input, "IVAR"),
-            (Kind::Frozen, "FROZENVAR"),
-            (Kind::State, "VAR"),
-        ] {
-            for v in self.variables.iter().filter(|v| v.kind == kind) {
-                let _ = writeln!(out, "{word} {} : {};", v.name, v.ty.show(&self.symbols));
-            }
+        for v in &self.variables {
+            let word = match v.kind {
+                Kind::Input => "IVAR",
+                Kind::Frozen => "FROZENVAR",
+                Kind::State => "VAR",
+            };
+            let _ = writeln!(out, "{word} {} : {};", v.name, v.ty.show(&self.symbols));
         }
         for (i, define) in self.defines.iter().enumerate() {
             let body = printer.body(define.expr, i);
@@ -316,8 +316,9 @@ impl Printer<'_> {
                     Connective::Xor => (OR, " xor "),
                 };
                 binds = level;
-                out.extend([Task::Formula(*a, level + 1), Task::Text(word)]);
-                out.push(Task::Formula(*b, level + 1));
+                let (left, right) = sides(level);
+                out.extend([Task::Formula(*a, left), Task::Text(word)]);
+                out.push(Task::Formula(*b, right));
             }
             Formula::Branch(quantifier, branch, bound, a) => {
                 let bounded = if bound.is_some() { "B" } else { "" };
@@ -359,9 +360,10 @@ impl Printer<'_> {
                     LinearPair::Since => " S ",
                     LinearPair::Triggered => " T ",
                 };
-                binds = COMPARE;
-                out.extend([Task::Formula(*a, UNARY), Task::Text(word)]);
-                out.push(Task::Formula(*b, UNARY));
+                binds = LINEAR;
+                let (left, right) = sides(LINEAR);
+                out.extend([Task::Formula(*a, left), Task::Text(word)]);
+                out.push(Task::Formula(*b, right));
             }
         }
         if binds < asked {
@@ -396,6 +398,14 @@ fn formulas(out: &mut Vec<Task>, all: &[FormulaId], between: &'static str, asked
     }
 }
 
+/// How tightly the operands must bind: `->` groups to the right, the others to the left.
+fn sides(level: u8) -> (u8, u8) {
+    match level {
+        IMPLIES => (level + 1, level),
+        _ => (level, level + 1),
+    }
+}
+
 fn binary(out: &mut Vec<Task>, op: BinaryOp, a: ExprId, b: ExprId) {
     if matches!(op, BinaryOp::Max | BinaryOp::Min) {
         out.extend([Task::Text(operator_name(op)), Task::Text("(")]);
@@ -403,12 +413,7 @@ fn binary(out: &mut Vec<Task>, op: BinaryOp, a: ExprId, b: ExprId) {
         return out.push(Task::Text(")"));
     }
     let level = level(op);
-    // `->` associates to the right, the others to the left; comparisons in a row are put in brackets.
-    let (left, right) = match level {
-        IMPLIES => (level + 1, level),
-        COMPARE => (level + 1, level + 1),
-        _ => (level, level + 1),
-    };
+    let (left, right) = sides(level);
     out.extend([Task::Expr(a, left), Task::Text(" ")]);
     out.extend([Task::Text(operator_name(op)), Task::Text(" ")]);
     out.push(Task::Expr(b, right));

@@ -74,27 +74,26 @@ impl Cores {
         self.not(inner)
     }
 
-    /// Steps one by one: `F [1, 2] p` is `X (p | X p)`.
+    /// Steps one by one: `F [1, 2] p` is `X (p | X p)`, and `H [1, 2] p` is `Y (p & Y p)`, as in NuSMV.
     fn bounded(&mut self, op: Linear, bound: Bound, a: usize) -> usize {
-        let (operand, one, negate) = match op {
-            Linear::Finally => (a, true, false),
-            Linear::Globally => (self.not(a), true, true),
-            Linear::Once => (a, false, false),
-            _ => (self.not(a), false, true),
-        };
-        let step = |cores: &mut Cores, it| match one {
+        let future = matches!(op, Linear::Finally | Linear::Globally);
+        let every = matches!(op, Linear::Globally | Linear::Historically);
+        let step = |cores: &mut Cores, it| match future {
             true => cores.add(Core::Next(it)),
             false => cores.add(Core::Yesterday(it)),
         };
-        let mut found = operand;
+        let mut found = a;
         for _ in bound.low..bound.high {
             let later = step(self, found);
-            found = self.or(operand, later);
+            found = match every {
+                true => self.add(Core::And(a, later)),
+                false => self.or(a, later),
+            };
         }
         for _ in 0..bound.low {
             found = step(self, found);
         }
-        if negate { self.not(found) } else { found }
+        found
     }
 
     fn pair(&mut self, op: LinearPair, a: usize, b: usize) -> usize {
@@ -172,10 +171,11 @@ pub(super) fn holds(oracle: &mut Oracle<'_>, formula: FormulaId) -> Result<bool,
     let guessed: Vec<usize> = (0..cores.len())
         .filter(|i| !matches!(cores[*i], Core::Atom(_) | Core::Not(_) | Core::And(..)))
         .collect();
-    assert!(
-        guessed.len() <= 16,
-        "the formula is too large for the oracle"
-    );
+    // Every step with all guesses, linked with every step that follows with all guesses.
+    let links: usize = oracle.follow.iter().map(Vec::len).sum();
+    if guessed.len() > 12 || links << (2 * guessed.len()) > 1 << 25 {
+        return Err(Stopped::Limit);
+    }
     let mut atoms: FxHashMap<usize, Vec<bool>> = FxHashMap::default();
     for (i, core) in cores.iter().enumerate() {
         if let Core::Atom(expr) = core {

@@ -27,6 +27,7 @@ impl<'a> Flattener<'a> {
             return false;
         }
         self.symbols();
+        self.name_clashes();
         self.make_selector();
         for (scope, decl) in todo {
             let made = self.variable(scope, decl);
@@ -35,7 +36,6 @@ impl<'a> Flattener<'a> {
                 break;
             }
         }
-        self.name_clashes();
         self.errors.is_empty()
     }
 
@@ -117,6 +117,7 @@ impl<'a> Flattener<'a> {
                 .label("expected another name")
                 .help("rename one of them, and what speaks of it"));
         }
+        self.has_flat_names |= self.text(name.name).contains(['.', '[']);
         self.instances[scope].names.insert(name.name, entity);
         Ok(())
     }
@@ -193,7 +194,7 @@ impl<'a> Flattener<'a> {
             if self.instances[it].module.name.name == module.name.name {
                 let message = format!("module `{}` contains itself", self.text(name.name));
                 return Err(Diagnostic::error(name.span, message)
-                    .label("the instances would never end")
+                    .label("expected another module: the instances would never end")
                     .note(module.name.span, "the module is here"));
             }
             at = self.instances[it].parent.map(|(p, _)| p);

@@ -92,6 +92,8 @@ struct Flattener<'a> {
     /// The input that says which process moves.
     selector: Option<VarId>,
     running: Sym,
+    /// Is a name such as `m.x` declared as a whole?
+    has_flat_names: bool,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -117,6 +119,7 @@ pub(super) fn flatten(
         processes: Vec::new(),
         selector: None,
         running,
+        has_flat_names: false,
         errors: Vec::new(),
         warnings: Vec::new(),
     };
@@ -230,11 +233,7 @@ impl<'a> Flattener<'a> {
             self.no_input(lowered, expr.span, what)?;
         }
         self.must_be_defined(lowered, expr.span);
-        let parts = match self.system.exprs.node(lowered) {
-            // Only apart where no part relies on another to decide before it fails.
-            Node::And(all) if !self.system.exprs.may_fail(lowered) => all.to_vec(),
-            _ => vec![lowered],
-        };
+        let parts = self.conjuncts(lowered);
         let list = match section {
             Section::Init => &mut self.system.init,
             Section::Invar => &mut self.system.invariant,
@@ -245,6 +244,22 @@ impl<'a> Flattener<'a> {
             span: expr.span,
         }));
         Ok(())
+    }
+
+    /// The parts of a conjunction, only where no part relies on another to decide before it fails.
+    fn conjuncts(&self, expr: ExprId) -> Vec<ExprId> {
+        if self.system.exprs.may_fail(expr) {
+            return vec![expr];
+        }
+        let mut parts = Vec::new();
+        let mut open = vec![expr];
+        while let Some(it) = open.pop() {
+            match self.system.exprs.node(it) {
+                Node::And(all) => open.extend(all.iter().rev()),
+                _ => parts.push(it),
+            }
+        }
+        parts
     }
 
     fn no_next(&self, expr: ExprId, span: Span, what: &str) -> Lowered<()> {

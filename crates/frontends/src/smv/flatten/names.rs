@@ -4,7 +4,7 @@ use suppose_model::symbolic::{Define, ExprId};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Expr, ExprKind};
-use super::super::lexer::Sym;
+use super::super::lexer::{Names, Sym};
 use super::{Definition, Entity, Flattener, Lowered, Progress, Scope};
 
 impl<'a> Flattener<'a> {
@@ -80,6 +80,9 @@ impl<'a> Flattener<'a> {
 
     /// What a path without computed indices stands for; none if it has one.
     pub(super) fn static_path(&mut self, scope: Scope, path: &'a Expr) -> Lowered<Option<Entity>> {
+        if let Some(entity) = self.flat_name(scope, path) {
+            return Ok(Some(entity));
+        }
         match &path.kind {
             ExprKind::Name(name) if self.is_running(scope, *name) => Ok(None),
             ExprKind::Name(name) => self.lookup(scope, *name, path.span).map(Some),
@@ -111,6 +114,15 @@ impl<'a> Flattener<'a> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// What a path stands for that is itself a declared name, as in a system that was flattened.
+    fn flat_name(&self, scope: Scope, path: &Expr) -> Option<Entity> {
+        if !self.has_flat_names || matches!(path.kind, ExprKind::Name(_)) {
+            return None;
+        }
+        let name = self.names.find(&joined(path, self.names)?)?;
+        self.instances[scope].names.get(&name).copied()
     }
 
     /// A name in another instance: declared there, not one of its constants.
@@ -290,6 +302,30 @@ impl<'a> Flattener<'a> {
                 }
             }
         }
+    }
+}
+
+/// The text of a path with constant indices.
+fn joined(path: &Expr, names: &Names) -> Option<String> {
+    match &path.kind {
+        ExprKind::Name(name) => Some(names.text(*name).to_owned()),
+        ExprKind::Dot(base, field) => Some(format!(
+            "{}.{}",
+            joined(base, names)?,
+            names.text(field.name)
+        )),
+        ExprKind::Index(base, index) => {
+            let number = match &index.kind {
+                ExprKind::Number(n) => *n,
+                ExprKind::Negate(inner) => match inner.kind {
+                    ExprKind::Number(n) => -n,
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            Some(format!("{}[{number}]", joined(base, names)?))
+        }
+        _ => None,
     }
 }
 

@@ -19,15 +19,17 @@ const LINEAR: u8 = 6;
 pub(super) const COMPARE: u8 = 7;
 const IN: u8 = 8;
 const UNION: u8 = 9;
-const SHIFT: u8 = 10;
-const SUM: u8 = 11;
-const PRODUCT: u8 = 12;
-const CONCATENATE: u8 = 13;
+const RANGE: u8 = 10;
+const SHIFT: u8 = 11;
+const SUM: u8 = 12;
+const PRODUCT: u8 = 13;
+const CONCATENATE: u8 = 14;
 
 #[derive(Clone, Copy)]
 enum Operator {
     Implies,
     Choice,
+    Range,
     Chain(ChainOp),
 }
 
@@ -89,6 +91,7 @@ impl Parser<'_> {
                 let level = if old { IN } else { UNION };
                 Some((Operator::Chain(ChainOp::Union), level))
             }
+            Token::DotDot => Some((Operator::Range, RANGE)),
             Token::ShiftLeft => binary(Op::ShiftLeft, SHIFT),
             Token::ShiftRight => binary(Op::ShiftRight, SHIFT),
             Token::Plus => binary(Op::Add, SUM),
@@ -103,6 +106,7 @@ impl Parser<'_> {
 
     /// Operators that bind at least so tightly.
     pub(super) fn operators(&mut self, least: u8) -> Parsed<Expr> {
+        let _level = self.enter_operator()?;
         let start = self.span();
         let mut left = self.prefix()?;
         while let Some((operator, level)) = self.operator() {
@@ -113,6 +117,14 @@ impl Parser<'_> {
             left = match operator {
                 Operator::Implies => self.implication(left, start)?,
                 Operator::Choice => self.choice(left, start)?,
+                Operator::Range => {
+                    let high = self.operators(RANGE + 1)?;
+                    Expr {
+                        temporal: left.temporal || high.temporal,
+                        kind: ExprKind::Range(Box::new((left, high))),
+                        span: self.since(start),
+                    }
+                }
                 Operator::Chain(op) => {
                     let right = self.operators(level + 1)?;
                     self.chained(left, op, right, start)

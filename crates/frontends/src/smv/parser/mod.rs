@@ -4,7 +4,7 @@ mod expr;
 mod module;
 mod primary;
 
-use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Span};
+use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Span, TooDeep};
 
 use super::Dialect;
 use super::ast::{Ident, Module};
@@ -18,7 +18,7 @@ const ERRORS: usize = 20;
 /// The modules of a text, or everything wrong with its form.
 pub(super) fn parse(
     lexemes: &[Lexeme],
-    names: &Names,
+    names: &mut Names,
     dialect: Dialect,
     limits: &ParserLimits,
 ) -> Result<Vec<Module>, Vec<Diagnostic>> {
@@ -26,6 +26,7 @@ pub(super) fn parse(
         lexemes,
         at: 0,
         depth: Depth::new(limits.depth),
+        operators: Depth::new(limits.depth.saturating_mul(4)),
         names,
         dialect,
         linear: false,
@@ -42,7 +43,9 @@ struct Parser<'a> {
     lexemes: &'a [Lexeme],
     at: usize,
     depth: Depth,
-    names: &'a Names,
+    /// Counts operators whose right side is being read, which nest in other ways than brackets do.
+    operators: Depth,
+    names: &'a mut Names,
     dialect: Dialect,
     /// Inside a formula of LTL, where `U` and its like stand between operands.
     linear: bool,
@@ -119,12 +122,18 @@ impl Parser<'_> {
     }
 
     fn enter(&self) -> Parsed<Level> {
-        self.depth.enter().map_err(|too_deep| {
-            let message = format!("nested more than {} levels deep", too_deep.limit);
-            Diagnostic::error(self.span(), message)
-                .label("too deep")
-                .help("give the inner part a name with DEFINE")
-        })
+        self.depth.enter().map_err(|deep| self.too_deep(deep))
+    }
+
+    fn enter_operator(&self) -> Parsed<Level> {
+        self.operators.enter().map_err(|deep| self.too_deep(deep))
+    }
+
+    fn too_deep(&self, deep: TooDeep) -> Diagnostic {
+        let message = format!("nested more than {} levels deep", deep.limit);
+        Diagnostic::error(self.span(), message)
+            .label("too deep")
+            .help("give the inner part a name with DEFINE")
     }
 
     fn ident(&mut self, what: &str) -> Parsed<Ident> {
@@ -134,6 +143,37 @@ impl Parser<'_> {
         let Lexeme { text, span, .. } = self.lexeme();
         self.next();
         Ok(Ident { name: text, span })
+    }
+
+    /// A name to be declared: it may be one of a system that was flattened, such as `m.x` or `a[0]`.
+    fn declared(&mut self, what: &str) -> Parsed<Ident> {
+        let first = self.ident(what)?;
+        let mut text = self.names.text(first.name).to_owned();
+        let mut span = first.span;
+        loop {
+            let (open, close) = match self.token() {
+                Token::Dot => (".", ""),
+                Token::LeftSquare => ("[", "]"),
+                _ => break,
+            };
+            self.next();
+            text.push_str(open);
+            if open == "[" && self.eat(Token::Minus) {
+                text.push('-');
+            }
+            if !matches!(self.token(), Token::Name | Token::Number) {
+                return Err(self.expected("a name or a number"));
+            }
+            text.push_str(self.word());
+            span = span.to(self.span());
+            self.next();
+            if close == "]" {
+                self.expect(Token::RightSquare, "]")?;
+                text.push_str(close);
+            }
+        }
+        let name = self.names.intern(&text);
+        Ok(Ident { name, span })
     }
 
     /// Keeps an error; false when there are enough.

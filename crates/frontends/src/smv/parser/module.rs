@@ -137,7 +137,7 @@ impl Parser<'_> {
         self.next();
         while !begins_section(self.token()) {
             let start = self.span();
-            let name = self.ident("the name of a variable")?;
+            let name = self.declared("the name of a variable")?;
             self.expect(Token::Colon, ":")?;
             let ty = self.type_expr()?;
             self.expect(Token::Semicolon, ";")?;
@@ -233,7 +233,7 @@ impl Parser<'_> {
     fn defines(&mut self, module: &mut Module) -> Parsed<()> {
         self.next();
         while !begins_section(self.token()) {
-            let name = self.ident("a name to define")?;
+            let name = self.declared("a name to define")?;
             self.expect(Token::Becomes, ":=")?;
             let body = self.define_body()?;
             self.expect(Token::Semicolon, ";")?;

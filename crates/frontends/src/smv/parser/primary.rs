@@ -120,13 +120,7 @@ impl Parser<'_> {
     fn postfix(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let operand = self.primary()?;
-        let expr = self.selections(operand, start)?;
-        if self.token() == Token::DotDot && matches!(expr.kind, ExprKind::Number(_)) {
-            self.next();
-            let high = self.sum()?;
-            return Ok(self.made(ExprKind::Range(Box::new((expr, high))), start, false));
-        }
-        Ok(expr)
+        self.selections(operand, start)
     }
 
     fn selections(&mut self, mut expr: Expr, start: Span) -> Parsed<Expr> {
@@ -278,11 +272,9 @@ impl Parser<'_> {
     }
 
     fn number(&self) -> Parsed<i64> {
-        // Bounds far from the end of 64 bits keep arithmetic on constants in range.
-        let value = self.word().parse::<i64>().ok();
-        value.filter(|n| *n <= i64::from(u32::MAX)).ok_or_else(|| {
+        self.word().parse().map_err(|_| {
             Diagnostic::error(self.span(), "this number is too large")
-                .label(format!("expected a number up to {}", u32::MAX))
+                .label(format!("expected a number up to {}", i64::MAX))
         })
     }
 

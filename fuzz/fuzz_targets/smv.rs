@@ -1,0 +1,48 @@
+//! Any text is read or refused by the SMV front-end, in bounded time and memory; what is read is written and read again.
+//!
+//! `cargo +nightly fuzz run smv -- -dict=smv.dict` in this folder, with a corpus made of `examples/smv`.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use suppose_frontends::smv::{Dialect, read};
+use suppose_source::{FileId, ParserLimits, Sources};
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let limits = ParserLimits {
+        bytes: 1 << 16,
+        depth: 100,
+        states: 20_000,
+        transitions: 100_000,
+        labels: 5_000,
+    };
+    let sources = Sources::single("fuzz.smv", text);
+    for dialect in [Dialect::NuSmv, Dialect::Old] {
+        match read(FileId(0), &sources, dialect, &limits) {
+            Ok(found) => {
+                for warning in &found.warnings {
+                    let _ = warning.render(&sources, false);
+                }
+                let written = found.system.to_smv();
+                if dialect == Dialect::NuSmv && written.len() < 1 << 16 {
+                    let again = Sources::single("written.smv", written);
+                    // Brackets are put where none were.
+                    let limits = ParserLimits {
+                        depth: 1_000,
+                        ..ParserLimits::default()
+                    };
+                    assert!(read(FileId(0), &again, dialect, &limits).is_ok());
+                }
+            }
+            Err(errors) => {
+                assert!(!errors.is_empty());
+                for error in &errors {
+                    let _ = error.render(&sources, false);
+                }
+            }
+        }
+    }
+});
