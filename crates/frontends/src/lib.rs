@@ -8,6 +8,7 @@ pub mod c;
 pub mod fsp;
 pub mod json;
 mod load;
+pub mod lpts;
 pub mod prism;
 pub mod promela;
 pub mod smtlib;

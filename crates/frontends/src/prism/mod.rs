@@ -7,6 +7,7 @@
 //! Probabilities are exact: `0.1` is 1/10. The semantics is PRISM's, and the numbers of states, choices and transitions
 //! are tested against Storm.
 
+mod about_labels;
 mod ast;
 mod code;
 mod count;
@@ -31,10 +32,12 @@ use std::fmt;
 use suppose_model::lts::{Limits, TooLarge};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
+pub(crate) use about_labels::{AboutLabels, about_labels};
 pub use ast::ModelType;
 pub use count::Counts;
 pub use group::{Grouping, Reads};
 pub use lower::{Lowered, Whole};
+pub(crate) use parser::exact_decimal;
 pub use property::Properties;
 
 /// How to read.

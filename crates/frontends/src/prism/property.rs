@@ -583,6 +583,11 @@ impl<'a> Atoms<'a> {
         StateFormula::And(all)
     }
 
+    /// Makes sure that there is a proposition.
+    pub(super) fn add(&mut self, name: String, component: usize, term: Term) {
+        self.atom(name, component, term);
+    }
+
     fn atom(&mut self, name: String, component: usize, term: Term) -> StateFormula {
         let next = self.atoms.len() as u32;
         let number = *self.index.entry((name.clone(), component)).or_insert(next);

@@ -354,7 +354,7 @@ fn decimal(text: &str, span: Span) -> Parsed<Rat> {
 }
 
 /// The exact value of digits with an optional point and exponent.
-pub(in super::super) fn exact_decimal(text: &str) -> Option<Rat> {
+pub(crate) fn exact_decimal(text: &str) -> Option<Rat> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
         None => (text, 0),

@@ -11,6 +11,8 @@ use suppose_source::{Depth, Diagnostic, FileId, Level, ParserLimits, Span};
 use super::ast::{Expr, Ident, Model, Properties};
 use super::lexer::{self, Lexeme, Names, Token};
 
+pub(crate) use expr::exact_decimal;
+
 type Parsed<T> = Result<T, Diagnostic>;
 
 /// After so many errors the rest is not worth reading.

@@ -31,7 +31,7 @@ pub(in super::super) struct Scope {
 }
 
 impl Scope {
-    pub(super) fn new(limits: &ParserLimits) -> Scope {
+    pub(in super::super) fn new(limits: &ParserLimits) -> Scope {
         Scope {
             meanings: FxHashMap::default(),
             formulas: Vec::new(),

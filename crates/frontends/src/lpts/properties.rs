@@ -1,0 +1,65 @@
+//! Properties of a system of states that was written out: about its labels.
+
+use fixedbitset::FixedBitSet;
+use suppose_model::markov::{
+    Component, Labels, Lpts, LptsBuilder, Property, Proposition, State, System,
+};
+use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
+
+use super::Explicit;
+use crate::Undecided;
+use crate::prism;
+
+/// A system of one component, with the properties of a file (or of the command line) about its labels.
+/// Also given: what is asked and not decided. Without a file there are no properties.
+pub fn with_properties(
+    explicit: Explicit,
+    labels: Labels,
+    file: Option<FileId>,
+    sources: &Sources,
+    constants: &[(String, String)],
+    limits: &ParserLimits,
+) -> Result<(System, Vec<Property>, Vec<Undecided>), Vec<Diagnostic>> {
+    let names = &explicit.propositions;
+    let mut asked = prism::AboutLabels::default();
+    if let Some(file) = file {
+        asked = prism::about_labels(names, file, sources, constants, limits)?;
+    }
+    let mut lpts = explicit.lpts;
+    let mut system = System::new(lpts.name(), labels);
+    let mut all: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
+    if asked.init {
+        let mut initial = FixedBitSet::with_capacity(lpts.states());
+        initial.insert(lpts.initial() as usize);
+        lpts = with_proposition(&lpts, names.len() as u32, initial);
+        all.push("\"init\"".to_owned());
+    }
+    for name in all {
+        system.propositions.push(Proposition { name, component: 0 });
+    }
+    let members = vec![lpts.name().to_owned()];
+    system.components.push(Component { lpts, members });
+    Ok((system, asked.properties, asked.undecided))
+}
+
+/// The same with one more proposition.
+fn with_proposition(lpts: &Lpts, number: u32, states: FixedBitSet) -> Lpts {
+    let mut builder = LptsBuilder::new(lpts.name());
+    builder.states(lpts.states());
+    builder.initial(lpts.initial());
+    builder.extend_alphabet(lpts.alphabet().iter().copied());
+    for state in 0..lpts.states() as State {
+        for choice in lpts.choices(state) {
+            let dist = builder.store().insert(lpts.dist(choice.dist));
+            builder.choice_of(state, choice.label, dist);
+        }
+        if lpts.has_state_names() {
+            builder.state_name(state, lpts.state_name(state));
+        }
+    }
+    for (other, truth) in lpts.propositions() {
+        builder.proposition(*other, truth.clone());
+    }
+    builder.proposition(number, states);
+    builder.build()
+}

@@ -1,0 +1,142 @@
+//! Numbers of states, choices, transitions and deadlocks are Storm's, on generated models and on our examples.
+//!
+//! Storm must be there: `stormpy` in the Python of `.test-tools` of the workspace, where `scripts/test.sh` puts it.
+
+#[path = "support/prism_models.rs"]
+mod prism_models;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use prism_models::{Wanted, random_model};
+use suppose_frontends::prism::{Counts, Exploration, Options, read_text};
+use suppose_testkit::for_each_seed;
+
+/// Storm as a process that answers questions.
+struct Storm {
+    process: Child,
+    questions: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+    folder: PathBuf,
+}
+
+impl Storm {
+    fn new(name: &str) -> Storm {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let python = here.join("../../.test-tools/bin/python");
+        let mut process = Command::new(&python)
+            .arg(here.join("tests/support/storm_counts.py"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!(
+                    "{}: {error}; scripts/test.sh makes it, with stormpy",
+                    python.display()
+                )
+            });
+        let folder =
+            std::env::temp_dir().join(format!("suppose-storm-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Storm {
+            questions: process.stdin.take(),
+            answers: BufReader::new(process.stdout.take().unwrap()),
+            process,
+            folder,
+        }
+    }
+
+    fn count(&mut self, text: &str) -> String {
+        let file = self.folder.join("model.nm");
+        std::fs::write(&file, text).unwrap();
+        writeln!(self.questions.as_mut().unwrap(), "{}", file.display()).unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        assert!(
+            !answer.is_empty(),
+            "Storm does not answer: is stormpy installed?\n{text}"
+        );
+        answer.trim().to_owned()
+    }
+}
+
+impl Drop for Storm {
+    fn drop(&mut self) {
+        self.questions = None;
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn ours(text: &str) -> String {
+    let (model, _) = match read_text("model.nm", text, &Options::default()) {
+        Ok(read) => read,
+        Err((errors, sources)) => panic!("{}", errors[0].render(&sources, false)),
+    };
+    let Counts {
+        states,
+        choices,
+        transitions,
+        deadlocks,
+        ..
+    } = model.count(&Exploration::unlimited()).unwrap();
+    format!("{states} {choices} {transitions} {deadlocks}")
+}
+
+#[test]
+fn generated_models() {
+    let mut storm = Storm::new("generated");
+    for_each_seed(300, |rng| {
+        let wanted = Wanted {
+            dtmc: rng.percent(40),
+            reads: rng.percent(50),
+            global: rng.percent(30),
+            // Storm does not explore models with `system`.
+            system: false,
+        };
+        let text = random_model(rng, wanted);
+        assert_eq!(ours(&text), storm.count(&text), "{text}");
+    });
+}
+
+#[test]
+fn our_examples() {
+    let mut storm = Storm::new("examples");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/prism");
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let end = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+            match path.is_dir() {
+                true => folders.push(path),
+                false if matches!(end, "nm" | "pm" | "prism") => files.push(path),
+                false => {}
+            }
+        }
+    }
+    files.sort();
+    let mut compared = 0;
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        // Large ones, and those with constants to set, are for other tests.
+        let Ok((model, _)) = read_text("model.nm", &text, &Options::default()) else {
+            continue;
+        };
+        let mut how = Exploration::unlimited();
+        how.limits.states = 20_000;
+        if model.count(&how).is_err() {
+            continue;
+        }
+        let answer = storm.count(&text);
+        if answer.starts_with("refused") && text.contains("endsystem") {
+            continue;
+        }
+        compared += 1;
+        assert_eq!(ours(&text), answer, "{}", file.display());
+    }
+    assert!(compared > 0, "no example was compared");
+}
