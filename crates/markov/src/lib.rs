@@ -7,6 +7,7 @@
 mod abstraction;
 mod agar;
 mod agar_n;
+pub mod bisimulation;
 mod cegar;
 mod chain;
 mod engine;

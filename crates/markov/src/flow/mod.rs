@@ -6,12 +6,14 @@
 //! If there is no flow, some targets of the left together have more probability than all that is related to them
 //! (Lemma 11): the rows that the last search for a path reached.
 
+mod kept;
 mod network;
 
 use suppose_model::markov::{Dist, Flow, Weights};
 use suppose_number::{Int, Rat};
 
-pub(crate) use network::{Amount, Network, Search};
+pub(crate) use kept::Kept;
+use network::{Amount, Network, Search};
 
 /// An edge that may be used.
 pub(crate) const EDGE: u8 = 1;
@@ -33,7 +35,7 @@ pub(crate) struct Matcher {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+enum Kind {
     /// One side is certain, so all edges are used.
     #[default]
     All,
@@ -175,7 +177,8 @@ fn solve<N: Amount>(network: &mut Network<N>, edges: &[u8], search: &mut Search)
     network.clear_flow();
     network.fill(edges, GOOD);
     network.fill(edges, EDGE);
-    network.complete(edges, search)
+    let width = network.columns.len();
+    network.complete(&|row, column| edges[row * width + column] != 0, search)
 }
 
 /// Puts the scaled weights into the network of the first kind that they fit.
@@ -252,3 +255,6 @@ pub fn witness(
     let no = !matcher.related(left, right, edge);
     no.then(|| matcher.lacking(left.len()))
 }
+
+#[cfg(test)]
+mod tests;

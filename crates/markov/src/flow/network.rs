@@ -111,12 +111,16 @@ impl<N: Amount> Network<N> {
         }
     }
 
-    /// Sends everything along edges whose worth is not 0, if that is possible. If it is not, the rows that `search`
-    /// reached have more supply than all columns they have edges to.
-    pub(crate) fn complete(&mut self, edges: &[u8], search: &mut Search) -> bool {
+    /// Sends everything along edges, if that is possible. If it is not, the rows that `search` reached have more supply
+    /// than all columns they have edges to.
+    pub(crate) fn complete(
+        &mut self,
+        edge: &impl Fn(usize, usize) -> bool,
+        search: &mut Search,
+    ) -> bool {
         for row in 0..self.rows.len() {
             while !self.rows[row].is_zero() {
-                if !self.augment(row, edges, search) {
+                if !self.augment(row, edge, search) {
                     return false;
                 }
             }
@@ -125,7 +129,12 @@ impl<N: Amount> Network<N> {
     }
 
     /// Sends more from a row along a shortest path to a column that wants more.
-    fn augment(&mut self, from: usize, edges: &[u8], search: &mut Search) -> bool {
+    fn augment(
+        &mut self,
+        from: usize,
+        edge: &impl Fn(usize, usize) -> bool,
+        search: &mut Search,
+    ) -> bool {
         let width = self.columns.len();
         search.rows.clear();
         search.rows.resize(self.rows.len(), NONE);
@@ -139,7 +148,7 @@ impl<N: Amount> Network<N> {
             let row = search.queue[at] as usize;
             at += 1;
             for column in 0..width {
-                if edges[row * width + column] == 0 || search.columns[column] != NONE {
+                if search.columns[column] != NONE || !edge(row, column) {
                     continue;
                 }
                 search.columns[column] = row as u32;

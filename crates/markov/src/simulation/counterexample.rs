@@ -8,11 +8,12 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use suppose_model::lts::State;
-use suppose_model::markov::{Dist, Tree, TreeBuilder};
+use suppose_model::markov::{Dist, Tree};
 use suppose_number::Int;
 use suppose_refine::{Context, Stopped};
 
 use super::local::{Local, range_on};
+use super::sketch::{Node, Sketch, Step};
 use super::table::Mark;
 use crate::flow::{EDGE, Matcher};
 
@@ -21,9 +22,6 @@ const MANY: usize = 20_000;
 
 /// A left state and the right states to rule out, ascending.
 type Key = (State, Vec<State>);
-
-/// A choice of the left side, by its place among all, and the children: nodes, by the places of its targets.
-type Step = (usize, Vec<u32>);
 
 /// The right states to rule out at each target of a choice.
 struct Need {
@@ -56,7 +54,7 @@ pub(super) fn extract(local: &Local<'_>, cx: &Context) -> Result<Tree, Stopped> 
         extract.steps.push(steps);
         next += 1;
     }
-    Ok(extract.build())
+    extract.build(cx)
 }
 
 impl Extract<'_> {
@@ -258,28 +256,23 @@ impl Extract<'_> {
         (rows, columns)
     }
 
-    fn build(self) -> Tree {
-        let left = self.local.left;
+    fn build(self, cx: &Context) -> Result<Tree, Stopped> {
         let mut order: Vec<u32> = (0..self.keys.len() as u32).collect();
         // Children rule out only what fell earlier, so they come first.
         order.sort_by_key(|number| {
             let (state, rule_out) = &self.keys[*number as usize];
             self.latest(*state, rule_out)
         });
-        let mut nodes = vec![0; self.keys.len()];
-        let mut builder = TreeBuilder::new();
-        for number in order {
-            let mut choices = Vec::new();
-            for (choice, children) in &self.steps[number as usize] {
-                let choice = left.all_choices()[*choice];
-                let dist = left.dist(choice.dist);
-                let branches = children.iter().enumerate();
-                let branch = |(at, child): (usize, &u32)| (nodes[*child as usize], dist.weight(at));
-                choices.push((choice.label, branches.map(branch).collect()));
-            }
-            let state = self.keys[number as usize].0;
-            nodes[number as usize] = builder.node(state, choices);
-        }
-        builder.build_of(nodes[0], left)
+        let states = self.keys.iter().map(|key| key.0);
+        let nodes = states.zip(self.steps);
+        let mut sketch = Sketch {
+            left: self.local.left,
+            right: self.local.right,
+            seen: self.local.seen,
+            screen: &self.local.screen,
+            nodes: nodes.map(|(state, steps)| Node { state, steps }).collect(),
+        };
+        sketch.minimise(cx)?;
+        Ok(sketch.build(&order))
     }
 }

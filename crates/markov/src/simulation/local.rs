@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use suppose_model::lts::State;
 use suppose_model::markov::{Choice, Lpts};
 use suppose_refine::{Context, Stopped};
@@ -9,7 +11,7 @@ use suppose_refine::{Context, Stopped};
 use super::reverse::Reverse;
 use super::screen::{Screen, Seen};
 use super::table::{Mark, Table};
-use crate::flow::{EDGE, GOOD, Matcher};
+use crate::flow::{EDGE, GOOD, Kept, Matcher};
 
 /// A pair without matches yet.
 const NEW: u32 = u32::MAX;
@@ -36,24 +38,47 @@ pub(crate) struct Local<'a> {
     time: u32,
     reverse: Option<(Reverse, Reverse)>,
     matcher: Matcher,
+    /// Flows between large distributions, by their numbers. One that is the match of a live pair hears of every fall.
+    kept: HashMap<(u32, u32), Kept, FxBuildHasher>,
+    /// So many amounts may still be kept.
+    room: usize,
+    limits: Limits,
     /// Pairs that the choices of the current pair need and that are not in the table.
     fresh: Vec<(State, State)>,
     cx: &'a Context,
 }
 
-/// Tables of up to so many pairs are arrays.
-pub(crate) const DENSE: usize = 1 << 26;
+/// What is kept, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Tables of up to so many pairs are arrays.
+    pub(crate) dense: usize,
+    /// Flows of at least so many edges are kept and repaired; smaller ones are sooner found anew.
+    pub(crate) keep: usize,
+    /// So many amounts are kept at most.
+    pub(crate) room: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            dense: 1 << 26,
+            keep: 64,
+            room: 1 << 23,
+        }
+    }
+}
 
 impl<'a> Local<'a> {
     pub(crate) fn new(
         left: &'a Lpts,
         right: &'a Lpts,
         seen: Seen<'a>,
-        dense: usize,
+        limits: Limits,
         cx: &'a Context,
     ) -> Result<Self, Stopped> {
         let size = left.states().saturating_mul(right.states());
-        if size <= dense {
+        if size <= limits.dense {
             cx.reserve(4 * size as u64)?;
         }
         Ok(Local {
@@ -61,7 +86,7 @@ impl<'a> Local<'a> {
             right,
             seen,
             screen: Screen::new(left, right, seen),
-            table: Table::new(left.states(), right.states(), dense),
+            table: Table::new(left.states(), right.states(), limits.dense),
             pairs: Vec::new(),
             starts: Vec::new(),
             matches: Vec::new(),
@@ -69,6 +94,9 @@ impl<'a> Local<'a> {
             time: 0,
             reverse: None,
             matcher: Matcher::default(),
+            kept: HashMap::default(),
+            room: limits.room,
+            limits,
             fresh: Vec::new(),
             cx,
         })
@@ -191,9 +219,79 @@ impl<'a> Local<'a> {
                     }
                 }
             }
+            let size = rows.len() * columns.len();
+            if size >= self.limits.keep {
+                let key = (choice.dist.0, self.right.all_choices()[with].dist.0);
+                self.keep(key, size);
+            }
             return Some(with as u32);
         }
         None
+    }
+
+    /// Keeps the flow that was found, if there is room for it.
+    fn keep(&mut self, key: (u32, u32), size: usize) {
+        let had = self.kept.contains_key(&key);
+        if !had && (self.room < size || self.cx.reserve(16 * size as u64).is_err()) {
+            return;
+        }
+        match self.matcher.keep() {
+            Some(flow) => {
+                self.kept.insert(key, flow);
+                self.room -= if had { 0 } else { size };
+            }
+            None if had => self.drop_kept(key, size),
+            None => {}
+        }
+    }
+
+    fn drop_kept(&mut self, key: (u32, u32), size: usize) {
+        self.kept.remove(&key);
+        self.room += size;
+    }
+
+    /// Repairs the flow of a match after that pair fell, if it is kept. True if it still sends everything; what it needs anew is
+    /// added to `fresh`.
+    fn repair(&mut self, choice: Choice, with: u32, fell: (State, State)) -> bool {
+        let other = self.right.all_choices()[with as usize].dist;
+        let (left, right) = (self.left.dist(choice.dist), self.right.dist(other));
+        let (rows, columns) = (left.targets(), right.targets());
+        let size = rows.len() * columns.len();
+        if size < self.limits.keep {
+            return false;
+        }
+        let key = (choice.dist.0, other.0);
+        let Some(flow) = self.kept.get_mut(&key) else {
+            return false;
+        };
+        let places = (rows.binary_search(&fell.0), columns.binary_search(&fell.1));
+        let (Ok(row), Ok(column)) = places else {
+            return false;
+        };
+        if !flow.uses(row, column) {
+            return true;
+        }
+        let (table, screen) = (&self.table, &self.screen);
+        let repaired = flow.repair(row, column, |row, column| {
+            let (s, t) = (rows[row], columns[column]);
+            match table.get(s, t) {
+                Mark::Live(_) => true,
+                Mark::Unseen => screen.passes(s, t),
+                Mark::Fallen(_) => false,
+            }
+        });
+        if !repaired {
+            self.drop_kept(key, size);
+            return false;
+        }
+        for (row, s) in rows.iter().enumerate() {
+            for (column, t) in columns.iter().enumerate() {
+                if flow.uses(row, column) && table.get(*s, *t) == Mark::Unseen {
+                    self.fresh.push((*s, *t));
+                }
+            }
+        }
+        true
     }
 
     /// Looks again at what may have used a pair that fell.
@@ -213,7 +311,7 @@ impl<'a> Local<'a> {
                     for with in right.choices(*other) {
                         let pair = (left.state(*choice), right.state(*with));
                         if result.is_ok() {
-                            result = self.again(pair, *choice, *with);
+                            result = self.again(pair, *choice, *with, (s, t));
                         }
                     }
                 }
@@ -223,8 +321,14 @@ impl<'a> Local<'a> {
         result
     }
 
-    /// Looks for a match again if the pair is live and the choice is matched with that one.
-    fn again(&mut self, pair: (State, State), choice: u32, with: u32) -> Result<(), Stopped> {
+    /// Looks for a match again if the pair is live and the choice is matched with that one; another pair fell that it may need.
+    fn again(
+        &mut self,
+        pair: (State, State),
+        choice: u32,
+        with: u32,
+        fell: (State, State),
+    ) -> Result<(), Stopped> {
         let Mark::Live(number) = self.table.get(pair.0, pair.1) else {
             return Ok(());
         };
@@ -241,6 +345,9 @@ impl<'a> Local<'a> {
         let choice = self.left.all_choices()[choice as usize];
         let (_, upto) = range_on(self.right, pair.1, self.seen, choice);
         self.fresh.clear();
+        if self.repair(choice, with, fell) {
+            return self.create_fresh();
+        }
         match self.find(choice, with as usize, upto) {
             Some(with) => {
                 self.matches[place] = with;

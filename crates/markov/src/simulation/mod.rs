@@ -1,10 +1,31 @@
-//! Strong simulation of one system by another.
+//! Strong simulation of one system by another (Section 4.4 of the thesis), and why it fails (Section 4.5).
+//!
+//! # Algorithm
+//! The greatest fixpoint is computed locally. A pair of states is looked at only if the initial pair is or a flow uses it; a flow between two
+//! distributions may use every pair that has not fallen, and prefers those that were looked at. For each choice of the left state
+//! of a pair one matching choice of the right state is remembered. When a pair falls, the matches that may need it are looked at again: first whether
+//! they still match, then the choices after them; those before have failed for good.
+//!
+//! - `screen`: labels and propositions rule most pairs out without a flow.
+//! - `table`: a mark for every pair, in an array (4 bytes a pair) or a map.
+//! - `reverse`: who can lead to a pair; made when the first one falls.
+//! - `local`: the fixpoint. Flows of 64 edges or more are kept and repaired when an edge is lost; smaller ones are
+//!   found anew, which takes less than a microsecond and no memory.
+//! - `counterexample`, `sketch`: trees. Only the order in which pairs fell is kept; why they fell is worked out when it is asked for.
+//! - `relation`: evidence.
+//!
+//! # Measured
+//! `cargo run --release -p suppose-markov --example large`, CPU time on one core: a product of 255,879 states, 1.97 million choices and
+//! 4.3 million branches against a specification of 16 states and 412 choices: 1.2 s (building the product takes 2.2 s); 826,686 states,
+//! 6.9 million choices, 15.4 million branches against 16 states: 3.5 s, with 53 MB of marks. With choices of up to 256 branches (30,618 states, 2.4
+//! million branches): 0.35 s. Falling short of a changed specification is told in half the time, with a tree of 11 nodes.
 
 mod counterexample;
 mod local;
 mod relation;
 mod reverse;
 mod screen;
+mod sketch;
 mod table;
 
 use suppose_model::lts::Label;
@@ -14,7 +35,7 @@ use suppose_refine::{Context, Stopped};
 pub use relation::relation;
 
 pub(crate) use local::range_on;
-use local::{DENSE, Local};
+use local::{Limits, Local};
 pub(crate) use screen::{Screen, Seen};
 
 /// Is the left system simulated?
@@ -50,18 +71,18 @@ pub fn simulate(
     seen: &[Label],
     cx: &Context,
 ) -> Result<Simulation, Stopped> {
-    simulate_within(left, right, seen, DENSE, cx)
+    simulate_within(left, right, seen, Limits::default(), cx)
 }
 
-/// As [`simulate`], with an array of marks for up to so many pairs.
+/// As [`simulate`], within those limits.
 fn simulate_within(
     left: &Lpts,
     right: &Lpts,
     seen: &[Label],
-    dense: usize,
+    limits: Limits,
     cx: &Context,
 ) -> Result<Simulation, Stopped> {
-    let mut local = Local::new(left, right, Seen(seen), dense, cx)?;
+    let mut local = Local::new(left, right, Seen(seen), limits, cx)?;
     if local.run()? {
         let pairs = local.into_pairs();
         return Ok(Simulation::Holds(Pairs { pairs }));
@@ -70,5 +91,7 @@ fn simulate_within(
     Ok(Simulation::Fails(tree))
 }
 
+#[cfg(test)]
+mod solver_tests;
 #[cfg(test)]
 mod tests;

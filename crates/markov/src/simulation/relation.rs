@@ -8,7 +8,7 @@ use suppose_model::markov::{
 use suppose_refine::{Context, Stopped};
 
 use super::Pairs;
-use super::local::{DENSE, range_on};
+use super::local::{Limits, range_on};
 use super::screen::Seen;
 use super::table::{Mark, Table};
 use crate::flow::{EDGE, GOOD, Matcher};
@@ -29,7 +29,7 @@ pub fn relation(
     cx.reserve(bytes as u64)?;
     let product = Product::new(parts);
     let records = whole.states.iter().enumerate();
-    let mut table = Table::new(whole.lpts.states(), right.states(), DENSE);
+    let mut table = Table::new(whole.lpts.states(), right.states(), Limits::default().dense);
     for (s, t) in &pairs.pairs {
         table.set(*s, *t, AVAILABLE);
     }

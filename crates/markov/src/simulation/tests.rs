@@ -13,8 +13,14 @@ use suppose_testkit::{Rng, for_each_seed};
 use super::*;
 use crate::tree::{Start, TreeCheck, simulate_tree};
 
+/// With a small table nothing is large enough to be kept, with a large one much is.
 fn decide(left: &Lpts, right: &Lpts, seen: &[Label], dense: usize) -> Simulation {
-    simulate_within(left, right, seen, dense, &Context::default()).expect("nothing stops it")
+    let limits = local::Limits {
+        dense,
+        keep: if dense == 0 { 1000 } else { 4 },
+        room: if dense == 0 { 0 } else { 100 },
+    };
+    simulate_within(left, right, seen, limits, &Context::default()).expect("nothing stops it")
 }
 
 /// Evidence is checked whatever the verdict.
