@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prism_models::{Wanted, random_model};
 use suppose_frontends::prism::{
-    Exploration, Failure, Grouping, Lowered, Options, PrismModel, Properties, Reads, read_text,
+    Exploration, Failure, Grouping, Lowered, Options, PrismModel, Properties, Reads, read_acts,
+    read_text,
 };
 use suppose_model::markov::{Labels, Limits, Lpts, compose};
+use suppose_source::{FileId, Sources};
 use suppose_testkit::{Rng, for_each_seed};
 
 /// A state's variables, a label's name and the probabilities of states.
@@ -262,4 +264,23 @@ fn a_component_alone_may_leave_its_range() {
     assert_eq!(lowered.blocked.len(), 1);
     assert!(lowered.blocked[0].message.contains("`x` would become 2"));
     assert_eq!(of_components(&lowered), of_whole(&read(text)));
+}
+
+#[test]
+fn files_of_shared_actions() {
+    let read = |text: &str| read_acts(FileId(0), &Sources::single("m.acts", text));
+    let acts = read("# shared\na:\n s # together\n t\n\nb:\n").unwrap();
+    let all = ["s".to_owned(), "t".to_owned()];
+    assert_eq!(
+        acts,
+        [("a".to_owned(), all.to_vec()), ("b".to_owned(), vec![])]
+    );
+    for (text, expected) in [
+        ("s", "whose action"),
+        ("a:\ns t", "not an action"),
+        ("a:\na:", "twice"),
+    ] {
+        let errors = read(text).unwrap_err();
+        assert!(errors[0].message.contains(expected), "{errors:?}");
+    }
 }

@@ -8,6 +8,7 @@
 //! are tested against Storm.
 
 mod about_labels;
+mod acts;
 mod ast;
 mod code;
 mod count;
@@ -33,6 +34,7 @@ use suppose_model::lts::{Limits, TooLarge};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 pub(crate) use about_labels::{AboutLabels, about_labels};
+pub use acts::read_acts;
 pub use ast::ModelType;
 pub use count::Counts;
 pub use group::{Grouping, Reads};
