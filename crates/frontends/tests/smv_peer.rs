@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Question, System};
+use suppose_model::symbolic::System;
 use suppose_testkit::for_each_seed;
-use suppose_testkit::smv::{Oracle, Shape, checks, random};
+use suppose_testkit::smv::{Oracle, Shape, Steps, checks, random};
 
 fn nusmv() -> PathBuf {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
@@ -31,6 +31,16 @@ struct Said {
     diameter: Option<usize>,
     deadlock: bool,
     verdicts: BTreeMap<String, bool>,
+    steps: BTreeMap<String, Steps>,
+}
+
+/// What the end of a line says of `COMPUTE`.
+fn steps(line: &str) -> Option<Steps> {
+    match line.trim_end().rsplit_once("]  is ")?.1 {
+        "infinity" => Some(Steps::Infinite),
+        "undefined" => Some(Steps::Undefined),
+        number => number.parse().ok().map(Steps::Finite),
+    }
 }
 
 fn ask(folder: &Path, text: &str, names: &[String]) -> (Said, String) {
@@ -64,6 +74,8 @@ fn ask(folder: &Path, text: &str, names: &[String]) -> (Said, String) {
             name = rest.trim().to_owned();
         } else if line.contains("is not deadlock-free") || line.contains("A deadlock state is") {
             said.deadlock = true;
+        } else if let Some(steps) = steps(line) {
+            said.steps.insert(name.clone(), steps);
         } else if line.trim_end().ends_with("  is true") {
             said.verdicts.insert(name.clone(), true);
         } else if line.trim_end().ends_with("  is false") {
@@ -74,9 +86,11 @@ fn ask(folder: &Path, text: &str, names: &[String]) -> (Said, String) {
 }
 
 fn names(system: &System) -> Vec<String> {
-    let decided = |q: &Question| !matches!(q, Question::ComputeMin(..) | Question::ComputeMax(..));
-    let named = system.properties.iter().filter(|p| decided(&p.question));
-    named.filter_map(|p| p.name.clone()).collect()
+    system
+        .properties
+        .iter()
+        .filter_map(|p| p.name.clone())
+        .collect()
 }
 
 /// Compares both; what NuSMV says of properties counts only where every reachable state has a step.
@@ -104,6 +118,13 @@ fn compare(system: &System, text: &str, folder: &Path) -> bool {
         return false;
     }
     for property in &system.properties {
+        // NuSMV's count of steps looks at fairness; ours does not.
+        if let (Some(name), true) = (&property.name, system.fairness.is_empty())
+            && let Some(steps) = oracle.compute(&property.question).unwrap()
+        {
+            let found = said.steps.get(name);
+            assert_eq!(found, Some(&steps), "{name}\n{text}\n{all}");
+        }
         // Some formulas of LTL are too large for the oracle.
         let Ok(verdict) = oracle.verdict(&property.question) else {
             continue;

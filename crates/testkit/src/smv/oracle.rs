@@ -16,6 +16,8 @@ pub enum Steps {
     Finite(usize),
     /// There is no such path, or one without end.
     Infinite,
+    /// There is no state to begin in, or none to end in.
+    Undefined,
 }
 
 /// A step of the graph.
@@ -137,6 +139,10 @@ impl<'a> Oracle<'a> {
                 let (from, to) = (self.states(*from)?, self.states(*to)?);
                 Ok(Some(self.shortest(&from, &to)))
             }
+            Question::ComputeMax(from, to) => {
+                let (from, to) = (self.states(*from)?, self.states(*to)?);
+                Ok(Some(self.longest(&from, &to)))
+            }
             _ => Ok(None),
         }
     }
@@ -154,6 +160,29 @@ impl<'a> Oracle<'a> {
             now = next;
         }
         Steps::Infinite
+    }
+
+    /// How long paths from the first set can stay out of the second.
+    fn longest(&self, from: &[bool], to: &[bool]) -> Steps {
+        if !from.contains(&true) || !to.contains(&true) {
+            return Steps::Undefined;
+        }
+        let mut outside = not(to);
+        let mut steps = 0;
+        loop {
+            if !outside.iter().zip(from).any(|(a, b)| *a && *b) {
+                return Steps::Finite(steps);
+            }
+            let mut longer = vec![false; outside.len()];
+            for line in self.lines.iter().filter(|l| outside[l.to]) {
+                longer[line.from] |= outside[line.from];
+            }
+            if longer == outside {
+                return Steps::Infinite;
+            }
+            outside = longer;
+            steps += 1;
+        }
     }
 
     fn invariant(&mut self, expr: ExprId) -> Result<bool, Stopped> {

@@ -49,7 +49,7 @@ struct Writer<'r> {
     out: String,
 }
 
-/// A random text. Its properties are called `c0`, `l0`, `i0` and so on.
+/// A random text. Its properties are called `c0`, `l0`, `i0`, `m0` and so on.
 pub fn random(rng: &mut Rng, shape: Shape) -> String {
     let mut writer = Writer {
         rng,
@@ -272,6 +272,9 @@ impl Writer<'_> {
             self.line(format_args!("LTLSPEC NAME l{i} := {ltl}"));
             let invariant = self.now.boolean(self.rng, self.shape.depth);
             self.line(format_args!("INVARSPEC NAME i{i} := {invariant}"));
+            let (from, to) = (self.now.boolean(self.rng, 0), self.now.boolean(self.rng, 0));
+            let op = if self.rng.percent(50) { "MIN" } else { "MAX" };
+            self.line(format_args!("COMPUTE NAME m{i} := {op} [{from}, {to}]"));
         }
     }
 }
