@@ -25,7 +25,8 @@ fn rat(num: i64, den: i64) -> Rat {
 /// A system with one draw, and a certain step back.
 fn coin(name: &str, label: Label) -> Lpts {
     let mut it = LptsBuilder::new(name);
-    it.choice(0, label, &[(0, rat(2, 3)), (1, rat(1, 3))]).unwrap();
+    it.choice(0, label, &[(0, rat(2, 3)), (1, rat(1, 3))])
+        .unwrap();
     it.edge(1, Label::TAU, 0);
     it.state_name(1, format!("{name} tails"));
     it.build()
@@ -64,12 +65,16 @@ fn sample(name: &str) -> Sample {
         });
     }
     let mut tree = LptsBuilder::new("t");
-    tree.choice(0, label, &[(1, rat(4, 9)), (2, rat(5, 9))]).unwrap();
+    tree.choice(0, label, &[(1, rat(4, 9)), (2, rat(5, 9))])
+        .unwrap();
     tree.edge(2, Label::TAU, 3);
     let states = [[0, 0], [0, 1], [1, 0], [0, 0]];
     let tree = Counterexample {
         tree: tree.build(),
-        states: states.iter().map(|s| s.to_vec().into_boxed_slice()).collect(),
+        states: states
+            .iter()
+            .map(|s| s.to_vec().into_boxed_slice())
+            .collect(),
     };
     let refusals = vec![
         MarkovRefusal {
@@ -77,7 +82,10 @@ fn sample(name: &str) -> Sample {
             state: 0,
             why: MarkovLack::Choice {
                 choice: 0,
-                options: vec![(vec![2], rat(5, 9), rat(1, 3)), (vec![1, 2], rat(1, 1), Rat::ZERO)],
+                options: vec![
+                    (vec![2], rat(5, 9), rat(1, 3)),
+                    (vec![1, 2], rat(1, 1), Rat::ZERO),
+                ],
             },
         },
         MarkovRefusal {
@@ -109,7 +117,10 @@ fn sample(name: &str) -> Sample {
     let mut measured = answer(property(), MarkovVerdict::Value(Box::new(value)));
     measured.value = Some((rat(1, 3), rat(1, 2)));
     let answers = vec![
-        answer(MarkovClaim::Conformance, MarkovVerdict::Conforms(Box::new(proof))),
+        answer(
+            MarkovClaim::Conformance,
+            MarkovVerdict::Conforms(Box::new(proof)),
+        ),
         answer(
             MarkovClaim::Conformance,
             MarkovVerdict::Differs {
@@ -118,9 +129,15 @@ fn sample(name: &str) -> Sample {
             },
         ),
         measured,
-        answer(MarkovClaim::Deadlock, MarkovVerdict::Deadlock(Box::new(tree))),
+        answer(
+            MarkovClaim::Deadlock,
+            MarkovVerdict::Deadlock(Box::new(tree)),
+        ),
         answer(MarkovClaim::Deadlock, MarkovVerdict::NoDeadlock),
-        answer(property(), MarkovVerdict::Unknown(Reason::Unsupported(name.to_owned()))),
+        answer(
+            property(),
+            MarkovVerdict::Unknown(Reason::Unsupported(name.to_owned())),
+        ),
     ];
     Sample {
         network: markov_network(&system),
@@ -190,7 +207,10 @@ fn documents_fit_the_schema() {
     let document: Value = serde_json::from_str(&sample.report().json()).unwrap();
     assert_eq!(validate(&document), Ok(()), "{document:#}");
     let edge = &document["claims"][0]["assumptions"][0]["edges"][1];
-    assert_eq!((&edge["probability"], &edge["choice"]), (&"1/3".into(), &0.into()));
+    assert_eq!(
+        (&edge["probability"], &edge["choice"]),
+        (&"1/3".into(), &0.into())
+    );
     assert_eq!(document["last_line"], "violated(conformance)");
 }
 
@@ -220,7 +240,12 @@ fn text_reads_well() {
 fn draws_are_dots_with_fractions() {
     let sample = sample("coin");
     let dot = draw::lpts_dot(&sample.specification, &sample.system.labels);
-    for part in ["d0 [shape=point", "s0 -> d0", "d0 -> s1 [label=\"1/3\"]", "s1 -> s0 [label=\"tau\"]"] {
+    for part in [
+        "d0 [shape=point",
+        "s0 -> d0",
+        "d0 -> s1 [label=\"1/3\"]",
+        "s1 -> s0 [label=\"tau\"]",
+    ] {
         assert!(dot.contains(part), "no `{part}` in {dot}");
     }
     let svg = draw::lpts_svg(&sample.specification, &sample.system.labels);

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use suppose_model::markov::{Lpts, System};
+use suppose_frontends::lpts;
+use suppose_model::lts::State;
+use suppose_model::markov::{Lpts, LptsBuilder, System};
 use suppose_report::{draw, markov_network};
 
 use super::deadlock;
-use super::read::{MarkovSystem, any, read};
+use super::read::{MarkovSystem, any, read, read_whole};
 use crate::args::{ConvertArgs, DrawArgs, InputArgs};
 use crate::commands::draw::Picture;
 use crate::commands::{Desk, wrote};
@@ -30,7 +32,10 @@ fn converted(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
         files: args.inputs.clone(),
         model: args.model.clone(),
     };
-    let system = read(&input, &[], false, desk)?;
+    let system = match &args.component {
+        Some(_) => read(&input, &[], false, desk)?,
+        None => read_whole(&input, desk)?,
+    };
     desk.counters.begin("converting");
     match &args.component {
         Some(name) => write_one(&args.output, component(&system, name)?, &system.system)?,
@@ -100,10 +105,55 @@ fn composition(system: &System, desk: &Desk) -> Result<Lpts, Failure> {
 }
 
 /// Writes one system of states in the form that the name of the file says.
-pub fn write_one(path: &Path, lpts: &Lpts, system: &System) -> Result<(), Failure> {
+pub fn write_one(path: &Path, one: &Lpts, system: &System) -> Result<(), Failure> {
     if let Some(picture) = Picture::of(path) {
-        return write_file(path, drawing(picture, lpts, system).as_bytes());
+        return write_file(path, drawing(picture, one, system).as_bytes());
     }
-    let message = format!("`{}` does not say what format to write", path.display());
-    Err(Failure::usage(message).help("name it .tra, .drn, .lpts, .json, .dot or .svg"))
+    let json = path.extension().is_some_and(|end| end == "json");
+    let format = match json {
+        true => Some(lpts::Format::Json),
+        false => path.to_str().and_then(lpts::Format::of),
+    };
+    let Some(format) = format else {
+        let message = format!("`{}` does not say what format to write", path.display());
+        return Err(Failure::usage(message).help("name it .tra, .drn, .lpts, .json, .dot or .svg"));
+    };
+    // Numbers of propositions are the system's; in a file they are those that this part knows.
+    let known = one.propositions().iter();
+    let names = known.map(
+        |(number, _)| match system.propositions.get(*number as usize) {
+            Some(proposition) => proposition.name.trim_matches('"').to_owned(),
+            None => number.to_string(),
+        },
+    );
+    let names: Vec<String> = names.collect();
+    let written = lpts::write(format, &numbered(one), &system.labels, &names);
+    write_file(path, written.main.as_bytes())?;
+    for (end, text) in [("sta", written.states), ("lab", written.labels)] {
+        if let Some(text) = text {
+            write_file(&path.with_extension(end), text.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// With its propositions numbered from 0.
+fn numbered(one: &Lpts) -> Lpts {
+    let mut builder = LptsBuilder::new(one.name());
+    builder.states(one.states());
+    builder.initial(one.initial());
+    builder.extend_alphabet(one.alphabet().iter().copied());
+    for state in 0..one.states() as State {
+        for choice in one.choices(state) {
+            let dist = builder.store().insert(one.dist(choice.dist));
+            builder.choice_of(state, choice.label, dist);
+        }
+        if one.has_state_names() {
+            builder.state_name(state, one.state_name(state));
+        }
+    }
+    for (number, (_, truth)) in (0..).zip(one.propositions()) {
+        builder.proposition(number, truth.clone());
+    }
+    builder.build()
 }

@@ -9,8 +9,10 @@ mod deadlock;
 mod engines;
 mod evidence;
 mod findings;
+mod form;
 mod options;
 mod read;
+mod states;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,18 +1,19 @@
 //! From files to probabilistic systems.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
 use suppose_frontends::Undecided;
 use suppose_frontends::prism::{self, Exploration, Grouping, Properties, Reads};
-use suppose_model::lts::{Label, Labels, Limits, State};
-use suppose_model::markov::{Lpts, LptsBuilder, Property, System};
+use suppose_model::lts::{Label, Labels, Limits};
+use suppose_model::markov::{Lpts, Property, System};
 use suppose_refine::{Control, Stopped};
 use suppose_report::MarkovSizes;
-use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
+use super::form::{Form, form};
+use super::states::{rebuilt, stem};
 use crate::args::{InputArgs, MarkovArgs, ReadsName, UnmentionedName};
 use crate::commands::Desk;
 use crate::exit::ExitStatus;
@@ -40,55 +41,6 @@ pub struct MarkovSystem {
     pub notes: Vec<String>,
     /// Names and hashes of the files.
     pub models: Vec<Model>,
-}
-
-/// The ways a probabilistic system is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Prism,
-}
-
-/// How much of a file is looked at to know its language.
-const LOOK: u64 = 1 << 16;
-
-/// The form of a file, by its name, and where that is not enough by how it begins.
-fn form(path: &Path) -> Option<Form> {
-    let end = path.extension()?.to_str()?.to_ascii_lowercase();
-    match end.as_str() {
-        "nm" | "sm" | "prism" => Some(Form::Prism),
-        "pm" => is_prism(path).then_some(Form::Prism),
-        _ => None,
-    }
-}
-
-/// The first part of a file, as far as it is text.
-fn beginning(path: &Path) -> String {
-    let mut bytes = Vec::new();
-    if let Ok(file) = std::fs::File::open(path) {
-        // What cannot be read is reported when it is read in earnest.
-        let _ = file.take(LOOK).read_to_end(&mut bytes);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// `.pm` is PRISM's and PROMELA's: PRISM has modules, PROMELA has processes.
-fn is_prism(path: &Path) -> bool {
-    let text = beginning(path);
-    let word = |w: &str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|x| x == w)
-    };
-    let promela = ["proctype", "active", "inline", "chan", "mtype"].into_iter();
-    let prism = [
-        "module",
-        "endmodule",
-        "mdp",
-        "dtmc",
-        "ctmc",
-        "probabilistic",
-        "nondeterministic",
-    ];
-    prism.into_iter().any(word) && !promela.into_iter().any(word)
 }
 
 /// Is the input a probabilistic system?
@@ -121,12 +73,61 @@ pub fn read(
     .read(input, properties, claims)
 }
 
-struct Reader<'a> {
-    args: &'a MarkovArgs,
-    sources: Sources,
-    models: Vec<Model>,
-    warnings: Vec<Diagnostic>,
-    notes: Vec<String>,
+/// Reads a system as one component, with all labels of the model.
+pub fn read_whole(input: &InputArgs, desk: &Desk) -> Result<MarkovSystem, Failure> {
+    let mut reader = Reader {
+        args: &input.model.markov,
+        sources: Sources::new(),
+        models: Vec::new(),
+        warnings: Vec::new(),
+        notes: Vec::new(),
+        control: desk.watch.fresh(),
+    };
+    let [file] = &input.files[..] else {
+        return reader.read(input, &[], false);
+    };
+    if form(file) != Some(Form::Prism) {
+        return reader.read(input, &[], false);
+    }
+    let options = reader.options(input);
+    let model = reader.prism(file, &options)?;
+    let labels = model.labels();
+    let asked: Vec<String> = labels
+        .iter()
+        .map(|l| format!("P<=1 [ F \"{l}\" ]"))
+        .collect();
+    let asked = reader.properties(&model, &options, &[], &asked)?;
+    let stop = || reader.control.stopped().is_some();
+    let how = Exploration {
+        limits: Limits::default(),
+        stop: &stop,
+    };
+    let one = Grouping {
+        one: true,
+        ..Grouping::default()
+    };
+    let lowered = model.system(&one, &asked, Labels::new(), &how);
+    let lowered = lowered.map_err(|f| reader.failed(f))?;
+    Ok(MarkovSystem {
+        system: lowered.system,
+        specification: None,
+        properties: Vec::new(),
+        undecided: Vec::new(),
+        sizes: None,
+        sources: reader.sources,
+        warnings: reader.warnings,
+        notes: reader.notes,
+        models: reader.models,
+    })
+}
+
+/// Reads files and keeps what is noticed on the way.
+pub struct Reader<'a> {
+    pub args: &'a MarkovArgs,
+    pub sources: Sources,
+    pub models: Vec<Model>,
+    pub warnings: Vec<Diagnostic>,
+    pub notes: Vec<String>,
     control: Arc<Control>,
 }
 
@@ -137,19 +138,17 @@ impl Reader<'_> {
         properties: &[String],
         claims: bool,
     ) -> Result<MarkovSystem, Failure> {
+        let explicit = |f: &PathBuf| matches!(form(f), Some(Form::Explicit(_)));
+        if input.files.iter().all(explicit) {
+            return self.read_states(input, properties);
+        }
         let [file] = &input.files[..] else {
-            let failure = Failure::file("a probabilistic system is one file");
-            return Err(failure.help("give one file; its modules are the components"));
+            let failure =
+                Failure::file("a probabilistic system in the language of PRISM is one file");
+            return Err(failure.help("its modules are the components"));
         };
-        let mut constants = self.args.pairs();
-        let set = input.model.constants.iter();
-        constants.extend(set.map(|(name, value)| (name.clone(), value.to_string())));
         let files = &input.model.property_file;
-        let options = prism::Options {
-            constants,
-            unknown_constants: self.args.spec.is_some() || !files.is_empty(),
-            limits: ParserLimits::default(),
-        };
+        let options = self.options(input);
         let model = self.prism(file, &options)?;
         let asked = self.properties(&model, &options, files, properties)?;
         let mut labels = Labels::new();
@@ -194,8 +193,19 @@ impl Reader<'_> {
         })
     }
 
+    fn options(&self, input: &InputArgs) -> prism::Options {
+        let mut constants = self.args.pairs();
+        let set = input.model.constants.iter();
+        constants.extend(set.map(|(name, value)| (name.clone(), value.to_string())));
+        prism::Options {
+            constants,
+            unknown_constants: self.args.spec.is_some() || !input.model.property_file.is_empty(),
+            limits: ParserLimits::default(),
+        }
+    }
+
     /// Reads a file and takes note of it.
-    fn text(&mut self, path: &Path) -> Result<FileId, Failure> {
+    pub fn text(&mut self, path: &Path) -> Result<FileId, Failure> {
         let text = input::read(path, ParserLimits::default().bytes)?;
         let name = path.display().to_string();
         self.models.push(Model::of(name.as_str(), text.as_bytes()));
@@ -211,12 +221,16 @@ impl Reader<'_> {
         prism::read(id, &self.sources, options).map_err(|d| self.invalid(d))
     }
 
-    fn specification(
+    pub fn specification(
         &mut self,
         path: &Path,
         options: &prism::Options,
         labels: &mut Labels,
     ) -> Result<Lpts, Failure> {
+        if let Some(Form::Explicit(format)) = form(path) {
+            let found = self.states(path, format, labels)?;
+            return Ok(rebuilt(&found.lpts, &[], None).renamed(stem(path)));
+        }
         let model = self.prism(path, options)?;
         let stop = || self.control.stopped().is_some();
         let how = Exploration {
@@ -298,32 +312,12 @@ impl Reader<'_> {
         })
     }
 
-    /// Lines `module: action, action`; what follows `//` or `#` is a remark.
     fn acts(&mut self, path: &Path) -> Result<Vec<(String, Vec<String>)>, Failure> {
         let id = self.text(path)?;
-        let text = self.sources.file(id).map_or("", |f| f.text());
-        let mut all = Vec::new();
-        let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let plain = line.split("//").next().unwrap_or("");
-            let plain = plain.split('#').next().unwrap_or("").trim();
-            if !plain.is_empty() {
-                let Some((module, actions)) = plain.split_once(':') else {
-                    let span = Span::in_file(id, start, start + line.trim_end().len());
-                    let error = Diagnostic::error(span, "this line does not say whose actions they are")
-                        .help("write `module: action, action`");
-                    return Err(self.invalid(vec![error]));
-                };
-                let actions = actions.split([',', ' ', '\t']).filter(|a| !a.is_empty());
-                let actions = actions.map(str::to_owned).collect();
-                all.push((module.trim().to_owned(), actions));
-            }
-            start += line.len();
-        }
-        Ok(all)
+        prism::read_acts(id, &self.sources).map_err(|d| self.invalid(d))
     }
 
-    fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Failure {
+    pub fn invalid(&self, diagnostics: Vec<Diagnostic>) -> Failure {
         Failure {
             status: ExitStatus::Input,
             sources: self.sources.clone(),
@@ -346,13 +340,13 @@ impl Reader<'_> {
     }
 
     /// Actions of the system that the specification does not mention: forbidden, or free.
-    fn unmentioned(&mut self, specification: Lpts, system: &System) -> Lpts {
+    pub fn unmentioned(&mut self, specification: Lpts, system: &System) -> Lpts {
         let missing = missing(&specification, system);
         if missing.is_empty() {
             return specification;
         }
         if self.args.unmentioned == Some(UnmentionedName::Free) {
-            return with_loops(&specification, &missing);
+            return rebuilt(&specification, &missing, Some(0));
         }
         if self.args.unmentioned.is_none() {
             let names: Vec<String> = missing.iter().map(|l| system.labels.display(*l)).collect();
@@ -382,28 +376,4 @@ fn missing(specification: &Lpts, system: &System) -> Vec<Label> {
     let done = |l: &Label| specification.all_choices().iter().any(|c| c.label == *l);
     seen.retain(|l| !specification.knows(*l) && !done(l));
     seen
-}
-
-/// The same, with these actions at any time and to no effect.
-fn with_loops(specification: &Lpts, labels: &[Label]) -> Lpts {
-    let mut builder = LptsBuilder::new(specification.name());
-    builder.states(specification.states());
-    builder.initial(specification.initial());
-    builder.extend_alphabet(specification.alphabet().iter().copied());
-    for state in 0..specification.states() as State {
-        for choice in specification.choices(state) {
-            let dist = builder.store().insert(specification.dist(choice.dist));
-            builder.choice_of(state, choice.label, dist);
-        }
-        for label in labels {
-            builder.edge(state, *label, state);
-        }
-        if specification.has_state_names() {
-            builder.state_name(state, specification.state_name(state));
-        }
-    }
-    for (number, truth) in specification.propositions() {
-        builder.proposition(*number, truth.clone());
-    }
-    builder.build()
 }

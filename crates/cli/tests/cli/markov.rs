@@ -64,7 +64,8 @@ const ENGINES: [&str; 6] = ["auto", "monolithic", "cegar", "agar", "agar-n", "le
 fn every_engine_agrees() {
     let it = channel();
     for engine in ENGINES {
-        let check = |spec: &String| suppose(["check", &it.model, "--spec", spec, "--engine", engine]);
+        let check =
+            |spec: &String| suppose(["check", &it.model, "--spec", spec, "--engine", engine]);
         let ran = check(&it.good);
         ran.ended(0, "holds");
         assert!(ran.stdout.contains("certificate    accepted"), "{ran:#?}");
@@ -79,7 +80,14 @@ fn assumptions_and_trees_read_well() {
     let it = channel();
     let ran = suppose(["check", &it.model, "--spec", &it.good, "--engine", "agar-n"]);
     golden("markov-holds.txt", &steady(&ran.stdout));
-    let ran = suppose(["check", &it.model, "--spec", &it.bad, "--engine", "monolithic"]);
+    let ran = suppose([
+        "check",
+        &it.model,
+        "--spec",
+        &it.bad,
+        "--engine",
+        "monolithic",
+    ]);
     let text = steady(&ran.stdout);
     for part in ["probability 1/4", "it can give 1/5", "sender: "] {
         assert!(text.contains(part), "no `{part}` in {text}");
@@ -92,12 +100,21 @@ fn sizes_and_deadlocks() {
     let it = channel();
     let ran = suppose(["check", &it.model]);
     ran.ended(0, "holds");
-    assert!(ran.stdout.contains("3 states, 3 choices, 4 transitions, no deadlock"), "{ran:#?}");
+    assert!(
+        ran.stdout
+            .contains("3 states, 3 choices, 4 transitions, no deadlock"),
+        "{ran:#?}"
+    );
     let stuck = MODEL.replace("[fail] s=2 -> (s'=0);", "");
     let stuck = it.folder.file("stuck.nm", stuck);
     let ran = suppose(["check", &stuck]);
     ran.ended(10, "violated(deadlock)");
-    for part in ["1 deadlock", "1/4: node 2", "nothing can be done", "replay         accepted"] {
+    for part in [
+        "1 deadlock",
+        "1/4: node 2",
+        "nothing can be done",
+        "replay         accepted",
+    ] {
         assert!(ran.stdout.contains(part), "no `{part}` in {ran:#?}");
     }
     suppose(["check", &stuck, "--spec", &it.good]).ended(0, "holds");
@@ -116,10 +133,20 @@ fn properties_are_decided_and_measured() {
     assert!(ran.stdout.contains("7/16 (0.4375)"), "{ran:#?}");
     check("P<=1/4 [ F<=1 nobody=2 ]").refused(2, "nobody");
     check("P<=1/4 [ F<=1").refused(2, "");
-    let file = it.folder.file("all.props", "\"few\": P<=1/4 [ F<=1 \"lost\" ];\n\"none\": P<=0 [ F \"lost\" ];\n");
+    let file = it.folder.file(
+        "all.props",
+        "\"few\": P<=1/4 [ F<=1 \"lost\" ];\n\"none\": P<=0 [ F \"lost\" ];\n",
+    );
     let ran = suppose(["check", &it.model, "--property-file", &file]);
     ran.ended(10, "violated(none)");
-    let ran = suppose(["check", &it.model, "--property-file", &file, "--property", "few"]);
+    let ran = suppose([
+        "check",
+        &it.model,
+        "--property-file",
+        &file,
+        "--property",
+        "few",
+    ]);
     ran.ended(0, "holds");
     assert!(!ran.stdout.contains("none"), "{ran:#?}");
 }
@@ -128,10 +155,22 @@ fn properties_are_decided_and_measured() {
 fn evidence_is_written_and_checked_again() {
     let it = channel();
     let cert = it.folder.path("m.cert");
-    for (spec, status, line) in [(&it.good, 0, "holds"), (&it.bad, 10, "violated(conformance)")] {
+    for (spec, status, line) in [
+        (&it.good, 0, "holds"),
+        (&it.bad, 10, "violated(conformance)"),
+    ] {
         for engine in ["monolithic", "agar-n", "agar"] {
-            suppose(["check", &it.model, "--spec", spec, "--engine", engine, "--certificate", &cert])
-                .ended(status, line);
+            suppose([
+                "check",
+                &it.model,
+                "--spec",
+                spec,
+                "--engine",
+                engine,
+                "--certificate",
+                &cert,
+            ])
+            .ended(status, line);
             suppose(["certify", &cert, &it.model, "--spec", spec]).ended(status, line);
         }
         suppose(["certify", &cert, &it.model]).refused(1, "about a specification");
@@ -139,7 +178,9 @@ fn evidence_is_written_and_checked_again() {
         let ran = suppose(["certify", &cert, &it.model, "--spec", other]);
         ran.ended(4, "unknown(certificate rejected)");
         let text = std::fs::read_to_string(&cert).unwrap();
-        let damaged = it.folder.file("damaged.cert", text.replacen("1/4", "1/8", 1));
+        let damaged = it
+            .folder
+            .file("damaged.cert", text.replacen("1/4", "1/8", 1));
         let ran = suppose(["certify", &damaged, &it.model, "--spec", spec]);
         ran.ended(4, "unknown(certificate rejected)");
     }
@@ -150,7 +191,14 @@ fn evidence_is_written_and_checked_again() {
         ("P<=1/2 [ F \"lost\" ]", 10),
         ("Pmax=? [ F<=3 \"lost\" ]", 0),
     ] {
-        let ran = suppose(["check", &it.model, "--property", formula, "--certificate", &cert]);
+        let ran = suppose([
+            "check",
+            &it.model,
+            "--property",
+            formula,
+            "--certificate",
+            &cert,
+        ]);
         assert_eq!(ran.status, status, "{ran:#?}");
         let again = suppose(["certify", &cert, &it.model]);
         again.ended(status, ran.last_line());
@@ -183,7 +231,10 @@ fn documents_fit_the_schema_and_repeat() {
             document
         };
         let document = once();
-        assert_eq!(document["claims"][0]["evidence"]["status"], "accepted", "{document:#}");
+        assert_eq!(
+            document["claims"][0]["evidence"]["status"], "accepted",
+            "{document:#}"
+        );
         assert_eq!(document["markov"]["components"][0]["name"], "sender");
         assert_eq!(document, once());
     }
@@ -202,16 +253,23 @@ fn an_assumption_is_printed_drawn_and_written() {
     assert!(ran.stdout.contains("assumption     A: "), "{ran:#?}");
     assert!(std::fs::read_to_string(&out).unwrap().contains("<svg"));
     suppose(["assume", &it.model]).refused(1, "nothing to find an assumption for");
-    suppose(["assume", &it.model, "--spec", &it.good, "--component", "x"]).refused(1, "--component");
+    suppose(["assume", &it.model, "--spec", &it.good, "--component", "x"])
+        .refused(1, "--component");
 }
 
 #[test]
 fn systems_are_drawn_and_reported() {
     let it = channel();
     let ran = suppose(["draw", &it.model]);
-    assert!(ran.stdout.contains("sender") && ran.stdout.contains("--"), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("sender") && ran.stdout.contains("--"),
+        "{ran:#?}"
+    );
     let ran = suppose(["draw", &it.model, "--component", "sender"]);
-    assert!(ran.stdout.contains("shape=point") && ran.stdout.contains("1/4"), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("shape=point") && ran.stdout.contains("1/4"),
+        "{ran:#?}"
+    );
     let page = it.folder.path("page.html");
     for spec in [&it.good, &it.bad] {
         suppose(["report", &it.model, "--spec", spec, "-o", &page]);
@@ -231,7 +289,10 @@ fn systems_are_converted_and_read_again() {
         assert_eq!(ran.status, 0, "{ran:#?}");
         let ran = suppose(["check", &out]);
         ran.ended(0, "holds");
-        assert!(ran.stdout.contains("3 states, 3 choices, 4 transitions"), "{end}: {ran:#?}");
+        assert!(
+            ran.stdout.contains("3 states, 3 choices, 4 transitions"),
+            "{end}: {ran:#?}"
+        );
         if end != "tra" {
             suppose(["check", &out, "--spec", &it.good]).ended(0, "holds");
             suppose(["check", &out, "--spec", &it.bad]).ended(10, "violated(conformance)");
@@ -246,16 +307,37 @@ fn systems_are_converted_and_read_again() {
 #[test]
 fn unmentioned_actions_are_forbidden_unless_they_are_free() {
     let it = channel();
-    let model = MODEL.replace("[fail] s=2 -> (s'=0);", "[fail] s=2 -> (s'=0);\n  [idle] true -> true;");
+    let model = MODEL.replace(
+        "[fail] s=2 -> (s'=0);",
+        "[fail] s=2 -> (s'=0);\n  [idle] true -> true;",
+    );
     let model = it.folder.file("idle.nm", model);
     let ran = suppose(["check", &model, "--spec", &it.good]);
     ran.ended(10, "violated(conformance)");
-    assert!(ran.stdout.contains("does not mention the action idle"), "{ran:#?}");
-    let ran = suppose(["check", &model, "--spec", &it.good, "--unmentioned", "forbidden"]);
+    assert!(
+        ran.stdout.contains("does not mention the action idle"),
+        "{ran:#?}"
+    );
+    let ran = suppose([
+        "check",
+        &model,
+        "--spec",
+        &it.good,
+        "--unmentioned",
+        "forbidden",
+    ]);
     ran.ended(10, "violated(conformance)");
     assert!(!ran.stdout.contains("does not mention"), "{ran:#?}");
     for engine in ENGINES {
-        let free = ["check", &model, "--unmentioned", "free", "--engine", engine, "--spec"];
+        let free = [
+            "check",
+            &model,
+            "--unmentioned",
+            "free",
+            "--engine",
+            engine,
+            "--spec",
+        ];
         suppose(free.iter().chain([&it.good.as_str()])).ended(0, "holds");
         suppose(free.iter().chain([&it.bad.as_str()])).ended(10, "violated(conformance)");
     }
@@ -266,7 +348,9 @@ fn pm_is_the_language_it_is_written_in() {
     let it = channel();
     let prism = it.folder.file("channel.pm", MODEL);
     suppose(["check", &prism]).ended(0, "holds");
-    let promela = it.folder.file("spin.pm", "active proctype module() { assert(true) }\n");
+    let promela = it
+        .folder
+        .file("spin.pm", "active proctype module() { assert(true) }\n");
     suppose(["check", &promela]).ended(0, "holds");
 }
 
@@ -312,7 +396,9 @@ fn limits_are_kept() {
     let folder = Folder::new();
     let mut text = String::from("mdp\n");
     for i in 0..9 {
-        text += &format!("module m{i}\n  x{i} : [0..20] init 0;\n  [a{i}] true -> 1/2 : (x{i}'=mod(x{i}+1,21)) + 1/2 : true;\nendmodule\n");
+        text += &format!(
+            "module m{i}\n  x{i} : [0..20] init 0;\n  [a{i}] true -> 1/2 : (x{i}'=mod(x{i}+1,21)) + 1/2 : true;\nendmodule\n"
+        );
     }
     let model = folder.file("large.nm", text);
     let ran = suppose(["check", &model, "--timeout", "1s"]);
@@ -366,7 +452,10 @@ fn the_examples_are_as_expected() {
     for check in &expected.check {
         let path = |name: &str| folder.join(name).display().to_string();
         let (file, spec) = (path(&check.file), path(&check.spec));
-        let constants = check.set.iter().map(|(name, value)| format!("{name}={value}"));
+        let constants = check
+            .set
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
         let constants: Vec<String> = constants.collect();
         let run = |more: &[&str]| {
             let mut all = vec!["check", &file, "--format", "json"];
@@ -380,14 +469,20 @@ fn the_examples_are_as_expected() {
             let document = run(&["--spec", &spec, "--engine", engine]).json();
             let what = format!("{} by {engine}: {document:#}", check.file);
             assert_eq!(document["verdict"], check.verdict.as_str(), "{what}");
-            assert_eq!(document["claims"][0]["evidence"]["status"], "accepted", "{what}");
+            assert_eq!(
+                document["claims"][0]["evidence"]["status"], "accepted",
+                "{what}"
+            );
         }
         sizes(check, &run(&[]));
         for question in &check.properties {
             let document = run(&["--property", &question.formula]).json();
             let what = format!("{}, {}: {document:#}", check.file, question.formula);
             assert_eq!(document["verdict"], question.verdict.as_str(), "{what}");
-            assert_eq!(document["claims"][0]["evidence"]["status"], "accepted", "{what}");
+            assert_eq!(
+                document["claims"][0]["evidence"]["status"], "accepted",
+                "{what}"
+            );
             if let (Some(value), Some(found)) =
                 (&question.value, document["markov"]["values"].get(0))
                 && found["lower"] == found["upper"]
@@ -410,7 +505,11 @@ fn sizes(check: &Check, ran: &Ran) {
     ] {
         assert_eq!(found[name], number, "{}: {name}", check.file);
     }
-    let deadlock = if expected.deadlocks > 0 { "violated" } else { "holds" };
+    let deadlock = if expected.deadlocks > 0 {
+        "violated"
+    } else {
+        "holds"
+    };
     assert_eq!(document["verdict"], deadlock, "{}", check.file);
     let parts = document["markov"]["components"].as_array().unwrap();
     for (name, states) in &check.components {
