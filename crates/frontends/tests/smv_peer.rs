@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::System;
+use suppose_model::symbolic::{Property, System};
 use suppose_testkit::for_each_seed;
 use suppose_testkit::smv::{Oracle, Shape, Steps, checks, random};
 
@@ -85,17 +85,15 @@ fn ask(folder: &Path, text: &str, names: &[String]) -> (Said, String) {
     (said, all)
 }
 
-fn names(system: &System) -> Vec<String> {
-    system
-        .properties
-        .iter()
-        .filter_map(|p| p.name.clone())
-        .collect()
+fn decided(system: &System) -> Vec<&Property> {
+    let named = |p: &&Property| p.name.is_some();
+    system.properties.iter().filter(named).collect()
 }
 
 /// Compares both; what NuSMV says of properties counts only where every reachable state has a step.
 fn compare(system: &System, text: &str, folder: &Path) -> bool {
-    let names = names(system);
+    let decided = decided(system);
+    let names: Vec<String> = decided.iter().filter_map(|p| p.name.clone()).collect();
     let (said, all) = ask(folder, text, &names);
     assert!(said.states.is_some(), "NuSMV refuses:\n{text}\n{all}");
     let mut oracle = match Oracle::new(system, 50_000, 50_000_000) {
@@ -117,7 +115,7 @@ fn compare(system: &System, text: &str, folder: &Path) -> bool {
     if !oracle.is_total() {
         return false;
     }
-    for property in &system.properties {
+    for property in decided {
         // NuSMV's count of steps looks at fairness; ours does not.
         if let (Some(name), true) = (&property.name, system.fairness.is_empty())
             && let Some(steps) = oracle.compute(&property.question).unwrap()

@@ -150,6 +150,35 @@ fn every_valuation_is_looked_at() {
     assert!(looked_at > 0);
 }
 
+/// `COMPASSION (TRUE, p)` is `JUSTICE p`. NuSMV 2.6 does not always say so, which is why it is not asked about compassion.
+#[test]
+fn compassion_after_everything_is_justice() {
+    let mut compared = 0;
+    for_each_seed(60, |rng| {
+        let just = random(rng, Shape::default());
+        let lines = just
+            .lines()
+            .map(|line| match line.strip_prefix("JUSTICE ") {
+                Some(fair) => format!("COMPASSION (TRUE, {fair})\n"),
+                None => format!("{line}\n"),
+            });
+        let strong: String = lines.collect();
+        if !strong.contains("COMPASSION") {
+            return;
+        }
+        compared += 1;
+        let verdicts = |text: &str| {
+            let (read, _) = read_text("m.smv", text, Dialect::NuSmv).unwrap();
+            let mut oracle = Oracle::new(&read.system, 50_000, u64::MAX).unwrap();
+            let all = read.system.properties.iter();
+            all.map(|p| oracle.verdict(&p.question).ok())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts(&just), verdicts(&strong), "{strong}");
+    });
+    assert!(compared > 0);
+}
+
 #[test]
 fn the_examples_are_what_is_expected() {
     let checks = checks();
