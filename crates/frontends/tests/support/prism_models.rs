@@ -29,11 +29,14 @@ pub fn random_model(rng: &mut Rng, wanted: Wanted) -> String {
     text.push_str("const int N = 2;\nconst double half = 0.5;\n");
     let mut modules: Vec<Vec<Variable>> = Vec::new();
     for module in 0..count {
-        let variables = (0..rng.between(1, 2)).map(|v| Variable {
-            name: format!("x{module}_{v}"),
-            high: [0, 1, 2][rng.below(3)],
-        });
-        modules.push(variables.collect());
+        let mut variables = Vec::new();
+        for v in 0..rng.between(1, 2) {
+            variables.push(Variable {
+                name: format!("x{module}_{v}"),
+                high: rng.below(3),
+            });
+        }
+        modules.push(variables);
     }
     if wanted.global {
         text.push_str("global g : [0..1] init 0;\n");
@@ -200,10 +203,12 @@ fn assignments(
 }
 
 fn condition(rng: &mut Rng, variables: &[Variable]) -> String {
-    let mut text = atom(rng, &variables[rng.below(variables.len())]);
+    let chosen = rng.below(variables.len());
+    let mut text = atom(rng, &variables[chosen]);
     if rng.percent(40) {
         let operator = ["&", "|", "=>", "<=>"][rng.below(4)];
-        let other = atom(rng, &variables[rng.below(variables.len())]);
+        let chosen = rng.below(variables.len());
+        let other = atom(rng, &variables[chosen]);
         text = format!("({text}) {operator} ({other})");
     }
     text

@@ -8,13 +8,19 @@ use super::super::ast::{Compare, Expr, ExprKind, Function};
 use super::super::lexer::Token;
 use super::{Parsed, Parser};
 
+const OR: u8 = 2;
+const AND: u8 = 3;
+const EQUALITY: u8 = 4;
+const SUM: u8 = 6;
+const PRODUCT: u8 = 7;
+
 /// Exponents of decimal numbers beyond this are refused.
 const EXPONENT: i64 = 4000;
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         let _level = self.enter()?;
-        let test = self.implies()?;
+        let test = self.binary(0)?;
         if self.token() != Token::Query {
             return Ok(test);
         }
@@ -27,174 +33,156 @@ impl Parser<'_> {
         Ok(Expr { kind, span })
     }
 
-    fn implies(&mut self) -> Parsed<Expr> {
-        let mut left = self.iff()?;
+    /// Operators that bind at least so tightly. One function for all levels keeps the stack small.
+    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        let mut left = self.prefix()?;
         let mut levels = Vec::new();
-        while self.eat(Token::Implies) {
-            levels.push(self.enter()?);
-            let right = self.iff()?;
-            left = binary(left, right, ExprKind::Implies);
+        loop {
+            let token = self.token();
+            let Some(level) = level(token).filter(|level| *level >= least) else {
+                return self.end_of_binary(left);
+            };
+            if token == Token::Equal && self.ahead(1) == Token::Query {
+                return Ok(left);
+            }
+            left = match level {
+                OR => self.chain(left, Token::Or, OR, ExprKind::Or)?,
+                AND => self.chain(left, Token::And, AND, ExprKind::And)?,
+                SUM => self.marked(left, [Token::Plus, Token::Minus], SUM, ExprKind::Sum)?,
+                PRODUCT => self.marked(
+                    left,
+                    [Token::Star, Token::Slash],
+                    PRODUCT,
+                    ExprKind::Product,
+                )?,
+                _ => {
+                    levels.push(self.enter()?);
+                    self.pair(left, token, level)?
+                }
+            };
+        }
+    }
+
+    fn end_of_binary(&self, left: Expr) -> Parsed<Expr> {
+        match self.token() {
+            Token::Parallel => Err(self.expected("an operator").help("`or` is written `|`")),
+            _ => Ok(left),
+        }
+    }
+
+    /// An operator with two operands, to the left.
+    fn pair(&mut self, left: Expr, token: Token, level: u8) -> Parsed<Expr> {
+        self.next();
+        if token == Token::Equal && self.token() == Token::Equal {
+            return Err(self
+                .expected("an expression")
+                .help("equality is written with one `=`"));
+        }
+        // `x<-1` is a comparison with a negative number.
+        let right = match token {
+            Token::Becomes => self.negative_sum()?,
+            _ => self.binary(level + 1)?,
+        };
+        let span = left.span.to(right.span);
+        let (a, b) = (Box::new(left), Box::new(right));
+        let kind = match token {
+            Token::Implies => ExprKind::Implies(a, b),
+            Token::Iff => ExprKind::Iff(a, b),
+            Token::Equal => ExprKind::Compare(Compare::Eq, a, b),
+            Token::NotEqual => ExprKind::Compare(Compare::Ne, a, b),
+            Token::LessEqual => ExprKind::Compare(Compare::Le, a, b),
+            Token::Greater => ExprKind::Compare(Compare::Gt, a, b),
+            Token::GreaterEqual => ExprKind::Compare(Compare::Ge, a, b),
+            _ => ExprKind::Compare(Compare::Lt, a, b),
+        };
+        Ok(Expr { kind, span })
+    }
+
+    /// A sum whose first term has lost its sign to `<-`.
+    fn negative_sum(&mut self) -> Parsed<Expr> {
+        let first = self.binary(PRODUCT)?;
+        let span = first.span;
+        let mut left = Expr {
+            kind: ExprKind::Neg(Box::new(first)),
+            span,
+        };
+        if matches!(self.token(), Token::Plus | Token::Minus) {
+            left = self.marked(left, [Token::Plus, Token::Minus], SUM, ExprKind::Sum)?;
         }
         Ok(left)
     }
 
-    fn iff(&mut self) -> Parsed<Expr> {
-        let mut left = self.or()?;
-        let mut levels = Vec::new();
-        while self.eat(Token::Iff) {
-            levels.push(self.enter()?);
-            let right = self.or()?;
-            left = binary(left, right, ExprKind::Iff);
-        }
-        Ok(left)
-    }
-
-    fn or(&mut self) -> Parsed<Expr> {
-        let first = self.and()?;
-        if self.token() == Token::Parallel {
-            return Err(self.expected("an operator").help("`or` is written `|`"));
-        }
-        // `|[` belongs to a system, never to an expression.
-        if self.token() != Token::Or {
-            return Ok(first);
-        }
+    fn chain(
+        &mut self,
+        first: Expr,
+        operator: Token,
+        level: u8,
+        make: impl Fn(Vec<Expr>) -> ExprKind,
+    ) -> Parsed<Expr> {
         let mut parts = vec![first];
-        while self.eat(Token::Or) {
-            parts.push(self.and()?);
-        }
-        Ok(chain(parts, ExprKind::Or))
-    }
-
-    fn and(&mut self) -> Parsed<Expr> {
-        let first = self.not()?;
-        // `g & (x'=1)` is no expression: the caller sees the prime and speaks up.
-        if self.token() != Token::And {
-            return Ok(first);
-        }
-        let mut parts = vec![first];
-        while self.eat(Token::And) {
+        while self.eat(operator) {
             if self.token() == Token::And {
                 return Err(self
                     .expected("an expression")
                     .help("`and` is written with one `&`"));
             }
-            parts.push(self.not()?);
+            parts.push(self.binary(level + 1)?);
         }
-        Ok(chain(parts, ExprKind::And))
-    }
-
-    fn not(&mut self) -> Parsed<Expr> {
-        if self.token() != Token::Bang {
-            return self.equality();
-        }
-        let _level = self.enter()?;
-        let start = self.span();
-        self.next();
-        let of = Box::new(self.not()?);
+        let span = parts[0].span.to(parts[parts.len() - 1].span);
         Ok(Expr {
-            kind: ExprKind::Not(of),
-            span: self.since(start),
+            kind: make(parts),
+            span,
         })
     }
 
-    fn equality(&mut self) -> Parsed<Expr> {
-        let mut left = self.relation()?;
-        let mut levels = Vec::new();
-        loop {
-            let op = match self.token() {
-                Token::Equal if self.ahead(1) == Token::Query => return Ok(left),
-                Token::Equal => Compare::Eq,
-                Token::NotEqual => Compare::Ne,
-                _ => return Ok(left),
-            };
-            levels.push(self.enter()?);
+    /// A chain of two operators, the second of which is marked.
+    fn marked(
+        &mut self,
+        first: Expr,
+        operators: [Token; 2],
+        level: u8,
+        make: impl Fn(Vec<(bool, Expr)>) -> ExprKind,
+    ) -> Parsed<Expr> {
+        let mut parts = vec![(false, first)];
+        while let Some(which) = operators.iter().position(|o| *o == self.token()) {
             self.next();
-            if self.token() == Token::Equal {
-                return Err(self
-                    .expected("an expression")
-                    .help("equality is written with one `=`"));
-            }
-            let right = self.relation()?;
-            left = binary(left, right, |a, b| ExprKind::Compare(op, a, b));
+            parts.push((which == 1, self.binary(level + 1)?));
         }
+        let span = parts[0].1.span.to(parts[parts.len() - 1].1.span);
+        Ok(Expr {
+            kind: make(parts),
+            span,
+        })
     }
 
-    fn relation(&mut self) -> Parsed<Expr> {
-        let mut left = self.sum()?;
-        let mut levels = Vec::new();
-        loop {
-            let op = match self.token() {
-                // `x<-1` is a comparison with a negative number.
-                Token::Less | Token::Becomes => Compare::Lt,
-                Token::LessEqual => Compare::Le,
-                Token::Greater => Compare::Gt,
-                Token::GreaterEqual => Compare::Ge,
-                _ => return Ok(left),
-            };
-            levels.push(self.enter()?);
-            let negative = self.token() == Token::Becomes;
-            self.next();
-            let right = self.sum_from(negative)?;
-            left = binary(left, right, |a, b| ExprKind::Compare(op, a, b));
-        }
+    /// `!` binds less tightly than comparisons, `-` more tightly than all.
+    fn prefix(&mut self) -> Parsed<Expr> {
+        let start = self.span();
+        let make = match self.token() {
+            Token::Bang => ExprKind::Not,
+            Token::Minus => ExprKind::Neg,
+            _ => return self.basic(),
+        };
+        let _level = self.enter()?;
+        let of = match self.token() {
+            Token::Bang => {
+                self.next();
+                self.binary(EQUALITY)?
+            }
+            _ => {
+                self.next();
+                self.prefix()?
+            }
+        };
+        Ok(Expr {
+            kind: make(Box::new(of)),
+            span: self.since(start),
+        })
     }
 
     /// A sum on its own, for the bound of a probability.
     pub(super) fn sum_of_property(&mut self) -> Parsed<Expr> {
-        self.sum()
-    }
-
-    fn sum(&mut self) -> Parsed<Expr> {
-        self.sum_from(false)
-    }
-
-    /// A sum whose first term has lost its sign.
-    fn sum_from(&mut self, negative: bool) -> Parsed<Expr> {
-        let mut first = self.product()?;
-        if negative {
-            let span = first.span;
-            first = Expr {
-                kind: ExprKind::Neg(Box::new(first)),
-                span,
-            };
-        }
-        let mut parts = vec![(false, first)];
-        loop {
-            let minus = match self.token() {
-                Token::Plus => false,
-                Token::Minus => true,
-                _ => return Ok(marked(parts, ExprKind::Sum)),
-            };
-            self.next();
-            parts.push((minus, self.product()?));
-        }
-    }
-
-    fn product(&mut self) -> Parsed<Expr> {
-        let mut parts = vec![(false, self.unary()?)];
-        loop {
-            let over = match self.token() {
-                Token::Star => false,
-                Token::Slash => true,
-                _ => return Ok(marked(parts, ExprKind::Product)),
-            };
-            self.next();
-            parts.push((over, self.unary()?));
-        }
-    }
-
-    fn unary(&mut self) -> Parsed<Expr> {
-        if self.token() != Token::Minus {
-            return self.basic();
-        }
-        let _level = self.enter()?;
-        let start = self.span();
-        self.next();
-        let of = Box::new(self.unary()?);
-        Ok(Expr {
-            kind: ExprKind::Neg(of),
-            span: self.since(start),
-        })
+        self.binary(SUM)
     }
 
     fn basic(&mut self) -> Parsed<Expr> {
@@ -319,30 +307,19 @@ impl Parser<'_> {
     }
 }
 
-fn binary(left: Expr, right: Expr, make: impl Fn(Box<Expr>, Box<Expr>) -> ExprKind) -> Expr {
-    let span = left.span.to(right.span);
-    let kind = make(Box::new(left), Box::new(right));
-    Expr { kind, span }
-}
-
-fn chain(parts: Vec<Expr>, make: impl Fn(Vec<Expr>) -> ExprKind) -> Expr {
-    let span = parts[0].span.to(parts[parts.len() - 1].span);
-    Expr {
-        kind: make(parts),
-        span,
-    }
-}
-
-/// A lone part stands for itself.
-fn marked(mut parts: Vec<(bool, Expr)>, make: impl Fn(Vec<(bool, Expr)>) -> ExprKind) -> Expr {
-    if parts.len() == 1 {
-        return parts.remove(0).1;
-    }
-    let span = parts[0].1.span.to(parts[parts.len() - 1].1.span);
-    Expr {
-        kind: make(parts),
-        span,
-    }
+/// How tightly an operator binds.
+fn level(token: Token) -> Option<u8> {
+    Some(match token {
+        Token::Implies => 0,
+        Token::Iff => 1,
+        Token::Or => OR,
+        Token::And => AND,
+        Token::Equal | Token::NotEqual => EQUALITY,
+        Token::Less | Token::Becomes | Token::LessEqual | Token::Greater | Token::GreaterEqual => 5,
+        Token::Plus | Token::Minus => SUM,
+        Token::Star | Token::Slash => PRODUCT,
+        _ => return None,
+    })
 }
 
 /// The exact value of a decimal number: `0.1` is 1/10.

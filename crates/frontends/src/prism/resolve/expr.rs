@@ -61,7 +61,7 @@ impl Scope {
         let walk = Walk {
             scope: self,
             names,
-            depth: Depth::new(self.limits.depth.saturating_mul(3)),
+            depth: Depth::new(self.limits.depth.saturating_mul(2)),
             nodes: Cell::new(0),
         };
         walk.term(expr, renaming)
