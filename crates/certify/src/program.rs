@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use suppose_model::program::semantics::{State, replay};
-use suppose_model::program::{Claim, Outcome, Program, Question, Trace};
+use suppose_model::program::{Claim, Outcome, Program, Question, Trace, Violation};
 
 use crate::rejection::{Place, Rejection};
 
@@ -40,12 +40,13 @@ pub fn exhaustive(
 ) -> Result<Looked, Rejection> {
     let claim = match question {
         Question::Claim(number) => match program.claims.get(number) {
+            Some(claim) if claim.events.is_some() => None,
             Some(claim) => Some(claim),
             None => return Err(Rejection::at(Place::Whole, "there is no such claim")),
         },
         _ => None,
     };
-    let initial = match State::initial(program) {
+    let initial = match State::at_start(program, question) {
         Ok(initial) => initial,
         Err(wrong) if question == Question::Assertions => {
             return Err(Rejection::at(Place::Whole, wrong.words()));
@@ -116,7 +117,9 @@ impl Search<'_> {
                         self.reach(next.clone(), *place);
                     }
                 }
-                Outcome::Wrong(violation) if self.question == Question::Assertions => {
+                Outcome::Wrong(violation)
+                    if self.question == Question::Assertions || violation.is_event() =>
+                {
                     return Err(wrong(violation.words()));
                 }
                 Outcome::Wrong(_) => {}
@@ -129,6 +132,9 @@ impl Search<'_> {
     fn stopped(&mut self, state: &State, places: &[u32]) -> Result<(), Rejection> {
         if self.question == Question::EndStates && !state.is_valid_end(self.program) {
             return Err(wrong("all processes stop, and not all are at an end"));
+        }
+        if state.misses_events(self.program) {
+            return Err(wrong(Violation::EventsMissing.words()));
         }
         if self.claim.is_some() {
             for place in places {

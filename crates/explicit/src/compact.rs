@@ -82,7 +82,7 @@ struct Compact<'a, 'p> {
     state: Vec<u64>,
 }
 
-/// Explores for questions without a claim.
+/// Explores for questions without a claim on states.
 pub(crate) fn explore(
     machine: &mut Machine,
     first: &[u64],
@@ -197,11 +197,12 @@ impl Compact<'_, '_> {
                 }
             }
         };
-        if let Some((violation, _)) = self.expander.wrong.first() {
-            self.see(Question::Assertions, *violation, number);
+        for at in 0..self.expander.wrong.len() {
+            let (violation, _) = self.expander.wrong[at];
+            self.see(self.machine.blame(violation), violation, number);
         }
-        if !any && !self.machine.rests(&self.state) {
-            self.see(Question::EndStates, Violation::EndState, number);
+        if !any && let Some(violation) = self.machine.stopped(&self.state) {
+            self.see(self.machine.blame(violation), violation, number);
         }
         self.transitions += self.expander.items.len() as u64;
         for (place, item) in self.expander.items.iter().enumerate() {
@@ -261,7 +262,7 @@ impl Compact<'_, '_> {
             let record = &self.expander.words[item.start as usize..item.end as usize];
             self.state.extend_from_slice(record);
         }
-        if goal.question == Question::Assertions {
+        if !goal.violation.is_stop() {
             if let Err(halt) = self.successors() {
                 return halted(halt);
             }

@@ -467,7 +467,9 @@ impl Expander {
                 true
             }
             Ok(true) => {
-                if edge.keep == Keep::DStep || theirs.keep == Keep::DStep {
+                if let Err(violation) = machine.exchanged(config, number, &mut self.work) {
+                    self.failed(one, partner, violation);
+                } else if edge.keep == Keep::DStep || theirs.keep == Keep::DStep {
                     self.failed(one, partner, Violation::DStepRendezvous);
                 } else {
                     let (sender, receiver) = ((one, edge), (other, theirs));

@@ -74,8 +74,8 @@ pub struct Options {
     pub compaction: Option<u32>,
     /// Go on when all questions are answered, to count all states.
     pub exhaust: bool,
-    /// Go on behind an assertion that fails, as SPIN does when told to go on after errors. Otherwise a run
-    /// ends there, as in the reference semantics.
+    /// Go on behind an assertion that fails, as SPIN does when told to go on after errors, whatever is asked. Where end states
+    /// are, a search always goes on; otherwise a run ends there, as in the reference semantics.
     pub past_assertions: bool,
 }
 
@@ -148,8 +148,8 @@ pub(crate) struct Outcome {
 
 /// Answers questions about a program by looking at all its states.
 ///
-/// Assertions and end states share one exploration, and each claim has its own. Under a claim, end states
-/// are not looked at, and an assertion that fails ends the run.
+/// Assertions and end states share one exploration, and each claim has its own. End states are looked for behind assertions
+/// that fail too, as `pan -A` would. Under a claim, end states are not looked at, and an assertion that fails ends the run.
 pub fn search(
     program: &Program,
     questions: &[Question],
@@ -196,7 +196,7 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
     };
     match search::explore(program, &initial, group, options, cx) {
         Ok(outcome) => outcome,
-        Err(search::End::Unsupported(_)) => plain::explore(program, initial, group, options, cx),
+        Err(search::End::Unsupported(_)) => plain::explore(program, group, options, cx),
         Err(search::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
     }
 }

@@ -14,6 +14,8 @@ type Node = (State, u32);
 
 struct Plain<'a> {
     program: &'a Program,
+    /// The first of the questions.
+    asked: Question,
     claim: Option<&'a program::Claim>,
     numbers: FxHashMap<Node, u32>,
     /// From where, by which steps, and which moves of the claim alone.
@@ -24,20 +26,46 @@ struct Plain<'a> {
     transitions: u64,
 }
 
-/// Explores for questions that share an exploration, breadth first.
+/// Explores for questions, breadth first. End states are looked for alone: only for them a run goes on behind
+/// an assertion that fails.
 pub(crate) fn explore(
     program: &Program,
-    initial: State,
     group: &[Question],
     options: &Options,
     cx: &Context,
 ) -> Outcome {
+    let (ends, others): (Vec<Question>, Vec<Question>) =
+        group.iter().partition(|q| **q == Question::EndStates);
+    let groups = [others, ends];
+    let mut groups = groups.iter().filter(|g| !g.is_empty());
+    let mut outcome = Outcome::default();
+    if let Some(first) = groups.next() {
+        outcome = one(program, first, options, cx);
+    }
+    if let Some(second) = groups.next() {
+        let mut found = std::mem::take(&mut outcome.found);
+        let complete = outcome.complete;
+        outcome = one(program, second, options, cx);
+        found.append(&mut outcome.found);
+        outcome.found = found;
+        outcome.complete &= complete;
+    }
+    outcome
+}
+
+/// Explores for questions that share an exploration.
+fn one(program: &Program, group: &[Question], options: &Options, cx: &Context) -> Outcome {
+    let initial = match State::at_start(program, group[0]) {
+        Ok(initial) => initial,
+        Err(violation) => return crate::wrong_at_start(group, violation),
+    };
     let claim = match group[0] {
-        Question::Claim(number) => program.claims.get(number),
+        Question::Claim(number) => program.claims.get(number).filter(|c| c.events.is_none()),
         _ => None,
     };
     let mut search = Plain {
         program,
+        asked: group[0],
         claim,
         numbers: FxHashMap::default(),
         origins: Vec::new(),
@@ -90,6 +118,15 @@ impl Plain<'_> {
         Ok(())
     }
 
+    /// What is refuted when this goes wrong. A claim on messages is alone in its group.
+    fn blame(&self, violation: Violation) -> Question {
+        match violation {
+            Violation::EndState => Question::EndStates,
+            _ if violation.is_event() => self.asked,
+            _ => Question::Assertions,
+        }
+    }
+
     fn see(&mut self, from: u32, steps: Vec<Step>, claim: Vec<u32>, what: (Question, Violation)) {
         let Some(place) = self.open.iter().position(|q| *q == what.0) else {
             return;
@@ -132,7 +169,7 @@ impl Plain<'_> {
                     }
                     program::Outcome::State(next) => ends.push((next, steps)),
                     program::Outcome::Wrong(violation) => {
-                        let what = (Question::Assertions, violation);
+                        let what = (self.blame(violation), violation);
                         self.see(number, steps, Vec::new(), what);
                     }
                 }
@@ -140,8 +177,14 @@ impl Plain<'_> {
         }
         match self.claim {
             None => {
-                if !any && !state.is_valid_end(self.program) {
-                    let what = (Question::EndStates, Violation::EndState);
+                let stop = match any {
+                    true => None,
+                    false if !state.is_valid_end(self.program) => Some(Violation::EndState),
+                    false if state.misses_events(self.program) => Some(Violation::EventsMissing),
+                    false => None,
+                };
+                if let Some(violation) = stop {
+                    let what = (self.blame(violation), violation);
                     self.see(number, Vec::new(), Vec::new(), what);
                 }
                 self.transitions += ends.len() as u64;

@@ -69,11 +69,11 @@ pub(crate) fn explore(
         claim,
         reduction: options.reduction,
         merge: options.merge,
-        past_assertions: options.past_assertions,
+        past_assertions: options.past_assertions || group.contains(&Question::EndStates),
     };
     let mut machine = Machine::new(program, initial, compiled).map_err(End::Unsupported)?;
     let first = machine.initial(initial).map_err(End::Unsupported)?;
-    if let (Some(bits), None) = (options.compaction, claim) {
+    if let (Some(bits), None) = (options.compaction, &machine.claim) {
         return crate::compact::explore(&mut machine, &first, group, options, bits, cx);
     }
     let mut search = Search {
@@ -184,8 +184,9 @@ impl Search<'_, '_> {
                 }
             }
         };
-        if let Some((violation, _)) = self.expander.wrong.first() {
-            self.see(Question::Assertions, *violation, id);
+        for number in 0..self.expander.wrong.len() {
+            let (violation, _) = self.expander.wrong[number];
+            self.see(self.machine.blame(violation), violation, id);
         }
         match self.machine.claim.is_some() {
             false => {
@@ -255,8 +256,8 @@ impl Search<'_, '_> {
 
     /// The system stops here: may it?
     fn stops(&mut self, id: u32) {
-        if !self.machine.rests(&self.state) {
-            self.see(Question::EndStates, Violation::EndState, id);
+        if let Some(violation) = self.machine.stopped(&self.state) {
+            self.see(self.machine.blame(violation), violation, id);
         }
     }
 

@@ -82,6 +82,8 @@ pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Sighting, cx: 
     let done = match goal.question {
         Question::Assertions => builder.fail(goal.state, goal.violation),
         Question::EndStates => Ok(true),
+        Question::Claim(_) if goal.violation.is_stop() => Ok(true),
+        Question::Claim(_) if goal.violation.is_event() => builder.fail(goal.state, goal.violation),
         Question::Claim(_) => builder.end_claim(goal.state),
     };
     match done {

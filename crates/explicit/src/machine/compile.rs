@@ -2,6 +2,7 @@
 
 use super::bits::{Field, pack, width_for};
 use super::config::{Config, Need};
+use super::events::EventsCode;
 use super::expr::Who;
 use super::op::{Cell, Dest, Op, Value, shape};
 use super::written::Written;
@@ -13,7 +14,7 @@ use crate::reduce::Facts;
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Action, Expr, Init, Program};
 
-const NOBODY: Who = Who { code: None, pid: 0 };
+pub(super) const NOBODY: Who = Who { code: None, pid: 0 };
 
 impl<'a> Machine<'a> {
     /// Compiles a program. `initial` is its first state.
@@ -34,6 +35,7 @@ impl<'a> Machine<'a> {
             globals: Vec::new(),
             last: None,
             claim: None,
+            events: None,
             configs: Vec::new(),
             codes: Vec::new(),
             known: Default::default(),
@@ -48,6 +50,7 @@ impl<'a> Machine<'a> {
         it.lay_out(initial)?;
         if let Some(number) = options.claim {
             it.compile_claim(number)?;
+            it.compile_events(number)?;
         }
         Ok(it)
     }
@@ -75,7 +78,11 @@ impl<'a> Machine<'a> {
         self.hidden = end.div_ceil(64) as usize;
         let mut extra = Vec::new();
         let claim = self.options.claim.map(|n| &self.program.claims[n]);
-        let claim_width = claim.map(|c| width_for(c.locations.len() as u32));
+        let places = |c: &suppose_model::program::Claim| match &c.events {
+            Some(events) => events.places.len(),
+            None => c.locations.len(),
+        };
+        let claim_width = claim.map(|c| width_for(places(c) as u32));
         extra.extend(claim_width);
         if self.program.uses_last {
             extra.push(8);
@@ -86,12 +93,18 @@ impl<'a> Machine<'a> {
         if let (Some(width), Some(claim)) = (claim_width, claim)
             && let Some(bit) = places.next()
         {
-            self.claim = Some(Claim {
-                at: Field::new(bit, width, false),
-                end: claim.end,
-                uses_timeout: false,
-                locations: Vec::new(),
-            });
+            let at = Field::new(bit, width, false);
+            match claim.events {
+                Some(_) => self.events = Some(EventsCode::new(at)),
+                None => {
+                    self.claim = Some(Claim {
+                        at,
+                        end: claim.end,
+                        uses_timeout: false,
+                        locations: Vec::new(),
+                    });
+                }
+            }
         }
         if self.program.uses_last
             && let Some(bit) = places.next()
@@ -127,11 +140,10 @@ impl<'a> Machine<'a> {
             self.enter(at, &start.arguments, &mut words)
                 .map_err(|wrong| wrong.words().to_owned())?;
         }
-        if let Some(claim) = &self.claim {
-            let number = self.options.claim.unwrap_or_default();
-            claim
-                .at
-                .set(&mut words, self.program.claims[number].entry as i32);
+        let at = self.claim.as_ref().map(|c| c.at);
+        let at = at.or(self.events.as_ref().map(|e| e.at));
+        if let (Some(at), Some(number)) = (at, self.options.claim) {
+            at.set(&mut words, self.program.claims[number].entry as i32);
         }
         Ok(words)
     }

@@ -7,13 +7,14 @@
 //! variables that nothing writes are constants that take no room in the state at all.
 //!
 //! The first words hold hidden variables and are not stored. Then comes the head (the configuration in the
-//! upper half), then the claim's location and `_last` where they matter, shared variables, and the
+//! upper half), then the claim's location (of whatever kind it is) and `_last` where they matter, shared variables, and the
 //! frames of the processes with their channels.
 
 pub(crate) mod bits;
 mod compile;
 mod config;
 mod eval;
+mod events;
 mod expr;
 pub(crate) mod op;
 mod perform;
@@ -41,6 +42,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) globals: Vec<Cell>,
     pub(crate) last: Option<Field>,
     pub(crate) claim: Option<Claim>,
+    events: Option<events::EventsCode>,
     pub(crate) configs: Vec<Config>,
     pub(crate) codes: Vec<ProcCode>,
     known: FxHashMap<config::Key, u32>,

@@ -125,6 +125,9 @@ impl Machine<'_> {
                 }
                 work.start(state);
                 append(&mut work.next, channel, &work.message, send.sorted);
+                if let Err(wrong) = self.event(config, number, true, work) {
+                    return Done::Wrong(wrong);
+                }
             }
             act => {
                 if let Act::Receive(receive) = act
@@ -342,6 +345,7 @@ impl Machine<'_> {
                     return Acted::No;
                 }
                 append(&mut work.next, channel, &work.message, send.sorted);
+                attempt!(self.event(config, number, true, work), Acted::Wrong);
                 Acted::Yes
             }
             Act::Receive(receive) => self.receive(config, receive, timeout, work),
@@ -373,7 +377,9 @@ impl Machine<'_> {
         }
         if !receive.keep {
             remove(words, channel, which);
+            attempt!(self.event(config, number, false, work), Acted::Wrong);
         }
+        let words = &mut work.next;
         for (value, want) in work.message.iter().zip(&receive.wants) {
             if let Want::Store(dest) = want {
                 attempt!(self.store(words, config, *dest, *value), Acted::Wrong);

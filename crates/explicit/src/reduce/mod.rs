@@ -35,8 +35,11 @@ impl Facts {
                 live::mark(program, proctype, &seen, facts);
             }
         }
-        // A claim looks at every stored state, and may count them: under one, all states are stored.
-        if options.claim.is_none() && (options.reduction || options.merge) {
+        // A claim looks at every stored state, and may count them: under one, all states are stored. One on messages does not
+        // see local steps at all.
+        let claim = options.claim.and_then(|c| program.claims.get(c));
+        let looks = claim.is_some_and(|c| c.events.is_none());
+        if !looks && (options.reduction || options.merge) {
             ample::mark(program, written, &seen, &mut locations);
             for fact in locations.iter_mut().flatten() {
                 fact.merge &= options.merge;

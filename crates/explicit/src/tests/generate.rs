@@ -78,6 +78,10 @@ pub(super) fn program(rng: &mut Rng) -> Program {
         let claim = claim(rng, number, &program);
         program.claims.push(claim);
     }
+    if rng.percent(50) {
+        let events = events(rng);
+        program.claims.push(events);
+    }
     program
 }
 
@@ -324,5 +328,38 @@ fn claim(rng: &mut Rng, number: usize, program: &Program) -> Claim {
         end,
         text: String::new(),
         span: Default::default(),
+        events: None,
+    }
+}
+
+/// A claim on messages. Most events are allowed in most places, so that runs get somewhere.
+fn events(rng: &mut Rng) -> Claim {
+    let size = rng.between(2, 4) as u32;
+    let end = size - 1;
+    let forbidden = rng.percent(40);
+    let mut places = vec![EventPlace::default(); size as usize];
+    for place in &mut places[..end as usize] {
+        place.rest = rng.percent(60);
+        for _ in 0..rng.between(1, 4) {
+            let channel = CHANNELS + rng.below(2) as u32;
+            let named = self::place(Scope::Global, channel, Type::Chan);
+            let field = |rng: &mut Rng| rng.percent(40).then(|| rng.below(3) as i32);
+            place.ways.push(Event {
+                channel: Expr::Load(named),
+                sent: rng.percent(60),
+                fields: (0..rng.below(3)).map(|_| field(rng)).collect(),
+                target: rng.below(size as usize) as u32,
+            });
+        }
+    }
+    places[end as usize].rest = true;
+    Claim {
+        name: "events".to_owned(),
+        locations: Vec::new(),
+        entry: 0,
+        end,
+        text: String::new(),
+        span: Default::default(),
+        events: Some(Events { forbidden, places }),
     }
 }

@@ -29,8 +29,8 @@ fn groups(program: &Program) -> Vec<Vec<Question>> {
 fn reference(program: &Program, group: &[Question], options: &Options) -> Option<Outcome> {
     // Programs with many processes take the reference very long.
     let cx = Context::default().with_state_limit(MOST).with_work(900);
-    let initial = State::initial(program).ok()?;
-    let outcome = plain::explore(program, initial, group, options, &cx);
+    State::initial(program).ok()?;
+    let outcome = plain::explore(program, group, options, &cx);
     outcome.complete.then_some(outcome)
 }
 
@@ -77,7 +77,10 @@ fn agrees(program: &Program, choices: &[Options]) {
             for (_, found) in &found.found {
                 replays(program, found);
             }
-            let claim = matches!(group[0], Question::Claim(_));
+            let claim = match group[0] {
+                Question::Claim(claim) => program.claims[claim].events.is_none(),
+                _ => false,
+            };
             match options.reduction || options.merge {
                 false if !claim => assert_eq!(found.states, expected.states),
                 false => {}
@@ -93,6 +96,37 @@ fn states_and_verdicts_are_those_of_the_reference() {
         let program = generate::program(rng);
         agrees(&program, &[FAITHFUL]);
     });
+}
+
+/// Claims on messages are violated in every way that they can be.
+#[test]
+fn claims_on_messages_are_violated_in_all_ways() {
+    let mut ways = std::collections::BTreeSet::new();
+    let mut holds = 0;
+    for_each_seed(700, |rng| {
+        let program = generate::program(rng);
+        let Some(number) = program.claims.iter().position(|c| c.events.is_some()) else {
+            return;
+        };
+        let Ok(initial) = State::initial(&program) else {
+            return;
+        };
+        let group = [Question::Claim(number)];
+        let cx = Context::default().with_state_limit(MOST);
+        let Ok(found) = search::explore(&program, &initial, &group, &Options::default(), &cx)
+        else {
+            panic!("the engine does not take the program");
+        };
+        match &found.found[0].1 {
+            Found::Violated(trace) => ways.extend([trace.violation]),
+            Found::Holds => holds += 1,
+            _ => {}
+        }
+    });
+    use suppose_model::program::Violation::*;
+    let all = [Event, EventTwice, EventsCame, EventsMissing];
+    assert!(all.iter().all(|way| ways.contains(way)), "{ways:?}");
+    assert!(holds > 20, "{holds}");
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub(super) enum ExprKind {
     Len(VarRef),
     Full(VarRef),
     Empty(VarRef),
+    Nfull(VarRef),
+    Nempty(VarRef),
     Poll {
         channel: VarRef,
         patterns: Vec<Pattern>,
@@ -211,6 +213,8 @@ pub(super) struct Proctype {
     pub(super) body: Sequence,
     /// From `active` or `proctype` to the closing brace.
     pub(super) span: Span,
+    /// How many declarations of shared variables stand before it.
+    pub(super) globals: usize,
     /// From brace to brace.
     pub(super) body_span: Span,
     /// The closing brace.
@@ -223,6 +227,18 @@ pub(super) struct Never {
     pub(super) body: Sequence,
     /// Does it ask about progress with `np_`?
     pub(super) progress: bool,
+    pub(super) span: Span,
+    pub(super) end: Span,
+}
+
+/// A `trace` or `notrace`.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    /// The keyword, which is its name.
+    pub(super) name: Ident,
+    pub(super) forbidden: bool,
+    pub(super) body: Sequence,
+    pub(super) text: String,
     pub(super) span: Span,
     pub(super) end: Span,
 }
@@ -260,7 +276,7 @@ pub(super) struct Program {
     /// Labels that are looked at from outside, with their proctypes.
     pub(super) watched: Vec<(Sym, Sym)>,
     /// `trace` and `notrace`.
-    pub(super) traces: Vec<Ident>,
+    pub(super) traces: Vec<Trace>,
     /// What has a body, in the order of the text.
     pub(super) bodies: Vec<BodyOf>,
 }

@@ -6,10 +6,12 @@
 //! state counts can be compared. [`semantics`] says what a step does, slowly and plainly; engines
 //! have faster ways, and are tested against it.
 
+pub mod events;
 pub mod expr;
 pub mod run;
 pub mod semantics;
 
+pub use events::{Event, EventPlace, Events};
 pub use expr::{Binary, Expr, Index, Place, Scope, Unary};
 pub use run::{Outcome, Trace, Violation};
 
@@ -276,7 +278,7 @@ pub enum Pattern {
 }
 
 /// A claim on runs: an automaton that looks at every state, the first included, before the system steps.
-/// The claim is violated when the automaton comes to its end.
+/// The claim is violated when the automaton comes to its end. With [`Claim::events`] it looks at messages instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// The name of the `ltl` block; `never` for a plain `never`.
@@ -291,6 +293,8 @@ pub struct Claim {
     pub text: String,
     /// Where it is written.
     pub span: Span,
+    /// What a `trace` or `notrace` follows instead of states. It has no locations then.
+    pub events: Option<Events>,
 }
 
 /// What can be asked of a program.

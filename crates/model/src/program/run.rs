@@ -53,6 +53,14 @@ pub enum Violation {
     EndState,
     /// The claim came to its end.
     Claim,
+    /// A `trace` cannot follow what was sent or received.
+    Event,
+    /// A `trace` or `notrace` can follow it in two ways.
+    EventTwice,
+    /// All events of a `notrace` came.
+    EventsCame,
+    /// All stop where they may, and a `trace` is not at an end.
+    EventsMissing,
 }
 
 impl Violation {
@@ -70,7 +78,27 @@ impl Violation {
             Violation::Endless => "the d_step does not end",
             Violation::EndState => "all processes stop, and not all are at an end",
             Violation::Claim => "the claim came to its end",
+            Violation::Event => "the trace does not allow this message here",
+            Violation::EventTwice => "the trace can follow this message in two ways",
+            Violation::EventsCame => "all messages of the notrace have come",
+            Violation::EventsMissing => "all processes stop, and the trace is not at an end",
         }
+    }
+
+    /// Is this about where all processes stop, and not about a step?
+    pub fn is_stop(self) -> bool {
+        matches!(self, Violation::EndState | Violation::EventsMissing)
+    }
+
+    /// Is this about messages that a `trace` or `notrace` speaks of?
+    pub fn is_event(self) -> bool {
+        matches!(
+            self,
+            Violation::Event
+                | Violation::EventTwice
+                | Violation::EventsCame
+                | Violation::EventsMissing
+        )
     }
 }
 

@@ -13,7 +13,7 @@ use suppose_model::program::{Outcome, Program};
 pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
     let mut lines = String::new();
     let mut depth = 0u64;
-    let mut state = match State::initial(program) {
+    let mut state = match State::at_start(program, trace.question) {
         Ok(state) => state,
         Err(_) => return trace.steps.is_empty().then_some(lines),
     };

@@ -7,6 +7,7 @@
 mod body;
 pub mod expected;
 mod expression;
+pub mod spin;
 
 use std::fmt::Write;
 

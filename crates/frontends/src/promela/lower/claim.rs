@@ -1,4 +1,4 @@
-//! Claims: `never` and `ltl`.
+//! Claims: `never` and `ltl`; `trace` is in [`super::events`].
 
 use suppose_model::program::{Action, Binary, Claim, Edge, Expr, Keep, Location};
 use suppose_source::Span;
@@ -18,6 +18,7 @@ impl Lower<'_> {
         for never in &ast.nevers {
             self.never(never);
         }
+        self.traces();
         let mut unnamed = 0;
         for ltl in &ast.ltls {
             let name = match ltl.name {
@@ -77,6 +78,7 @@ impl Lower<'_> {
                 end,
                 text: "never { ... }".to_owned(),
                 span: never.span,
+                events: None,
             }),
             Err(why) => self.leave_undecided(name, why, never.span),
         }

@@ -44,6 +44,8 @@ impl Lower<'_> {
             ExprKind::Len(channel) => Expr::Len(Box::new(self.channel_of(channel)?.0)),
             ExprKind::Full(channel) => Expr::Full(Box::new(self.channel_of(channel)?.0)),
             ExprKind::Empty(channel) => Expr::Empty(Box::new(self.channel_of(channel)?.0)),
+            ExprKind::Nfull(channel) => not(Expr::Full(Box::new(self.channel_of(channel)?.0))),
+            ExprKind::Nempty(channel) => not(Expr::Empty(Box::new(self.channel_of(channel)?.0))),
             ExprKind::Poll {
                 channel,
                 patterns,
@@ -338,6 +340,15 @@ impl Lower<'_> {
                     all.extend(values.into_iter().map(Pattern::Match));
                 }
                 ast::Pattern::Var(variable) => self.pattern(variable, &mut all)?,
+            }
+        }
+        for (number, pattern) in all.iter().enumerate() {
+            if let Pattern::Store(place) = pattern
+                && all[..number].contains(pattern)
+                && place.indices.is_empty()
+            {
+                let it = Diagnostic::error(span, "two fields of a message go to one variable");
+                return Err(it.label("expected a variable of its own for each"));
             }
         }
         // What only looks at a message may leave its last fields out.

@@ -220,6 +220,14 @@ impl<'l, 'a> Flow<'l, 'a> {
         // The innermost label stands last in the text.
         for label in stmt.labels.iter().rev() {
             let scope = self.scope;
+            if let Some(var) = self.lower.find(label.name) {
+                let shown = self.lower.text(label.name);
+                let it =
+                    Diagnostic::error(label.span, format!("`{shown}` is a variable and no label"))
+                        .label("expected another name")
+                        .note(var.span, "declared here");
+                self.lower.fail(it);
+            }
             let other = self.body.named(label.name).find(|l| l.scope == scope);
             if let Some(other) = other {
                 let message = format!("the label `{}` is there twice", self.lower.text(label.name));
@@ -370,7 +378,32 @@ impl<'l, 'a> Flow<'l, 'a> {
             self.lower
                 .fail(it.label("again here").note(*first, "first here"));
         }
+        if let Some(first) = elses.first() {
+            self.warn_beside_else(seqs, *first);
+        }
         seqs.sort_by_key(|s| is_else(&self.body, *s).is_some());
+    }
+
+    /// SPIN calls `else` beside a send, a receive or a question to a channel dubious, and goes on.
+    fn warn_beside_else(&mut self, seqs: &[SeqId], span: Span) {
+        let first = |seq: &SeqId| self.body.seqs[*seq].first.map(|f| &self.body.elements[f]);
+        let asks = |e: &Expr| match e {
+            Expr::Full(_) | Expr::Empty(_) => true,
+            Expr::Unary(_, inner) => matches!(**inner, Expr::Full(_) | Expr::Empty(_)),
+            _ => false,
+        };
+        let beside = seqs.iter().filter_map(first).find(|e| match &e.kind {
+            Kind::Basic(Action::Send { .. } | Action::Receive { .. }) => true,
+            Kind::Basic(Action::Guard(test)) => asks(test),
+            _ => false,
+        });
+        if let Some(beside) = beside {
+            let it = Diagnostic::warning(span, "`else` beside a statement on a channel")
+                .label("taken whenever that statement cannot be executed at the moment")
+                .note(beside.span, "this statement")
+                .help("SPIN calls this dubious; `timeout`, or a test of `len`, says what is meant");
+            self.lower.warnings.push(it);
+        }
     }
 
     pub(super) fn choice(&mut self, kind: Kind, mut seqs: Vec<SeqId>, stmt: &Stmt) -> Id {

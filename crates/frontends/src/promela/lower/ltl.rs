@@ -54,6 +54,7 @@ impl Lower<'_> {
             end,
             text: ltl.text.clone(),
             span: ltl.span,
+            events: None,
         });
     }
 

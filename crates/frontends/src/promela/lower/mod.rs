@@ -3,6 +3,7 @@
 mod claim;
 mod constants;
 mod element;
+mod events;
 mod expr;
 mod flow;
 mod formula;
@@ -72,6 +73,9 @@ pub(super) struct Lower<'a> {
     /// How many elements SPIN makes of each proctype and of each `never`, where that is known.
     elements: Vec<Option<usize>>,
     never_elements: Vec<Option<usize>>,
+    trace_elements: Vec<Option<usize>>,
+    /// Inside a `trace` or `notrace`.
+    in_trace: bool,
 }
 
 pub(super) fn lower(
@@ -108,6 +112,8 @@ pub(super) fn lower(
         locations: 0,
         elements: Vec::new(),
         never_elements: Vec::new(),
+        trace_elements: Vec::new(),
+        in_trace: false,
     };
     it.run();
     match it.errors.is_empty() {

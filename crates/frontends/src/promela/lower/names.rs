@@ -198,11 +198,30 @@ impl Lower<'_> {
             let it = twice("a symbolic constant", &shown, span, *first);
             self.fail(it);
         }
+        let inner = self.scopes.len().saturating_sub(1);
+        let outer = self.scopes[..inner].iter().rev().find_map(|s| s.get(&name));
+        let outer = outer.or_else(|| self.globals.get(&name).filter(|_| self.is_before(name)));
+        if let Some(other) = outer.map(|o| o.span) {
+            let message = format!("the variable `{shown}` is declared again inside its scope");
+            self.fail(
+                Diagnostic::error(span, message)
+                    .label("SPIN takes this for a second declaration of the same")
+                    .note(other, "first declared here")
+                    .help("give one of them another name"),
+            );
+        }
         if let Some(scope) = self.scopes.last_mut()
             && let Some(other) = scope.insert(name, var)
         {
             self.fail(twice("the variable", &shown, span, other.span));
         }
+    }
+
+    /// Is a shared variable declared before the process that is being lowered?
+    fn is_before(&self, name: Sym) -> bool {
+        let before = self.current.map_or(0, |c| self.ast.proctypes[c].globals);
+        let mut decls = self.ast.globals.iter().take(before);
+        decls.any(|d| d.variables.iter().any(|v| v.name.name == name))
     }
 
     pub(super) fn find(&self, name: Sym) -> Option<&Var> {

@@ -10,11 +10,12 @@ impl Lower<'_> {
         let mut proctypes = self.program.proctypes.iter_mut();
         let mut elements = self.elements.iter();
         let mut nevers = self.never_elements.iter();
+        let mut traces = self.trace_elements.iter();
         let mut first = Some(0usize);
         for body in &self.ast.bodies {
             let size = match body {
                 BodyOf::Never => nevers.next().copied().flatten(),
-                BodyOf::Trace => None,
+                BodyOf::Trace => traces.next().copied().flatten(),
                 BodyOf::Proctype => {
                     let size = elements.next().copied().flatten();
                     first = first.filter(|_| size.is_some());

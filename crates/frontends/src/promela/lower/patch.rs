@@ -68,13 +68,6 @@ impl Lower<'_> {
 
     /// What the program asks that is not decided here.
     pub(super) fn facts(&mut self) {
-        for trace in &self.ast.traces {
-            self.undecided.push(Undecided {
-                name: self.names.text(trace.name).to_owned(),
-                reason: "event traces are not decided here; check them with SPIN".to_owned(),
-                span: Some(trace.span),
-            });
-        }
         let has = |is: fn(&suppose_model::program::Location) -> bool| {
             let mut all = self.program.proctypes.iter().flat_map(|p| &p.locations);
             all.find(|l| is(l)).map(|l| l.span)

@@ -11,6 +11,9 @@ use crate::promela::lexer::counted;
 impl Lower<'_> {
     /// The action of a statement that is one step.
     pub(super) fn action(&mut self, stmt: &ast::Stmt) -> Lowered<Action> {
+        if self.in_trace {
+            return self.event_action(stmt);
+        }
         match &stmt.kind {
             StmtKind::Expr(expr) => match &expr.kind {
                 ExprKind::Run {

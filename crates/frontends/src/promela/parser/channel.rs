@@ -42,7 +42,7 @@ impl Parser<'_> {
                 values.extend(self.arguments()?);
                 break;
             }
-            values.push(self.expr()?);
+            values.push(self.part()?);
             if values.len() == 1 && self.eat(Token::LeftRound) {
                 values.extend(self.arguments()?);
                 break;
@@ -100,7 +100,7 @@ impl Parser<'_> {
             Token::Eval => {
                 self.next();
                 self.expect(Token::LeftRound, "(")?;
-                let value = self.expr()?;
+                let value = self.part()?;
                 self.expect(Token::RightRound, ")")?;
                 Ok(Pattern::Eval(value))
             }

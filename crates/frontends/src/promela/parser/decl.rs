@@ -154,7 +154,7 @@ impl Parser<'_> {
             return Ok(Init::List(values));
         }
         if !self.eat(Token::LeftSquare) {
-            return self.expr().map(Init::Expr);
+            return self.part().map(Init::Expr);
         }
         let capacity = self.expr()?;
         self.expect(Token::RightSquare, "]")?;

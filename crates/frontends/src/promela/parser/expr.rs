@@ -66,7 +66,8 @@ impl Parser<'_> {
                     .help("use parentheses to group the operands"));
             }
             self.next();
-            let right = self.binary(strength + 1)?;
+            left = whole(left)?;
+            let right = whole(self.binary(strength + 1)?)?;
             let span = left.span.to(right.span);
             left = Expr {
                 kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
@@ -95,7 +96,7 @@ impl Parser<'_> {
             // Two negations, not the sorted send.
             Token::BangBang => {
                 self.next();
-                let operand = self.unary()?;
+                let operand = whole(self.unary()?)?;
                 let span = self.since(start);
                 let inner = ExprKind::Unary(Unary::Not, Box::new(operand));
                 let inner = Box::new(Expr { kind: inner, span });
@@ -105,7 +106,7 @@ impl Parser<'_> {
             _ => return self.primary(),
         };
         self.next();
-        let operand = self.unary()?;
+        let operand = whole(self.unary()?)?;
         let span = self.since(start);
         let kind = match (operator, &operand.kind) {
             (Unary::Neg, ExprKind::Const(value)) => ExprKind::Const(value.wrapping_neg()),
@@ -134,7 +135,7 @@ impl Parser<'_> {
                 let word = self.token();
                 self.next();
                 self.expect(Token::LeftRound, "(")?;
-                let of = Box::new(self.expr()?);
+                let of = Box::new(self.part()?);
                 self.expect(Token::RightRound, ")")?;
                 match word {
                     Token::Enabled => ExprKind::Enabled(of),
@@ -163,11 +164,12 @@ impl Parser<'_> {
         let start = self.expect(Token::LeftRound, "(")?;
         let inner = self.expr()?;
         if self.eat(Token::Arrow) {
-            let then = self.expr()?;
+            let then = self.part()?;
             self.expect(Token::Colon, ":")?;
-            let otherwise = self.expr()?;
+            let otherwise = self.part()?;
             self.expect(Token::RightRound, ")")?;
-            let (test, then, otherwise) = (Box::new(inner), Box::new(then), Box::new(otherwise));
+            let (test, then, otherwise) =
+                (Box::new(whole(inner)?), Box::new(then), Box::new(otherwise));
             return Ok(Expr {
                 kind: ExprKind::Cond(test, then, otherwise),
                 span: self.since(start),
@@ -213,7 +215,7 @@ impl Parser<'_> {
             return Ok(arguments);
         }
         loop {
-            arguments.push(self.expr()?);
+            arguments.push(self.part()?);
             if !self.eat(Token::Comma) {
                 break;
             }
@@ -265,7 +267,7 @@ impl Parser<'_> {
         let proctype = self.ident("the name of a proctype")?;
         let mut process = None;
         if self.eat(Token::LeftSquare) {
-            process = Some(Box::new(self.expr()?));
+            process = Some(Box::new(self.part()?));
             self.expect(Token::RightSquare, "]")?;
         }
         if self.eat(Token::At) {
@@ -300,7 +302,7 @@ impl Parser<'_> {
             if self.token() == Token::LeftSquare && !(self.ltl && self.is_temporal_ahead()) {
                 self.next();
                 let _level = self.enter()?;
-                index = Some(self.expr()?);
+                index = Some(self.part()?);
                 self.expect(Token::RightSquare, "]")?;
                 if self.token() == Token::LeftSquare && !self.ltl {
                     return Err(self
@@ -324,16 +326,45 @@ impl Parser<'_> {
         self.expect(Token::LeftRound, "(")?;
         let channel = self.var_ref()?;
         self.expect(Token::RightRound, ")")?;
-        let span = self.since(start);
-        let not = |kind| ExprKind::Unary(Unary::Not, Box::new(Expr { kind, span }));
+        if self.ltl && word != Token::Len {
+            return Err(misplaced(self.since(start)));
+        }
         Ok(match word {
             Token::Len => ExprKind::Len(channel),
             Token::Full => ExprKind::Full(channel),
             Token::Empty => ExprKind::Empty(channel),
-            Token::Nfull => not(ExprKind::Full(channel)),
-            _ => not(ExprKind::Empty(channel)),
+            Token::Nfull => ExprKind::Nfull(channel),
+            _ => ExprKind::Nempty(channel),
         })
     }
+
+    /// An expression that is a part of something else.
+    pub(super) fn part(&mut self) -> Parsed<Expr> {
+        whole(self.expr()?)
+    }
+}
+
+/// Refuses `full` and its like as a part of an expression, as the grammar of SPIN does.
+fn whole(expr: Expr) -> Parsed<Expr> {
+    match asks_channel(&expr) {
+        true => Err(misplaced(expr.span)),
+        false => Ok(expr),
+    }
+}
+
+fn asks_channel(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Full(_) | ExprKind::Empty(_) | ExprKind::Nfull(_) | ExprKind::Nempty(_) => true,
+        ExprKind::Chain(_, all) => all.iter().any(asks_channel),
+        _ => false,
+    }
+}
+
+fn misplaced(span: Span) -> Diagnostic {
+    let message = "`full`, `empty`, `nfull` and `nempty` stand alone, or between `&&` and `||`";
+    Diagnostic::error(span, message)
+        .label("SPIN takes it neither here nor under `!`")
+        .help("for `!full(c)` write `nfull(c)`; elsewhere `len(c)` may do")
 }
 
 fn character(text: &str) -> i32 {

@@ -3,7 +3,7 @@
 use suppose_source::{Diagnostic, Span};
 
 use super::{ERRORS, Parsed, Parser};
-use crate::promela::ast::{BodyOf, Decl, Expr, ExprKind, Ident, Ltl, Never, Proctype};
+use crate::promela::ast::{BodyOf, Decl, Expr, ExprKind, Ident, Ltl, Never, Proctype, Trace};
 use crate::promela::lexer::Token;
 
 /// Does something new start here, whatever came before?
@@ -176,6 +176,7 @@ impl Parser<'_> {
             provided,
             body,
             span: start.to(end),
+            globals: self.program.globals.len(),
             body_span: body_start.to(end),
             end,
         })
@@ -241,6 +242,7 @@ impl Parser<'_> {
             provided: None,
             body,
             span: start.to(end),
+            globals: self.program.globals.len(),
             body_span: body_start.to(end),
             end,
         })
@@ -293,23 +295,27 @@ impl Parser<'_> {
     }
 
     fn trace(&mut self) -> Parsed<()> {
+        let first = self.at;
+        let forbidden = self.token() == Token::NoTrace;
         let name = Ident {
             name: self.lexeme().text,
             span: self.span(),
         };
         self.next();
-        let open = self.expect(Token::LeftCurly, "{")?;
-        let mut braces = 1usize;
-        while braces > 0 {
-            match self.token() {
-                Token::LeftCurly => braces += 1,
-                Token::RightCurly => braces -= 1,
-                Token::End => return Err(self.expected("`}`").note(open, "opened here")),
-                _ => {}
-            }
-            self.next();
+        if let Some(other) = self.program.traces.first() {
+            let it = Diagnostic::error(name.span, "there is more than one `trace` or `notrace`");
+            return Err(it.label("again here").note(other.name.span, "first here"));
         }
-        self.program.traces.push(name);
+        let body = self.block()?;
+        let text = self.written(first, self.at);
+        self.program.traces.push(Trace {
+            name,
+            forbidden,
+            body,
+            text,
+            span: self.since(name.span),
+            end: self.last(),
+        });
         self.program.bodies.push(BodyOf::Trace);
         Ok(())
     }

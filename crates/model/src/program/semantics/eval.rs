@@ -49,7 +49,7 @@ impl State {
             Expr::Timeout => truth(timeout),
             Expr::Enabled(process) => {
                 let number = value(process)?;
-                truth(self.is_enabled(program, number)?)
+                truth(self.is_enabled(program, me, number)?)
             }
             Expr::PcValue(process) => {
                 let number = value(process)?;

@@ -6,13 +6,14 @@
 //! nothing can be done without it. Processes die youngest first, and their channels with them.
 
 mod eval;
+mod events;
 mod moves;
 mod replay;
 
 pub use moves::Move;
 pub use replay::{Refused, Replayed, replay};
 
-use super::{Init, Keep, Program, Violation};
+use super::{Init, Keep, Program, Question, Violation};
 
 /// A state of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +28,12 @@ pub struct State {
     pub last: u32,
     /// The process that goes on alone. In a state where it has nothing to do this is none.
     pub alone: Option<u32>,
+    /// The claim on messages that runs along, and where it is.
+    pub events: Option<(u32, u32)>,
+    /// Does a run go on behind an assertion that fails? It does where end states are looked for.
+    pub lenient: bool,
+    /// Whose steps `enabled()` is looking for; nobody's between steps.
+    pub asking: Vec<u32>,
 }
 
 /// A process in a state.
@@ -57,6 +64,18 @@ pub struct Channel {
 pub const MOST: usize = 255;
 
 impl State {
+    /// The state at the start, as a question wants it: a claim on messages runs along, and what stops is looked for behind
+    /// assertions that fail as well, for a program does not end there.
+    pub fn at_start(program: &Program, question: Question) -> Result<State, Violation> {
+        let mut state = State::initial(program)?;
+        match question {
+            Question::Assertions => {}
+            Question::EndStates => state.lenient = true,
+            Question::Claim(number) => state.watch(program, number),
+        }
+        Ok(state)
+    }
+
     /// The state at the start.
     pub fn initial(program: &Program) -> Result<State, Violation> {
         let mut state = State {
@@ -65,6 +84,9 @@ impl State {
             channels: Vec::new(),
             last: 0,
             alone: None,
+            events: None,
+            lenient: false,
+            asking: Vec::new(),
         };
         for (number, slot) in program.globals.iter().enumerate() {
             state.globals[number] = match &slot.init {

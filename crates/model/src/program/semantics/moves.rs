@@ -81,12 +81,22 @@ impl State {
         !moves.is_empty()
     }
 
-    /// The value of `enabled(number)`.
-    pub(super) fn is_enabled(&self, program: &Program, number: i32) -> Result<bool, Violation> {
-        match usize::try_from(number) {
-            Ok(one) if one < self.processes.len() => Ok(self.is_able(program, one, false)),
-            _ => Ok(false),
+    /// The value of `enabled(number)` for process `me`. Whether a process can step must not depend on itself.
+    pub(super) fn is_enabled(
+        &self,
+        program: &Program,
+        me: Option<usize>,
+        number: i32,
+    ) -> Result<bool, Violation> {
+        let Some(one) = usize::try_from(number).ok() else {
+            return Ok(false);
+        };
+        let mut asked = self.clone();
+        asked.asking.extend(me.map(|me| me as u32));
+        if asked.asking.contains(&(one as u32)) {
+            return Err(Violation::Process);
         }
+        Ok(one < self.processes.len() && asked.is_able(program, one, false))
     }
 
     fn location<'a>(&self, program: &'a Program, one: usize) -> &'a Location {
@@ -177,6 +187,10 @@ impl State {
                         Ok(false) => {}
                         Err(wrong) => all.push(failed(step, wrong)),
                         Ok(true) => {
+                            if let Err(wrong) = next.exchange(program, &message) {
+                                all.push(failed(step, wrong));
+                                continue;
+                            }
                             next.processes[one].location = edge.target;
                             next.processes[other].location = theirs.target;
                             let both = [target.keep, next.keep(program, other)];
@@ -285,7 +299,7 @@ impl State {
                 self.store(program, one, place, value)?;
             }
             Action::Assert(test) => {
-                if self.eval(program, me, timeout, test)? == 0 {
+                if self.eval(program, me, timeout, test)? == 0 && !self.lenient {
                     return Err(Violation::Assertion);
                 }
             }
@@ -301,7 +315,9 @@ impl State {
                     true => messages.iter().position(|m| *m > message),
                     false => None,
                 };
-                messages.insert(after.unwrap_or(messages.len()), message);
+                let place = after.unwrap_or(messages.len());
+                messages.insert(place, message.clone());
+                self.event(program, number, true, &message)?;
             }
             Action::Receive {
                 channel,
@@ -317,6 +333,7 @@ impl State {
                 };
                 let message = self.channels[at].messages[which].clone();
                 if !keep {
+                    self.event(program, number, false, &message)?;
                     self.channels[at].messages.remove(which);
                 }
                 self.keep_fields(program, one, &message, patterns)?;

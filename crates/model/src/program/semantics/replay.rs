@@ -27,12 +27,13 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
     };
     let mut watcher = match trace.question {
         Question::Claim(number) => match program.claims.get(number) {
+            Some(claim) if claim.events.is_some() => None,
             Some(claim) => Some(Watcher::new(claim)),
             None => return refuse(0, "there is no such claim"),
         },
         _ => None,
     };
-    let mut state = match State::initial(program) {
+    let mut state = match State::at_start(program, trace.question) {
         Ok(state) => state,
         Err(wrong) if trace.steps.is_empty() && wrong == trace.violation => {
             let states = Vec::new();
@@ -70,7 +71,12 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
             Outcome::State(next) => state = next.clone(),
             Outcome::Wrong(wrong) => {
                 let is_last = number + 1 == trace.steps.len();
-                if is_last && *wrong == trace.violation && trace.question == Question::Assertions {
+                let asked = match trace.question {
+                    Question::Assertions => !wrong.is_event(),
+                    Question::Claim(_) => wrong.is_event(),
+                    Question::EndStates => false,
+                };
+                if is_last && *wrong == trace.violation && asked {
                     return Ok(Replayed { states });
                 }
                 return refuse(number, "the step fails, but not as the run says");
@@ -99,6 +105,12 @@ fn ends(
                 false => Err(refuse("the system can go on, or may rest there".to_owned())),
             }
         }
+        (Violation::EventsMissing, None) => match stops() && state.misses_events(program) {
+            true => Ok(()),
+            false => Err(refuse(
+                "the system can go on, or the trace may rest there".to_owned(),
+            )),
+        },
         (Violation::Claim, Some(mut watcher)) => {
             if state.alone.is_some() {
                 return Err(refuse(
