@@ -337,7 +337,7 @@ fn processes_in_turn_give_the_same_verdict() {
             };
             let order = orders[seed as usize % 4];
             let cx = Context::default();
-            let (answer, _) = quotient::in_turn(&network, property, order, &options, &cx);
+            let (answer, _) = quotient::in_turn(&network, property, &[], order, &options, &cx);
             let what = format!("seed {seed}, property {property}, {order:?}");
             assert_eq!(certified(&network, &answer, &what), holds, "{what}");
         }
@@ -503,8 +503,14 @@ fn measure_the_examples() {
             Order::Largest,
             Order::Smallest,
         ] {
-            let (answer, turns) =
-                quotient::in_turn(&network, property, order, &Options::default(), &limit());
+            let (answer, turns) = quotient::in_turn(
+                &network,
+                property,
+                &[],
+                order,
+                &Options::default(),
+                &limit(),
+            );
             same_verdict(&whole, &answer);
             let sizes: Vec<String> = turns
                 .iter()

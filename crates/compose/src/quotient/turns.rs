@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use suppose_model::lts::Network;
+use suppose_model::lts::{Equivalence, Limits, Network, minimise};
 use suppose_model::{
     Answer, Assumption, Certificate, Claim, Guarantee, Premise, Reason, Round, Run, Verdict,
 };
@@ -36,18 +36,23 @@ pub struct Turn {
     pub requirement: usize,
 }
 
-/// Decides property number `property` by replacing the processes in turn, each by what is required of
-/// it in the system as it is by then, and says what each turn did.
+/// Decides property number `property` by replacing the components in `among` (if that is empty: all processes) in turn, each
+/// by what is required of it in the system as it is by then, and says what each turn did.
+///
+/// Components that wait for their turn, or have none, stand in the system as the smallest that are strongly bisimilar to them:
+/// nobody can tell the difference, so the requirements are the same. The proof is about the components as they are.
 pub fn in_turn(
     network: &Network,
     property: usize,
+    among: &[usize],
     order: Order,
     options: &Options,
     cx: &Context,
 ) -> (Answer, Vec<Turn>) {
     let begun = Instant::now();
     let (mut run, mut turns) = (Run::default(), Vec::new());
-    let verdict = decide(network, property, order, options, &mut run, &mut turns, cx);
+    let among = sequence(network, property, among, order);
+    let verdict = decide(network, property, &among, options, &mut run, &mut turns, cx);
     run.elapsed = begun.elapsed();
     let answer = Answer {
         claim: Claim::Property(property),
@@ -58,8 +63,19 @@ pub fn in_turn(
     (answer, turns)
 }
 
-fn sequence(network: &Network, property: usize, order: Order) -> Vec<usize> {
-    let mut all = network.processes();
+fn sequence(network: &Network, property: usize, among: &[usize], order: Order) -> Vec<usize> {
+    let mut all = match among.is_empty() {
+        true => network.processes(),
+        false => among.to_vec(),
+    };
+    if order != Order::Given {
+        all.sort_unstable();
+    }
+    let mut seen = vec![false; network.components.len()];
+    all.retain(|i| {
+        seen.get_mut(*i)
+            .is_some_and(|seen| !std::mem::replace(seen, true))
+    });
     let participants = network.participants();
     let watched = &network.properties[property].lts;
     let interface = |i: &usize| {
@@ -77,22 +93,39 @@ fn sequence(network: &Network, property: usize, order: Order) -> Vec<usize> {
     all
 }
 
+/// Every component as the smallest strongly bisimilar one. One that is too large to make smaller stays.
+fn minimised(network: &Network, cx: &Context) -> Result<Network, Reason> {
+    let mut small = network.clone();
+    let limits = Limits::default();
+    for component in &mut small.components {
+        cx.check()?;
+        if let Ok(quotient) = minimise(&component.lts, Equivalence::Strong, &limits)
+            && quotient.lts.states() < component.lts.states()
+        {
+            let name = component.lts.name().to_owned();
+            component.lts = quotient.lts.named(name);
+        }
+    }
+    Ok(small)
+}
+
 fn decide(
     network: &Network,
     property: usize,
-    order: Order,
+    among: &[usize],
     options: &Options,
     run: &mut Run,
     turns: &mut Vec<Turn>,
     cx: &Context,
 ) -> Result<Verdict, Reason> {
-    let mut reduced = network.clone();
+    let mut reduced = minimised(network, cx)?;
     let mut found: Vec<(usize, Requirement)> = Vec::new();
-    for component in sequence(network, property, order) {
+    for component in among.iter().copied() {
         cx.emit(Event::Phase(format!(
             "reducing {}",
             network.components[component].lts.name()
         )));
+        reduced.components[component] = network.components[component].clone();
         let it = requirement(&reduced, property, &[component], options, cx)?;
         run.states += it.states;
         run.transitions += it.transitions;
@@ -122,7 +155,7 @@ fn decide(
             break;
         }
     }
-    run.groups = vec![sequence(network, property, order)];
+    run.groups = vec![among.to_vec()];
     let refuted = turns.len() > found.len();
     if !refuted && let Some(certificate) = certificate(network, property, found, run, cx)? {
         return Ok(Verdict::Holds(Box::new(certificate)));
