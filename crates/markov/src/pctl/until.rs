@@ -27,7 +27,7 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Effort {
-            digits: 400_000_000,
+            digits: 60_000_000,
             fraction: 100_000,
         }
     }

@@ -218,7 +218,6 @@ impl StateFormula {
     fn preserved_as(&self, side: Side) -> Result<(), &'static str> {
         match self {
             StateFormula::True | StateFormula::False | StateFormula::Proposition(_) => Ok(()),
-            StateFormula::Deadlock if side == Side::Inside => Ok(()),
             StateFormula::Deadlock => Err("an abstraction does not preserve deadlocks"),
             StateFormula::Not(of) => of.preserved_as(side.flipped()),
             StateFormula::And(parts) | StateFormula::Or(parts) => {
