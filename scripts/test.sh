@@ -13,11 +13,12 @@ as_root() {
 }
 
 # Debian packages: chromium draws the reports, python3-venv runs the tests that look at them; SPIN
-# and a C compiler are what PROMELA programs are compared with.
+# and a C compiler are what PROMELA programs are compared with; NuSMV needs libxml2.
 packages=""
 command -v chromium >/dev/null 2>&1 || packages="$packages chromium"
 command -v spin >/dev/null 2>&1 || packages="$packages spin"
 command -v gcc >/dev/null 2>&1 || packages="$packages gcc libc6-dev"
+ldconfig -p 2>/dev/null | grep -q 'libxml2\.so\.2' || packages="$packages libxml2"
 python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || packages="$packages python3 python3-venv"
 if [ -n "$packages" ]; then
     as_root apt-get update
@@ -40,12 +41,32 @@ step() {
     fi
 }
 
-# The browser tests, and the solvers that ours is compared with, are in an environment of their own.
+# The browser tests, and the solvers and model checkers that ours are compared with, are in an environment of their own.
 tools=.test-tools
-if ! { "$tools/bin/pytest" --version && "$tools/bin/z3" --version && "$tools/bin/python" -c 'import cvc5, playwright'; } >/dev/null 2>&1; then
+has_tools() {
+    "$tools/bin/pytest" --version && "$tools/bin/z3" --version &&
+        "$tools/bin/python" -c 'import cvc5, playwright, stormpy' &&
+        { "$tools/bin/NuSMV" -help 2>&1 | grep -q 'NuSMV 2.6'; }
+}
+# NuSMV's program is in the package pyboolnet (of which nothing else is used) and needs a library that
+# Debian keeps for old programs.
+install_nusmv() {
+    "$tools/bin/pip" install --quiet --no-deps pyboolnet
+    (cd "$tools" && apt-get download libtinfo5 && dpkg -x libtinfo5_*.deb tinfo5)
+    nusmv=$(echo "$PWD/$tools"/lib/python3*/site-packages/pyboolnet/binaries/linux64/NuSMV-a)
+    {
+        echo '#!/bin/sh'
+        echo "export LD_LIBRARY_PATH='$nusmv:$PWD/$tools/tinfo5/lib/x86_64-linux-gnu'"
+        echo "exec '$nusmv/NuSMVa_linux64' \"\$@\""
+    } >"$tools/bin/NuSMV"
+    chmod +x "$tools/bin/NuSMV" "$nusmv/NuSMVa_linux64"
+}
+if ! has_tools >/dev/null 2>&1; then
     rm -rf "$tools"
     python3 -m venv "$tools"
-    step pip "$tools/bin/pip" install --quiet pytest playwright z3-solver cvc5
+    step pip "$tools/bin/pip" install --quiet pytest playwright z3-solver cvc5 stormpy
+    as_root apt-get update
+    step nusmv install_nusmv
 fi
 # The package of cvc5 has no command; this makes one.
 { echo "#!$PWD/$tools/bin/python"; cat scripts/cvc5.py; } >"$tools/bin/cvc5"
