@@ -3,9 +3,9 @@
 //! Partition refinement by signatures, in rounds: the signature of a state is its class and its choices, with distributions
 //! lifted to classes and compared exactly. A system and its quotient by these classes simulate each other.
 //!
-//! [`crate::simulation::simulate`] does not use it. A round costs about as much as all of a local check against a small
-//! specification (`cargo run --release -p suppose-markov --example large 9 bisimulation`), and the products that were
-//! tried hardly shrink, as the actions of their parts have names of their own.
+//! [`crate::simulation::simulate`] does not use it. On a product of 255,879 states it takes 1.5 s and merges nothing, as the actions of the
+//! parts have names of their own, where a check against a specification of 16 states takes 1.0 s (`cargo run --release -p
+//! suppose-markov --example large 10 bisimulation`).
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;

@@ -20,6 +20,9 @@ use crate::flow::{EDGE, Matcher};
 /// With so many nodes, sets of several right states are widened so that there are not many more.
 const MANY: usize = 20_000;
 
+/// Sets of more targets than that are taken as they come.
+const WIDE: usize = 64;
+
 /// A left state and the right states to rule out, ascending.
 type Key = (State, Vec<State>);
 
@@ -236,7 +239,12 @@ impl Extract<'_> {
         if let Some(single) = single {
             rows = vec![single];
         }
-        for row in rows.clone() {
+        let tried = if rows.len() <= WIDE {
+            rows.clone()
+        } else {
+            Vec::new()
+        };
+        for row in tried {
             let rest: Vec<usize> = rows.iter().copied().filter(|r| *r != row).collect();
             if !rest.is_empty() && surplus(&rest, &cut_off(&rest)).is_positive() {
                 rows = rest;

@@ -48,6 +48,9 @@ pub(crate) struct Local<'a> {
     cx: &'a Context,
 }
 
+/// Before a flow of so many edges memory is asked for.
+const HUGE: usize = 1 << 16;
+
 /// What is kept, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -167,7 +170,7 @@ impl<'a> Local<'a> {
         for at in self.left.choice_range(s) {
             let choice = self.left.all_choices()[at];
             let (from, upto) = range_on(self.right, t, self.seen, choice);
-            match self.find(choice, from, upto) {
+            match self.find(choice, from, upto)? {
                 Some(with) => self.matches.push(with),
                 None => {
                     self.matches.truncate(start);
@@ -195,11 +198,16 @@ impl<'a> Local<'a> {
     }
 
     /// The first choice of the right side in that range that matches; what its flow needs is added to `fresh`.
-    fn find(&mut self, choice: Choice, from: usize, upto: usize) -> Option<u32> {
+    fn find(&mut self, choice: Choice, from: usize, upto: usize) -> Result<Option<u32>, Stopped> {
         let left = self.left.dist(choice.dist);
         for with in from..upto {
             let right = self.right.dist(self.right.all_choices()[with].dist);
             let (rows, columns) = (left.targets(), right.targets());
+            let size = rows.len() * columns.len();
+            if size >= HUGE {
+                self.cx.check()?;
+                self.cx.reserve(17 * size as u64)?;
+            }
             let (table, screen) = (&self.table, &self.screen);
             let related = self.matcher.related(left, right, |row, column| {
                 let (s, t) = (rows[row], columns[column]);
@@ -219,14 +227,13 @@ impl<'a> Local<'a> {
                     }
                 }
             }
-            let size = rows.len() * columns.len();
             if size >= self.limits.keep {
                 let key = (choice.dist.0, self.right.all_choices()[with].dist.0);
                 self.keep(key, size);
             }
-            return Some(with as u32);
+            return Ok(Some(with as u32));
         }
-        None
+        Ok(None)
     }
 
     /// Keeps the flow that was found, if there is room for it.
@@ -348,7 +355,7 @@ impl<'a> Local<'a> {
         if self.repair(choice, with, fell) {
             return self.create_fresh();
         }
-        match self.find(choice, with as usize, upto) {
+        match self.find(choice, with as usize, upto)? {
             Some(with) => {
                 self.matches[place] = with;
                 self.create_fresh()

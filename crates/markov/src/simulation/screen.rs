@@ -1,8 +1,5 @@
 //! What can be told of a pair at a glance: labels that only the left state has, propositions that differ.
 
-use fixedbitset::FixedBitSet;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use suppose_model::lts::{Label, State};
 use suppose_model::markov::Lpts;
 
@@ -17,115 +14,91 @@ impl Seen<'_> {
     }
 }
 
-/// The labels that a state has choices on, and which of the right side's propositions are true there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Kind {
-    labels: Vec<Label>,
-    truth: Vec<bool>,
-}
-
-/// States by their kinds, and which kinds can be related.
+/// A set of marks for every state of both sides; a pair passes if the marks of the left state are among those of the right one.
+///
+/// There is one mark for each label that the right side has choices on, one for all other labels, and two for each
+/// proposition that the right side knows: that it is true and that it is false.
 #[derive(Clone, Debug)]
 pub(crate) struct Screen {
-    left: Vec<u32>,
-    right: Vec<u32>,
-    left_kinds: Vec<Kind>,
-    right_kinds: Vec<Kind>,
-    /// Left kind by left kind; none if that would be large.
-    passes: Option<FixedBitSet>,
+    /// Words for each state.
+    words: usize,
+    left: Vec<u64>,
+    right: Vec<u64>,
+    propositions: usize,
 }
 
-/// So many pairs of kinds are compared in advance.
-const TABLE: usize = 1 << 22;
+/// No mark.
+const NONE: u32 = u32::MAX;
 
 impl Screen {
     pub(crate) fn new(left: &Lpts, right: &Lpts, seen: Seen<'_>) -> Self {
         let known: Vec<u32> = right.propositions().iter().map(|p| p.0).collect();
-        let (left, left_kinds) = kinds(left, seen, &known);
-        let (right, right_kinds) = kinds(right, Seen(&[]), &known);
-        let mut screen = Screen {
-            left,
-            right,
-            left_kinds,
-            right_kinds,
-            passes: None,
-        };
-        let (height, width) = (screen.left_kinds.len(), screen.right_kinds.len());
-        if height.saturating_mul(width) <= TABLE {
-            let mut passes = FixedBitSet::with_capacity(height * width);
-            for l in 0..height {
-                for r in 0..width {
-                    passes.set(l * width + r, screen.compare(l, r));
+        let (marks, count) = marks(right, 2 * known.len());
+        let words = count.div_ceil(64);
+        let rows = |lpts: &Lpts, seen: Seen<'_>| {
+            let mut rows = vec![0u64; words * lpts.states()];
+            for (state, row) in rows.chunks_exact_mut(words).enumerate() {
+                let mut set = |mark: usize| row[mark / 64] |= 1 << (mark % 64);
+                for choice in lpts.choices(state as State) {
+                    let mark = marks.get(seen.of(choice.label).index()).copied();
+                    let mark = mark.filter(|mark| *mark != NONE);
+                    set(mark.map_or(count - 1, |mark| mark as usize));
+                }
+                for (at, proposition) in known.iter().enumerate() {
+                    // What a side does not know is false in it.
+                    let truth = lpts.satisfies(state as State, *proposition) == Some(true);
+                    set(2 * at + usize::from(!truth));
                 }
             }
-            screen.passes = Some(passes);
+            rows
+        };
+        Screen {
+            words,
+            left: rows(left, seen),
+            right: rows(right, Seen(&[])),
+            propositions: known.len(),
         }
-        screen
     }
 
-    fn compare(&self, left: usize, right: usize) -> bool {
-        let (left, right) = (&self.left_kinds[left], &self.right_kinds[right]);
-        left.truth == right.truth && is_subset(&left.labels, &right.labels)
+    #[inline]
+    fn rows(&self, left: State, right: State) -> (&[u64], &[u64]) {
+        let (l, r) = (left as usize * self.words, right as usize * self.words);
+        (
+            &self.left[l..l + self.words],
+            &self.right[r..r + self.words],
+        )
     }
 
     /// Can the pair be related, as far as can be told at a glance?
     #[inline]
     pub(crate) fn passes(&self, left: State, right: State) -> bool {
-        let (l, r) = (
-            self.left[left as usize] as usize,
-            self.right[right as usize] as usize,
-        );
-        match &self.passes {
-            Some(table) => table.contains(l * self.right_kinds.len() + r),
-            None => self.compare(l, r),
-        }
+        let (left, right) = self.rows(left, right);
+        left.iter().zip(right).all(|(l, r)| l & !r == 0)
     }
 
     /// Do the propositions agree?
     pub(crate) fn agrees(&self, left: State, right: State) -> bool {
-        let left = &self.left_kinds[self.left[left as usize] as usize];
-        left.truth == self.right_kinds[self.right[right as usize] as usize].truth
+        let (left, right) = self.rows(left, right);
+        (0..2 * self.propositions).all(|mark| {
+            let differ = left[mark / 64] ^ right[mark / 64];
+            differ >> (mark % 64) & 1 == 0
+        })
     }
 }
 
-/// Of sorted lists.
-fn is_subset(small: &[Label], large: &[Label]) -> bool {
-    let mut rest = large.iter();
-    small.iter().all(|label| rest.any(|other| other == label))
-}
-
-/// A proposition that a side does not know is false in it.
-fn kinds(lpts: &Lpts, seen: Seen<'_>, known: &[u32]) -> (Vec<u32>, Vec<Kind>) {
-    let mut kinds: Vec<Kind> = Vec::new();
-    let mut numbers: HashMap<Kind, u32, FxBuildHasher> = HashMap::default();
-    let mut of = Vec::with_capacity(lpts.states());
-    for state in 0..lpts.states() as State {
-        let mut labels: Vec<Label> = Vec::new();
-        for choice in lpts.choices(state) {
-            let label = seen.of(choice.label);
-            if labels.last() != Some(&label) {
-                labels.push(label);
-            }
+/// Marks from `first` on, for the labels that occur, by label, and how many marks there are with the one for other labels.
+fn marks(right: &Lpts, first: usize) -> (Vec<u32>, usize) {
+    let mut marks = Vec::new();
+    let mut next = first;
+    for choice in right.all_choices() {
+        let at = choice.label.index();
+        if marks.len() <= at {
+            marks.resize(at + 1, NONE);
         }
-        labels.sort_unstable();
-        labels.dedup();
-        let truth = known
-            .iter()
-            .map(|p| lpts.satisfies(state, *p) == Some(true));
-        let kind = Kind {
-            labels,
-            truth: truth.collect(),
-        };
-        let number = match numbers.get(&kind) {
-            Some(number) => *number,
-            None => {
-                let number = kinds.len() as u32;
-                kinds.push(kind.clone());
-                numbers.insert(kind, number);
-                number
-            }
-        };
-        of.push(number);
+        if marks[at] == NONE {
+            marks[at] = next as u32;
+            next += 1;
+        }
     }
-    (of, kinds)
+    (marks, next + 1)
 }

@@ -197,7 +197,10 @@ fn a_tree_check_goes_choice_by_choice() {
     assert_eq!(check.states(0).collect::<Vec<_>>(), [2]);
 }
 
-fn lpts(choices: &[(u32, u32, &[(u32, i64, i64)])]) -> Lpts {
+/// A state, a label, and targets with the numerators and denominators of their probabilities.
+type Given<'a> = (u32, u32, &'a [(u32, i64, i64)]);
+
+fn lpts(choices: &[Given<'_>]) -> Lpts {
     let mut it = LptsBuilder::new("figure");
     for (state, label, parts) in choices {
         let parts: Vec<_> = parts
