@@ -265,7 +265,7 @@ impl Quotients<'_> {
         let mut splits = Vec::new();
         for (number, other) in self.others.iter().enumerate() {
             let part = self.first.len() + number;
-            let shadow = Projection::new(&behaviour, part);
+            let shadow = Projection::onto(&behaviour, part, cx)?;
             let it = other.abstracted();
             match it.blame(&shadow, self.options.splitting, cx)? {
                 Finding::Spurious(sets) => splits.push((number, sets)),

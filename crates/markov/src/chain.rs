@@ -248,7 +248,7 @@ impl<'a> Abstraction for Chain<'a> {
         let mut part = self.first.len();
         let mut spurious = None;
         for (at, level) in self.levels.iter().enumerate() {
-            let shadow = Projection::new(&behaviour, part);
+            let shadow = Projection::onto(&behaviour, part, cx)?;
             let abstracted = level.abstracted();
             let related = match abstracted.blame(&shadow, self.options.splitting, cx)? {
                 Finding::Real(related) => related,

@@ -3,6 +3,17 @@
 //!
 //! [`simulation`] decides it for two systems and gives a relation or a stochastic tree; the engines differ in which
 //! systems they put to it. After chapters 4 to 6 of Komuravelli's thesis.
+//!
+//! # Engines
+//! - [`monolithic()`] composes everything and looks for a simulation: the fastest where the whole is small.
+//! - [`cegar()`] composes everything, but puts only a quotient to the simulation.
+//! - [`agar()`] composes one group with a quotient of each other component.
+//! - [`agar_n()`] takes groups one behind the other; each assumption is a quotient of the next group with the next assumption, so that
+//!   what several components do together can be one class.
+//! - [`learn()`] builds an assumption from counterexamples alone; the teacher composes everything but the first group.
+//!
+//! All of them give evidence for the components as they are: certificates by the rule ASym-N, counterexamples as executions of all
+//! components. Counterexamples to a premise with an assumption are made real level by level (`abstraction`).
 
 mod abstraction;
 mod agar;

@@ -397,10 +397,18 @@ fn arrange(
     moves: &[Option<DistId>],
     nodes: impl Iterator<Item = (Vec<State>, u32)>,
 ) -> Option<Box<[u32]>> {
-    let nodes: FxHashMap<Vec<State>, u32> = nodes.collect();
-    let mut children = Vec::with_capacity(nodes.len());
+    let (mut count, mut by_state) = (0, FxHashMap::default());
+    for (state, node) in nodes {
+        count += 1;
+        by_state.insert(state, node);
+    }
+    let mut children = Vec::with_capacity(count);
     product.branches(from, moves, |next, _| {
-        children.push(nodes.get(next).copied());
+        children.push(by_state.get(next).copied());
     });
+    // A node for every branch, and a branch for every node.
+    if children.len() != count {
+        return None;
+    }
     children.into_iter().collect()
 }

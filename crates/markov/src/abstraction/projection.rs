@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::lts::Label;
 use suppose_model::markov::{DistId, State};
+use suppose_refine::{Context, Stopped};
 
 use super::behaviour::Behaviour;
 
@@ -40,15 +41,16 @@ impl Projection {
     /// only, one node does what any of them does; where the part takes no part in a step, it stays at its node.
     ///
     /// The behaviour is simulated by the composition of its projections, each node by its images.
-    pub fn new(behaviour: &Behaviour<'_>, part: usize) -> Self {
+    pub fn onto(behaviour: &Behaviour<'_>, part: usize, cx: &Context) -> Result<Self, Stopped> {
         let mut found = Discovery::default();
         found.node(behaviour, part, vec![0]);
         let mut at = 0;
         while at < found.members.len() {
+            cx.check()?;
             found.explore(behaviour, part, at as u32);
             at += 1;
         }
-        found.arrange(behaviour, part)
+        Ok(found.arrange(behaviour, part))
     }
 
     /// The step here that stands for a step of the behaviour.

@@ -95,7 +95,7 @@ impl<'a> Teacher<'a> {
     ) -> Result<Reply, Failure> {
         let behaviour = Behaviour::of_tree(tree, |s| whole.vector(s), parts)
             .map_err(|_| Failure::Bug("a counterexample is no behaviour".to_owned()))?;
-        let shadow = Projection::new(&behaviour, parts.len() - 1);
+        let shadow = Projection::onto(&behaviour, parts.len() - 1, cx)?;
         let negative = shape(&shadow, parts[parts.len() - 1]);
         let target = &self.target.lpts;
         let check = simulate_tree(&negative, target, &[], Start::All, cx)?;

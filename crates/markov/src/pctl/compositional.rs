@@ -246,7 +246,7 @@ impl<'a> Levels<'a> {
         let mut part = self.first.len();
         let mut splits = Vec::new();
         for (at, level) in self.levels.iter().enumerate() {
-            let shadow = Projection::new(&behaviour, part);
+            let shadow = Projection::onto(&behaviour, part, cx)?;
             let it = level.abstracted();
             match it.blame(&shadow, self.options.refinement.splitting, cx)? {
                 Blame::Spurious(sets) => splits.push((at, sets)),
