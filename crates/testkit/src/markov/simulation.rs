@@ -20,14 +20,15 @@ pub fn naive_simulation_by(
     related: impl Fn(Dist<'_>, Dist<'_>, &dyn Fn(State, State) -> bool) -> bool,
 ) -> Vec<Vec<bool>> {
     let see = |label: Label| seen.get(label.index()).copied().unwrap_or(label);
-    let mut all = vec![vec![true; right.states()]; left.states()];
-    for s in 0..left.states() {
-        for t in 0..right.states() {
-            all[s][t] = right.propositions().iter().all(|(p, truth)| {
-                left.satisfies(s as State, *p).unwrap_or(false) == truth.contains(t)
-            });
-        }
-    }
+    let agree = |s: usize, t: usize| {
+        right
+            .propositions()
+            .iter()
+            .all(|(p, truth)| left.satisfies(s as State, *p).unwrap_or(false) == truth.contains(t))
+    };
+    let mut all: Vec<Vec<bool>> = (0..left.states())
+        .map(|s| (0..right.states()).map(|t| agree(s, t)).collect())
+        .collect();
     loop {
         let mut changed = false;
         for s in 0..left.states() {
