@@ -606,3 +606,99 @@ fn the_same_numbers_however_long_the_walk() {
         assert_eq!(greatest(&system, None).0, rat(1, i64::from(last)));
     }
 }
+
+/// A sender that is done with probability `good` a round, else bad; and a clock that lets it go on.
+fn sender_and_clock() -> System {
+    let mut labels = Labels::new();
+    let (send, tick) = (labels.intern("send"), labels.intern("tick"));
+    let mut system = System::new("pair", labels);
+    let mut sender = LptsBuilder::new("sender");
+    let parts = [(0, rat(8, 10)), (1, rat(1, 10)), (2, rat(1, 10))];
+    sender.choice(0, send, &parts).unwrap();
+    sender.proposition(0, [1].into_iter().collect());
+    let mut clock = LptsBuilder::new("clock");
+    for state in 0..6 {
+        clock.edge(state, tick, (state + 1) % 6);
+    }
+    clock.edge(3, send, 4);
+    system.propositions.push(Proposition {
+        name: "bad".to_owned(),
+        component: 0,
+    });
+    for it in [sender, clock] {
+        system.components.push(Component {
+            lpts: it.build(),
+            members: Vec::new(),
+        });
+    }
+    system
+}
+
+#[test]
+fn damaged_assumptions_are_rejected() {
+    let system = sender_and_clock();
+    let formula = eventually(Comparison::AtMost, rat(1, 2), None);
+    let engine = Engine::Agar { first: vec![0] };
+    let cx = Context::default();
+    let answer = check(&system, &formula, &engine, Options::default(), &cx);
+    let PropertyVerdict::Holds(proof) = answer.verdict else {
+        panic!("it holds: {:?}", answer.verdict);
+    };
+    assert_eq!(proof.assumptions[0].states(), 1, "no clock is needed");
+    let limits = Limits::default();
+    let test = |proof: &PropertyCertificate| {
+        property::certificate(&system, &formula, proof, &limits, &mut |_| true)
+    };
+    assert_eq!(test(&proof), Ok(()));
+    type Damage = fn(&mut PropertyCertificate);
+    let damages: [Damage; 9] = [
+        |it| it.folds[0][2] = 1,
+        |it| it.folds[0].truncate(3),
+        |it| it.folds.clear(),
+        |it| it.assumptions.clear(),
+        |it| it.groups.swap(0, 1),
+        |it| it.groups[1].clear(),
+        // It can do nothing, so it simulates nothing.
+        |it| {
+            let mut none = LptsBuilder::new("none");
+            none.extend_alphabet(it.assumptions[0].alphabet().iter().copied());
+            it.assumptions[0] = none.build();
+        },
+        // It does not know an action, so that the sender would do it alone.
+        |it| {
+            let mut less = LptsBuilder::new("less");
+            less.edge(0, it.assumptions[0].alphabet()[0], 0);
+            it.assumptions[0] = less.build();
+        },
+        // It says of itself what only the sender knows.
+        |it| {
+            let mut liar = LptsBuilder::new("liar");
+            for label in it.assumptions[0].alphabet() {
+                liar.edge(0, *label, 0);
+            }
+            liar.proposition(0, [].into_iter().collect());
+            it.assumptions[0] = liar.build();
+        },
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let mut damaged = (*proof).clone();
+        damage(&mut damaged);
+        assert!(test(&damaged).is_err(), "damage {number}");
+    }
+}
+
+#[test]
+fn an_assumption_is_refined_until_it_is_enough() {
+    let system = sender_and_clock();
+    // Within six steps the clock lets the sender send once.
+    let formula = eventually(Comparison::AtMost, rat(1, 10), Some(6));
+    let groups = vec![vec![0], vec![1]];
+    for engine in [Engine::Agar { first: vec![0] }, Engine::AgarN { groups }] {
+        let cx = Context::default();
+        let answer = check(&system, &formula, &engine, Options::default(), &cx);
+        assert!(answer.run.rounds.len() > 1);
+        expect(&system, &formula, &engine, true);
+        let formula = eventually(Comparison::AtMost, rat(1, 11), Some(6));
+        expect(&system, &formula, &engine, false);
+    }
+}

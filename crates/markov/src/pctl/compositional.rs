@@ -160,7 +160,7 @@ struct Levels<'a> {
 
 /// A behaviour that refutes the first premise, and the product it is one of.
 struct Found {
-    tree: Tree,
+    tree: Box<Tree>,
     whole: Whole,
 }
 
@@ -267,7 +267,10 @@ impl<'a> Levels<'a> {
             part += 1;
         }
         Ok(Ok(match splits.is_empty() {
-            true => Followed::Real(behaviour.counterexample(&self.run.groups.concat())),
+            true => {
+                let real = behaviour.counterexample(&self.run.groups.concat());
+                Followed::Real(Box::new(real))
+            }
             false => Followed::Spurious(splits),
         }))
     }
@@ -424,7 +427,7 @@ fn with_truth(system: &System, found: &Counterexample, propositions: &[u32]) -> 
 
 /// What became of a behaviour.
 enum Followed {
-    Real(Counterexample),
+    Real(Box<Counterexample>),
     Spurious(Vec<(usize, Vec<Vec<State>>)>),
 }
 
@@ -474,7 +477,7 @@ impl Abstraction for Levels<'_> {
 
     fn analyse(&mut self, found: Found, cx: &Context) -> Result<Analysed<Counterexample>, Stopped> {
         let splits = match self.follow(&found, cx)? {
-            Ok(Followed::Real(real)) => return Ok(Analysed::Real(real)),
+            Ok(Followed::Real(real)) => return Ok(Analysed::Real(*real)),
             Ok(Followed::Spurious(splits)) => splits,
             Err(NoSuchStep) => {
                 let why = "a counterexample is no behaviour".to_owned();

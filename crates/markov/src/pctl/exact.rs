@@ -38,14 +38,17 @@ impl Part<'_> {
     }
 }
 
-/// Values of the members and the policy (numbers of choices over all states), or none if the work is more than allowed.
+/// The values of the members, and the policy that has them: choices by their numbers over all states.
+pub(super) type Solved = (Vec<Rat>, Vec<usize>);
+
+/// Solves a component, or gives none if the work is more than allowed.
 pub(super) fn solve(
     part: &Part<'_>,
     outside: &[Rat],
     mut policy: Vec<usize>,
     work: &mut u64,
     cx: &Context,
-) -> Result<Option<(Vec<Rat>, Vec<usize>)>, Stopped> {
+) -> Result<Option<Solved>, Stopped> {
     loop {
         let Some(values) = evaluate(part, outside, &policy, work, cx)? else {
             return Ok(None);
@@ -60,7 +63,7 @@ pub(super) fn solve(
             let mut best: Option<(Rat, usize)> = None;
             for choice in part.mdp.choices(*state).filter(|c| *c != policy[place]) {
                 let now = expected(part.mdp.dist(choice), value);
-                if !spend(work, size(&now) as u64) {
+                if !spend(work, cost(&now)) {
                     return Ok(None);
                 }
                 let than = best.as_ref().map_or(&values[place], |b| &b.0);
@@ -77,6 +80,12 @@ pub(super) fn solve(
             return Ok(Some((values, policy)));
         }
     }
+}
+
+/// About what computing a fraction takes: common divisors take time that grows with the square.
+fn cost(number: &Rat) -> u64 {
+    let size = size(number) as u64;
+    size + size * size / 256
 }
 
 fn spend(work: &mut u64, cost: u64) -> bool {
@@ -148,8 +157,8 @@ fn evaluate(
             };
             let factor = row.terms.remove(found).1;
             row.constant.add_product(&factor, &pivot.constant);
-            let cost = merge(row, pivot, &factor, |new| users[new as usize].push(user));
-            if !spend(work, cost) {
+            let spent = merge(row, pivot, &factor, |new| users[new as usize].push(user));
+            if !spend(work, spent) {
                 return Ok(None);
             }
             let now = degree(&rows, &users, user as usize);
@@ -167,7 +176,7 @@ fn evaluate(
         let mut value = row.constant.clone();
         for (member, factor) in &row.terms {
             value.add_product(factor, &values[*member as usize]);
-            if !spend(work, size(&value) as u64) {
+            if !spend(work, cost(&value)) {
                 return Ok(None);
             }
         }
@@ -204,7 +213,7 @@ fn pair(rows: &mut [Row], a: usize, b: usize) -> (&mut Row, &Row) {
 /// Adds a multiple of the pivot's terms; says what is new, and returns about what it cost.
 fn merge(row: &mut Row, pivot: &Row, factor: &Rat, mut new: impl FnMut(u32)) -> u64 {
     let old = std::mem::take(&mut row.terms);
-    let mut cost = size(factor) as u64;
+    let mut spent = cost(factor);
     let mut merged = Vec::with_capacity(old.len() + pivot.terms.len());
     let mut old = old.into_iter().peekable();
     for (member, coefficient) in &pivot.terms {
@@ -219,10 +228,10 @@ fn merge(row: &mut Row, pivot: &Row, factor: &Rat, mut new: impl FnMut(u32)) -> 
             }
         };
         term.1.add_product(factor, coefficient);
-        cost += size(&term.1) as u64;
+        spent += cost(&term.1);
         merged.push(term);
     }
     merged.extend(old);
     row.terms = merged;
-    cost
+    spent
 }

@@ -274,7 +274,7 @@ enum Finding {
 }
 
 enum Refutation {
-    Tree(Tree),
+    Tree(Box<Tree>),
     Bounds(Vec<Bound>),
 }
 
@@ -313,7 +313,7 @@ fn look(
     if formula.preserved().is_ok()
         && let Some(tree) = tree::refute(&mut evaluation, &normal, size, cx)?
     {
-        return Ok((Finding::Fails(Refutation::Tree(tree)), value));
+        return Ok((Finding::Fails(Refutation::Tree(Box::new(tree))), value));
     }
     Ok((Finding::Fails(Refutation::Bounds(bounds)), value))
 }

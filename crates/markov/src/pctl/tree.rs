@@ -123,10 +123,8 @@ impl<'a, 'f> Growth<'a, 'f> {
         cx: &Context,
     ) -> Result<bool, Failure> {
         match formula {
-            StateFormula::Not(of) => {
-                if !self.prepare(of, side.flipped(), top, evaluation, cx)? {
-                    return Ok(false);
-                }
+            StateFormula::Not(of) if !self.prepare(of, side.flipped(), top, evaluation, cx)? => {
+                return Ok(false);
             }
             StateFormula::And(parts) | StateFormula::Or(parts) => {
                 for part in parts {

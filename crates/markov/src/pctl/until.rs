@@ -17,8 +17,8 @@ use super::number::{of_units, size, to_units};
 /// How hard to try for exact numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// At most so many binary digits, of all numbers met while solving one component exactly. 0 leaves exact numbers
-    /// to components of one state.
+    /// How much work to put into solving one component exactly: about the binary digits of all numbers met, long ones counting
+    /// more. 0 leaves exact numbers to components of one state.
     pub digits: u64,
     /// Longer fractions are rounded.
     pub fraction: usize,
@@ -27,7 +27,7 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Effort {
-            digits: 60_000_000,
+            digits: 100_000_000,
             fraction: 100_000,
         }
     }
