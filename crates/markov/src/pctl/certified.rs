@@ -17,6 +17,9 @@ use super::number::{DIGITS, float_to_units, of_units, to_float, to_units};
 /// At most so many looks at branches in one value iteration.
 const LOOKS: u64 = 2_000_000_000;
 
+/// Until no value changes by more.
+const PRECISION: f64 = 1e-15;
+
 /// Which choices count, and which members are one.
 struct Game<'a> {
     part: &'a Part<'a>,
@@ -77,10 +80,11 @@ impl<'a> Game<'a> {
         &self,
         greatest: bool,
         reward: f64,
+        precision: f64,
+        mut values: Vec<f64>,
         outside: impl Fn(State) -> f64,
         cx: &Context,
     ) -> Result<Vec<f64>, Stopped> {
-        let mut values = vec![0.0; self.alone.len()];
         let mut looks = 0u64;
         let start = if greatest {
             f64::NEG_INFINITY
@@ -115,33 +119,35 @@ impl<'a> Game<'a> {
                 }
                 // A class of one is known now, and others may use it at once.
                 if self.alone[class] && best[class].is_finite() {
-                    change = change.max(gap(values[class], best[class]));
+                    change = change.max((values[class] - best[class]).abs());
                     values[class] = best[class];
                 }
             }
             for class in 0..self.alone.len() {
                 if best[class].is_finite() {
-                    change = change.max(gap(values[class], best[class]));
+                    change = change.max((values[class] - best[class]).abs());
                     values[class] = best[class];
                 }
             }
-            if change < 1e-15 || looks > LOOKS {
+            if change < precision || looks > LOOKS {
                 return Ok(values);
             }
         }
     }
 }
 
-/// Relative to numbers above 1, which only times are.
-fn gap(old: f64, new: f64) -> f64 {
-    (new - old).abs() / new.abs().max(1.0)
+/// About the values of the members, and the policy they suggest, which leaves the component almost surely.
+pub(super) struct Guess {
+    pub policy: Vec<usize>,
+    values: Vec<f64>,
 }
 
-/// The policy that value iteration suggests; it leaves the component almost surely.
-pub(super) fn guess(part: &Part<'_>, outside: &[Rat], cx: &Context) -> Result<Vec<usize>, Stopped> {
+/// By value iteration.
+pub(super) fn guess(part: &Part<'_>, outside: &[Rat], cx: &Context) -> Result<Guess, Stopped> {
     let game = Game::all(part);
     let about = outside_floats(part, outside);
-    let values = game.iterate(part.greatest, 0.0, &about, cx)?;
+    let start = vec![0.0; part.members.len()];
+    let values = game.iterate(part.greatest, 0.0, PRECISION, start, &about, cx)?;
     let value = |state: State| match part.local(state) {
         Some(place) => values[game.class[place] as usize],
         None => about(state),
@@ -170,9 +176,12 @@ pub(super) fn guess(part: &Part<'_>, outside: &[Rat], cx: &Context) -> Result<Ve
             let first = part.mdp.choices(part.members[place]).start;
             near.first().copied().unwrap_or(first)
         });
-        return Ok(policy.collect());
+        let policy = policy.collect();
+        return Ok(Guess { policy, values });
     }
-    Ok(leaving(part, &good))
+    let policy = leaving(part, &good);
+    let values = game.class.iter().map(|c| values[*c as usize]).collect();
+    Ok(Guess { policy, values })
 }
 
 /// A policy that leaves the component almost surely, by good choices where these do.
@@ -238,7 +247,7 @@ fn outside_floats(part: &Part<'_>, outside: &[Rat]) -> impl Fn(State) -> f64 + u
 /// None if the iteration was not precise enough.
 pub(super) fn bound(
     part: &Part<'_>,
-    policy: &[usize],
+    guess: &Guess,
     outside: &[Rat],
     upper: bool,
     cx: &Context,
@@ -246,11 +255,14 @@ pub(super) fn bound(
     let every_choice = part.greatest == upper;
     let game = match every_choice {
         true => Game::all(part),
-        false => Game::of_policy(part, policy),
+        false => Game::of_policy(part, &guess.policy),
     };
     let about = outside_floats(part, outside);
-    let values = game.iterate(part.greatest, 0.0, about, cx)?;
-    let times = game.iterate(true, 1.0, |_| 0.0, cx)?;
+    let near = guess.values.clone();
+    let values = game.iterate(part.greatest, 0.0, PRECISION, near, about, cx)?;
+    // A step that takes off most of what it should is enough: the slack makes up for the rest.
+    let none = vec![0.0; part.members.len()];
+    let times = game.iterate(true, 1.0, 0.25, none, |_| 0.0, cx)?;
     let mut units = rustc_hash::FxHashMap::default();
     for state in part.members {
         for choice in part.mdp.choices(*state) {

@@ -223,10 +223,10 @@ impl Solver<'_> {
             place: &self.place,
             greatest: self.greatest,
         };
-        let policy = certified::guess(&part, &self.lower, cx)?;
+        let guess = certified::guess(&part, &self.lower, cx)?;
         if self.is_exact_below(members) {
             let mut work = self.effort.digits;
-            let solved = exact::solve(&part, &self.lower, policy.clone(), &mut work, cx)?;
+            let solved = exact::solve(&part, &self.lower, guess.policy.clone(), &mut work, cx)?;
             if let Some((values, policy)) = solved {
                 self.take_policy(members, &policy);
                 for (state, value) in members.iter().zip(values) {
@@ -240,12 +240,12 @@ impl Solver<'_> {
             }
         }
         let above = self.upper.as_deref().unwrap_or(&self.lower);
-        let high = certified::bound(&part, &policy, above, true, cx)?;
-        let low = certified::bound(&part, &policy, &self.lower, false, cx)?;
+        let high = certified::bound(&part, &guess, above, true, cx)?;
+        let low = certified::bound(&part, &guess, &self.lower, false, cx)?;
         let (Some(high), Some(low)) = (high, low) else {
             return Err(Failure::Imprecise);
         };
-        self.take_policy(members, &policy);
+        self.take_policy(members, &guess.policy);
         self.upper.get_or_insert_with(|| self.lower.clone());
         for ((state, low), high) in members.iter().zip(low).zip(high) {
             self.lower[*state as usize] = low;
