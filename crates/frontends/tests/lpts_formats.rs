@@ -1,5 +1,7 @@
 //! What is written is read back the same; what is wrong is said.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "support/prism_models.rs"]
 mod prism_models;
 

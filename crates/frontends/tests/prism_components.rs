@@ -1,5 +1,7 @@
 //! A model taken apart into components and composed again is the model as a whole.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "support/prism_models.rs"]
 mod prism_models;
 

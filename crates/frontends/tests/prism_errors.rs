@@ -1,5 +1,7 @@
 //! What is wrong with a model is said in the user's words, with a place; nothing panics or hangs.
 
+#![allow(clippy::unwrap_used)]
+
 use std::cell::Cell;
 
 use suppose_frontends::prism::{

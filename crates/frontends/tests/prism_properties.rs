@@ -1,5 +1,7 @@
 //! Properties: what they say, and whose states they are about.
 
+#![allow(clippy::unwrap_used)]
+
 use suppose_frontends::prism::{
     Exploration, Grouping, Lowered, Options, PrismModel, Properties, read_text,
 };

@@ -2,6 +2,8 @@
 //!
 //! Storm must be there: `stormpy` in the Python of `.test-tools` of the workspace, where `scripts/test.sh` puts it.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "support/prism_models.rs"]
 mod prism_models;
 

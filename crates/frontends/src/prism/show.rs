@@ -22,7 +22,7 @@ fn level(term: &Term) -> u8 {
         TermKind::Or(_) => 3,
         TermKind::And(_) => 4,
         TermKind::Not(_) => 5,
-        TermKind::Compare(op, ..) if matches!(op, Compare::Eq | Compare::Ne) => 6,
+        TermKind::Compare(Compare::Eq | Compare::Ne, ..) => 6,
         TermKind::Compare(..) => 7,
         TermKind::Sum(_) => 8,
         TermKind::Product(_) => 9,
