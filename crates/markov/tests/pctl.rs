@@ -451,7 +451,7 @@ fn walk(last: State, up: Rat) -> System {
             for state in 1..last {
                 let down = &Rat::ONE - &up;
                 it.choice(state, a, &[(state + 1, up.clone()), (state - 1, down)])
-                    .unwrap();
+                    .expect("a distribution");
             }
             it.initial(1);
         },
@@ -614,7 +614,7 @@ fn sender_and_clock() -> System {
     let mut system = System::new("pair", labels);
     let mut sender = LptsBuilder::new("sender");
     let parts = [(0, rat(8, 10)), (1, rat(1, 10)), (2, rat(1, 10))];
-    sender.choice(0, send, &parts).unwrap();
+    sender.choice(0, send, &parts).expect("a distribution");
     sender.proposition(0, [1].into_iter().collect());
     let mut clock = LptsBuilder::new("clock");
     for state in 0..6 {
