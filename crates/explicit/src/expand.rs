@@ -3,7 +3,7 @@
 //! What lies inside an `atomic` sequence is passed through: such states are kept only while their
 //! state is expanded.
 
-use crate::machine::{Act, Config, Done, EdgeCode, Machine, Need, ReceiveCode, Work};
+use crate::machine::{Act, Advance, Config, Done, EdgeCode, Machine, Need, ReceiveCode, Work};
 use rustc_hash::FxHashSet;
 use suppose_model::program::run::Step;
 use suppose_model::program::{Keep, Violation};
@@ -42,6 +42,8 @@ struct Node {
 
 /// After so many inner states of one expansion they are looked up, so that loops end.
 const MANY: usize = 64;
+/// So many steps inside `atomic` are taken in place before the state is put aside, so that loops end.
+const IN_PLACE: usize = 256;
 const START: u32 = u32::MAX;
 
 /// Finds successors.
@@ -61,6 +63,8 @@ pub(crate) struct Expander {
     nodes: Vec<Node>,
     /// The node of the state whose steps are tried.
     node: u32,
+    /// Did the last step in place go wrong?
+    gone: bool,
 }
 
 impl Expander {
@@ -79,6 +83,7 @@ impl Expander {
             record,
             nodes: Vec::new(),
             node: START,
+            gone: false,
         }
     }
 
@@ -250,6 +255,7 @@ impl Expander {
     ) -> Result<bool, Halt> {
         self.work.edges.clear();
         self.work.edges.push(edge.number);
+        (self.work.failed, self.work.failed_after) = (false, 0);
         match machine.take(state, config, one, edge, timeout, &mut self.work, cx) {
             Done::Blocked => return Ok(false),
             Done::Moved => {
@@ -259,14 +265,15 @@ impl Expander {
                     Keep::DStep => self.ends_atomic(machine, one),
                 };
                 if self.work.failed {
-                    self.work.failed = false;
-                    self.failed(one, None, Violation::Assertion);
+                    self.failed_on_the_way(one);
                 }
                 self.moved(machine, one, one, None, atomic, cx);
             }
             Done::Meets(number) => {
                 return Ok(self.meet(machine, config, state, (one, edge), timeout, number, cx));
             }
+            // A run is over with the first thing that goes wrong.
+            Done::Wrong(_) if self.work.failed => self.failed_on_the_way(one),
             Done::Wrong(violation) => self.failed(one, None, violation),
             Done::Needs(need) => return Err(Halt::Needs(need)),
             Done::Stopped(stopped) => return Err(Halt::Stopped(stopped)),
@@ -306,6 +313,17 @@ impl Expander {
         self.wrong.push((violation, node));
     }
 
+    /// The step passed an assertion that fails; it is shown up to there.
+    fn failed_on_the_way(&mut self, one: usize) {
+        self.work.failed = false;
+        let all = self.work.edges.clone();
+        if self.work.failed_after > 0 {
+            self.work.edges.truncate(self.work.failed_after);
+        }
+        self.failed(one, None, Violation::Assertion);
+        self.work.edges = all;
+    }
+
     /// A step is done: `mover` goes on alone if it is inside `atomic`.
     #[inline]
     fn moved(
@@ -317,7 +335,30 @@ impl Expander {
         atomic: bool,
         cx: &Context,
     ) {
-        let node = self.note(one, partner);
+        let mut node = self.note(one, partner);
+        let mut atomic = atomic;
+        let mut alone = false;
+        if atomic {
+            let before = self.node;
+            for _ in 0..IN_PLACE {
+                self.node = node;
+                match self.advance(machine, mover) {
+                    Some((next, keep)) => {
+                        (node, alone) = (next, true);
+                        atomic = keep == Keep::Atomic;
+                    }
+                    None if self.gone => {
+                        self.node = before;
+                        return;
+                    }
+                    None => break,
+                }
+                if !atomic {
+                    break;
+                }
+            }
+            self.node = before;
+        }
         if atomic {
             self.inner.push(Inner {
                 start: self.inner_words.len(),
@@ -327,15 +368,42 @@ impl Expander {
             self.inner_words.extend_from_slice(&self.work.next);
         } else {
             let mut next = std::mem::take(&mut self.work.next);
-            let mut node = node;
             if machine.options.merge {
                 node = self.pass(machine, &mut next, mover, node, cx);
-                if one != mover {
+                if one != mover && !alone {
                     node = self.pass(machine, &mut next, one, node, cx);
                 }
             }
             self.emit(machine, &next, node);
             self.work.next = next;
+        }
+    }
+
+    /// One step inside `atomic` in place: the step's node, and what the process keeps. None where there is not just one plain step;
+    /// also where that one goes wrong, and then [`Expander::gone`] says so.
+    #[inline]
+    fn advance(&mut self, machine: &Machine, mover: usize) -> Option<(u32, Keep)> {
+        let config = machine.config(&self.work.next);
+        self.gone = false;
+        let (number, kept) = match machine.advance(config, mover, &mut self.work) {
+            Advance::No => return None,
+            Advance::Moved(number, keep) => (number, Ok(keep)),
+            Advance::Wrong(number, violation) => (number, Err(violation)),
+        };
+        self.work.edges.clear();
+        self.work.edges.push(number);
+        match kept {
+            Ok(keep) => {
+                if std::mem::take(&mut self.work.failed) {
+                    self.failed(mover, None, Violation::Assertion);
+                }
+                Some((self.note(mover, None), keep))
+            }
+            Err(violation) => {
+                self.failed(mover, None, violation);
+                self.gone = true;
+                None
+            }
         }
     }
 

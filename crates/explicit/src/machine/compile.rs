@@ -1,5 +1,6 @@
 //! Compiles a program, and proctypes for the places their processes have.
 
+use super::advance::is_plain;
 use super::bits::{Field, pack, width_for};
 use super::config::{Config, Need};
 use super::events::EventsCode;
@@ -231,6 +232,7 @@ impl<'a> Machine<'a> {
                 clear: self.clear_masks(number, &facts.dead),
                 ample: facts.ample,
                 merge: facts.merge,
+                plain: text.provided.is_none() && is_plain(mine),
             });
         }
         let provided = match &text.provided {

@@ -10,6 +10,7 @@
 //! upper half), then the claim's location (of whatever kind it is) and `_last` where they matter, shared variables, and the
 //! frames of the processes with their channels.
 
+mod advance;
 pub(crate) mod bits;
 mod compile;
 mod config;
@@ -21,6 +22,7 @@ mod perform;
 mod queue;
 mod written;
 
+pub(crate) use advance::Advance;
 pub(crate) use config::{Config, Need};
 pub(crate) use perform::{Done, Work};
 pub(crate) use written::{Written, last_slot, targets};
@@ -110,6 +112,8 @@ pub(crate) struct Loc {
     pub(crate) ample: bool,
     /// The only edge, if a process that comes here may take it at once.
     pub(crate) merge: bool,
+    /// Can a process inside `atomic` go on from here in place?
+    plain: bool,
 }
 
 /// An edge.

@@ -49,6 +49,8 @@ pub(crate) struct Work {
     pub(crate) edges: Vec<u32>,
     /// An assertion failed on the way.
     pub(crate) failed: bool,
+    /// In a `d_step`: after so many edges it did.
+    pub(crate) failed_after: usize,
     arguments: Vec<i32>,
 }
 
@@ -182,7 +184,7 @@ impl Machine<'_> {
 
     /// Clears the variables that are dead at a location.
     #[inline(always)]
-    fn clear(&self, code: &ProcCode, location: u32, work: &mut Work) {
+    pub(super) fn clear(&self, code: &ProcCode, location: u32, work: &mut Work) {
         for (word, mask) in &code.locations[location as usize].clear {
             work.next[*word as usize] &= mask;
         }
@@ -190,7 +192,7 @@ impl Machine<'_> {
 
     /// What is done after every step.
     #[inline(always)]
-    fn settle(&self, mover: usize, work: &mut Work) {
+    pub(super) fn settle(&self, mover: usize, work: &mut Work) {
         work.next[..self.hidden].fill(0);
         if let Some(last) = self.last {
             last.set(&mut work.next, mover as i32);
@@ -201,6 +203,9 @@ impl Machine<'_> {
     fn go_on(&self, one: usize, code: &ProcCode, from: u32, work: &mut Work, cx: &Context) -> Done {
         let mut at = from;
         loop {
+            if work.failed && work.failed_after == 0 {
+                work.failed_after = work.edges.len();
+            }
             if work.edges.len() >= LONGEST_D_STEP {
                 return Done::Wrong(Violation::Endless);
             }
