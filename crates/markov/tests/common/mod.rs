@@ -2,10 +2,11 @@
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use suppose_markov::{Answer, Verdict};
+use suppose_model::Reason;
 use suppose_model::markov::{
     Component, Label, Labels, Limits, Lpts, LptsBuilder, State, System, compose, quotient,
 };
-use suppose_testkit::markov::{LptsShape, naive_simulation, random_lpts, relative};
+use suppose_testkit::markov::{LptsShape, flow_exists, naive_simulation_by, random_lpts, relative};
 use suppose_testkit::rng::Rng;
 
 /// A context without limits.
@@ -146,10 +147,11 @@ fn cut(rng: &mut Rng, lpts: &Lpts) -> Lpts {
 /// The verdict of the definition.
 pub fn conforms(system: &System, spec: &Lpts) -> bool {
     let all = whole(system);
-    naive_simulation(&all, spec, &system.observed)[all.initial() as usize][spec.initial() as usize]
+    let related = naive_simulation_by(&all, spec, &system.observed, flow_exists);
+    related[all.initial() as usize][spec.initial() as usize]
 }
 
-/// The verdict, after its evidence has been checked; none if undecided for lack of rounds.
+/// The verdict, after its evidence has been checked; none if undecided for lack of rounds or time.
 pub fn verdict(system: &System, spec: &Lpts, answer: &Answer) -> Option<bool> {
     use suppose_certify::markov::{check_certificate, check_counterexample};
     match &answer.verdict {
@@ -161,7 +163,7 @@ pub fn verdict(system: &System, spec: &Lpts, answer: &Answer) -> Option<bool> {
             check_counterexample(system, spec, found, &mut || false).expect("a counterexample");
             Some(false)
         }
-        Verdict::Unknown(suppose_model::Reason::Iterations) => None,
+        Verdict::Unknown(Reason::Iterations | Reason::Timeout) => None,
         Verdict::Unknown(why) => panic!("{why:?}"),
     }
 }
