@@ -228,7 +228,7 @@ impl Abstraction for Quotients<'_> {
     fn analyse(&mut self, found: Found, cx: &Context) -> Result<Analysed<Counterexample>, Stopped> {
         let before = self.size();
         let splits = match self.follow(&found, cx)? {
-            Ok(Followed::Real(real)) => return Ok(Analysed::Real(real)),
+            Ok(Followed::Real(real)) => return Ok(Analysed::Real(*real)),
             Ok(Followed::Spurious(splits)) => splits,
             Err(NoSuchStep) => {
                 return Ok(Analysed::Stuck(
@@ -250,7 +250,7 @@ impl Abstraction for Quotients<'_> {
 
 /// What became of a counterexample.
 enum Followed {
-    Real(Counterexample),
+    Real(Box<Counterexample>),
     /// Sets to separate, for every component that cannot do its part.
     Spurious(Vec<(usize, Vec<Vec<u32>>)>),
 }
@@ -279,7 +279,9 @@ impl Quotients<'_> {
             }
         }
         Ok(Ok(match splits.is_empty() {
-            true => Followed::Real(behaviour.counterexample(&self.run.groups.concat())),
+            true => Followed::Real(Box::new(
+                behaviour.counterexample(&self.run.groups.concat()),
+            )),
             false => Followed::Spurious(splits),
         }))
     }

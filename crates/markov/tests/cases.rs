@@ -16,8 +16,10 @@ fn rat(num: i64, den: i64) -> Rat {
     Rat::new(Int::from(num), Int::from(den))
 }
 
-/// Transitions as state, action (`-` is `tau`), targets with probabilities in tenths.
-fn lpts(labels: &mut Labels, all: &[(State, &str, &[(State, i64)])]) -> Lpts {
+/// State, action (`-` is `tau`), targets with probabilities in tenths.
+type Transition<'a> = (State, &'a str, &'a [(State, i64)]);
+
+fn lpts(labels: &mut Labels, all: &[Transition<'_>]) -> Lpts {
     let mut it = LptsBuilder::new("it");
     for (from, action, targets) in all {
         let label = match *action {
@@ -25,7 +27,7 @@ fn lpts(labels: &mut Labels, all: &[(State, &str, &[(State, i64)])]) -> Lpts {
             name => labels.intern(name),
         };
         let parts: Vec<_> = targets.iter().map(|(to, p)| (*to, rat(*p, 10))).collect();
-        it.choice(*from, label, &parts).unwrap();
+        it.choice(*from, label, &parts).expect("a distribution");
     }
     it.build()
 }
@@ -154,7 +156,7 @@ fn components_that_share_nothing_interleave() {
         &[(0, "c", &[(1, 5), (0, 5)]), (1, "-", &[(0, 10)])],
     );
     let third = lpts(&mut labels, &[(0, "d", &[(0, 10)])]);
-    let loops: &[(State, &str, &[(State, i64)])] = &[
+    let loops: &[Transition<'_>] = &[
         (0, "a", &[(0, 10)]),
         (0, "b", &[(0, 10)]),
         (0, "c", &[(0, 10)]),

@@ -19,7 +19,10 @@ fn check(rng: &mut Rng, components: usize, most: usize) -> Case {
     let cx = free();
     let options = Options {
         enabled: rng.percent(30),
-        splitting: *rng.pick(&[Splitting::First, Splitting::All]).unwrap(),
+        splitting: match rng.percent(50) {
+            true => Splitting::First,
+            false => Splitting::All,
+        },
     };
     let mut order: Vec<usize> = (0..components).collect();
     for at in (1..components).rev() {

@@ -142,9 +142,9 @@ impl Encoding {
             }
         }
         // Classes are numbered as they occur, so that no two models differ in names only.
-        for class in 1..self.classes {
-            let before: Vec<TermId> = (0..node).map(|n| self.inside[n][class - 1]).collect();
-            self.clause(&[row[class]], &before);
+        for (before, inside) in row.iter().skip(1).enumerate() {
+            let earlier: Vec<TermId> = (0..node).map(|n| self.inside[n][before]).collect();
+            self.clause(&[*inside], &earlier);
         }
         self.inside.push(row);
         self.shares.push(Vec::new());
@@ -229,17 +229,17 @@ impl Encoding {
         match self.folding {
             Folding::Partition => {
                 let unmatched = self.unmatched(negative, &excluded, folded);
-                for class in 0..self.classes {
+                for (class, missing) in missing.into_iter().enumerate() {
                     let inside = self.inside[folded.source as usize][class];
-                    self.clause(&[missing[class], inside], &[unmatched]);
+                    self.clause(&[missing, inside], &[unmatched]);
                 }
             }
             Folding::Stochastic => {
-                for class in 0..self.classes {
+                for (class, missing) in missing.into_iter().enumerate() {
                     let inside = self.inside[folded.source as usize][class];
                     if inside != Terms::FALSE {
                         let unmatched = self.unmatched_share(negative, &excluded, folded, class);
-                        self.clause(&[missing[class], inside], &[unmatched]);
+                        self.clause(&[missing, inside], &[unmatched]);
                     }
                 }
             }
@@ -381,8 +381,8 @@ impl Encoding {
         for node in 1..forest.len() {
             let above = member[forest.parents[node] as usize].clone();
             for from in (0..self.classes).filter(|c| above[*c]) {
-                for to in 0..self.classes {
-                    member[node][to] |= share(node as u32, from, to).is_positive();
+                for (to, member) in member[node].iter_mut().enumerate() {
+                    *member |= share(node as u32, from, to).is_positive();
                 }
             }
         }

@@ -60,7 +60,7 @@ pub fn observed(lpts: &Lpts, system: &System) -> Lpts {
 /// The composed system.
 pub fn whole(system: &System) -> Lpts {
     compose("whole", &system.parts(), &Limits::default(), &mut |_| true)
-        .unwrap()
+        .expect("it is small")
         .lpts
 }
 
