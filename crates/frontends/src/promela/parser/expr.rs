@@ -66,8 +66,9 @@ impl Parser<'_> {
                     .help("use parentheses to group the operands"));
             }
             self.next();
-            left = whole(left)?;
-            let right = whole(self.binary(strength + 1)?)?;
+            whole(&left)?;
+            let right = self.binary(strength + 1)?;
+            whole(&right)?;
             let span = left.span.to(right.span);
             left = Expr {
                 kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
@@ -96,7 +97,8 @@ impl Parser<'_> {
             // Two negations, not the sorted send.
             Token::BangBang => {
                 self.next();
-                let operand = whole(self.unary()?)?;
+                let operand = self.unary()?;
+                whole(&operand)?;
                 let span = self.since(start);
                 let inner = ExprKind::Unary(Unary::Not, Box::new(operand));
                 let inner = Box::new(Expr { kind: inner, span });
@@ -106,7 +108,8 @@ impl Parser<'_> {
             _ => return self.primary(),
         };
         self.next();
-        let operand = whole(self.unary()?)?;
+        let operand = self.unary()?;
+        whole(&operand)?;
         let span = self.since(start);
         let kind = match (operator, &operand.kind) {
             (Unary::Neg, ExprKind::Const(value)) => ExprKind::Const(value.wrapping_neg()),
@@ -164,12 +167,12 @@ impl Parser<'_> {
         let start = self.expect(Token::LeftRound, "(")?;
         let inner = self.expr()?;
         if self.eat(Token::Arrow) {
+            whole(&inner)?;
             let then = self.part()?;
             self.expect(Token::Colon, ":")?;
             let otherwise = self.part()?;
             self.expect(Token::RightRound, ")")?;
-            let (test, then, otherwise) =
-                (Box::new(whole(inner)?), Box::new(then), Box::new(otherwise));
+            let (test, then, otherwise) = (Box::new(inner), Box::new(then), Box::new(otherwise));
             return Ok(Expr {
                 kind: ExprKind::Cond(test, then, otherwise),
                 span: self.since(start),
@@ -340,15 +343,17 @@ impl Parser<'_> {
 
     /// An expression that is a part of something else.
     pub(super) fn part(&mut self) -> Parsed<Expr> {
-        whole(self.expr()?)
+        let expr = self.expr()?;
+        whole(&expr)?;
+        Ok(expr)
     }
 }
 
 /// Refuses `full` and its like as a part of an expression, as the grammar of SPIN does.
-fn whole(expr: Expr) -> Parsed<Expr> {
-    match asks_channel(&expr) {
+fn whole(expr: &Expr) -> Parsed<()> {
+    match asks_channel(expr) {
         true => Err(misplaced(expr.span)),
-        false => Ok(expr),
+        false => Ok(()),
     }
 }
 
