@@ -13,7 +13,7 @@ pub struct MarkovArgs {
 
     /// Values of constants that the model leaves open: N=3,p=1/4 (repeatable)
     #[arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants, help_heading = "Probabilistic systems")]
-    pub constants: Vec<Constants>,
+    pub given_constants: Vec<Constants>,
 
     /// Modules that are one component together: a,b (repeatable)
     #[arg(
@@ -39,14 +39,14 @@ pub struct MarkovArgs {
 impl MarkovArgs {
     /// The constants, one by one.
     pub fn pairs(&self) -> Vec<(String, String)> {
-        self.constants.iter().flat_map(|c| c.0.clone()).collect()
+        self.given_constants.iter().flat_map(|c| c.0.clone()).collect()
     }
 
     /// The options that were given, with their names.
     pub fn given(&self) -> Option<&'static str> {
         let all = [
             (self.spec.is_some(), "--spec"),
-            (!self.constants.is_empty(), "--const"),
+            (!self.given_constants.is_empty(), "--const"),
             (!self.groups.is_empty(), "--group"),
             (self.reads.is_some(), "--reads"),
             (self.acts.is_some(), "--acts"),

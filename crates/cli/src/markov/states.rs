@@ -22,7 +22,7 @@ impl Reader<'_> {
         let args = self.args;
         let unfit = [
             (
-                !args.constants.is_empty() || !input.model.constants.is_empty(),
+                !args.given_constants.is_empty() || !input.model.constants.is_empty(),
                 "--const",
             ),
             (!args.groups.is_empty(), "--group"),
