@@ -1,0 +1,339 @@
+//! Sets of states: reachable ones, fair ones, and those where formulas of CTL hold.
+//!
+//! Everything is computed within the reachable states. Fair runs are found as by Emerson and Lei, with strong fairness after Kesten, Pnueli and
+//! Raviv: within the largest set that every state can leave into, fulfil each justice constraint, and either fulfil the second
+//! part of a compassion constraint or avoid the first.
+
+use rustc_hash::FxHashMap;
+use suppose_model::symbolic::{
+    Bound, Branch, Connective, ExprId, Fairness, Formula, FormulaId, Quantifier, System,
+};
+use suppose_refine::{Context, Event, Stopped};
+
+use crate::bdd::Bdd;
+use crate::relation::{Options, Relation};
+
+/// A constraint of fairness.
+#[derive(Clone, Debug)]
+pub(crate) enum Fair {
+    /// Of state and inputs.
+    Justice(Bdd),
+    /// The first of the state alone (see [`crate::monitor::plain_fairness`]), the second of state and inputs.
+    Compassion(Bdd, Bdd),
+}
+
+/// A system with what is known of its states.
+pub struct Checker<'a> {
+    relation: Relation<'a>,
+    cx: Context,
+    /// The states reached in each number of steps, and not before.
+    rings: Vec<Bdd>,
+    reached: Bdd,
+    fairness: Vec<Fair>,
+    fair: Option<Bdd>,
+    known: FxHashMap<FormulaId, Bdd>,
+}
+
+impl<'a> Checker<'a> {
+    /// Encodes a system whose fairness is plain ([`crate::monitor::plain_fairness`]); explores nothing yet.
+    pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
+        let mut relation = Relation::new(system, options, cx)?;
+        let mut fairness = Vec::new();
+        for constraint in &system.fairness {
+            fairness.push(match constraint {
+                Fairness::Justice(it) => Fair::Justice(relation.truth(*it)?),
+                Fairness::Compassion(a, b) => {
+                    Fair::Compassion(relation.truth(*a)?, relation.truth(*b)?)
+                }
+            });
+        }
+        let first = relation.init().clone();
+        Ok(Checker {
+            relation,
+            cx: cx.clone(),
+            rings: vec![first.clone()],
+            reached: first,
+            fairness,
+            fair: None,
+            known: FxHashMap::default(),
+        })
+    }
+
+    /// The functions of the system.
+    pub fn relation(&self) -> &Relation<'a> {
+        &self.relation
+    }
+
+    pub(crate) fn fairness(&self) -> &[Fair] {
+        &self.fairness
+    }
+
+    /// One more ring of reachable states; false if there is none.
+    pub fn step(&mut self) -> Result<bool, Stopped> {
+        let Some(last) = self.rings.last() else {
+            return Ok(false);
+        };
+        if last.is_false() {
+            return Ok(false);
+        }
+        self.cx.check()?;
+        let next = self.relation.image(last)?.minus(&self.reached)?;
+        if next.is_false() {
+            self.rings.push(next);
+            return Ok(false);
+        }
+        self.reached = self.reached.or(&next)?;
+        self.rings.push(next);
+        self.cx.emit(Event::Explored {
+            states: self.rings.len() as u64,
+            transitions: self.reached.size() as u64,
+        });
+        Ok(true)
+    }
+
+    /// All reachable states.
+    pub fn reachable(&mut self) -> Result<Bdd, Stopped> {
+        while self.step()? {}
+        Ok(self.reached.clone())
+    }
+
+    /// The states reached so far, by the number of steps; the last is empty when there are no more.
+    pub fn rings(&self) -> &[Bdd] {
+        &self.rings
+    }
+
+    /// Reachable states without a step.
+    pub fn deadlocks(&mut self) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
+        let alive = self.relation.preimage(self.relation.states())?;
+        reached.minus(&alive)
+    }
+
+    /// A boolean expression over states as a set of states.
+    pub fn states_where(&mut self, expr: ExprId) -> Result<Bdd, Stopped> {
+        self.relation.truth(expr)
+    }
+
+    /// From where one step within the reachable states leads there.
+    pub(crate) fn before(&mut self, to: &Bdd) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
+        self.cx.check()?;
+        self.relation.preimage(&to.and(&reached)?)?.and(&reached)
+    }
+
+    /// As [`Checker::before`], by a step that satisfies a function of state and inputs.
+    pub(crate) fn before_by(&mut self, step: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
+        self.cx.check()?;
+        let to = to.and(&reached)?;
+        self.relation.preimage_by(step, &to)?.and(&reached)
+    }
+
+    /// From where a path through `through` leads to `to` (which need not be in `through`).
+    pub(crate) fn until(&mut self, through: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
+        let mut all = to.clone();
+        let mut new = to.clone();
+        while !new.is_false() {
+            new = self.before(&new)?.and(through)?.minus(&all)?;
+            all = all.or(&new)?;
+        }
+        Ok(all)
+    }
+
+    /// From where a fair run stays in a set for ever.
+    pub(crate) fn fair_globally(&mut self, set: &Bdd) -> Result<Bdd, Stopped> {
+        let hull = self.fair_hull(set)?;
+        self.until(set, &hull)
+    }
+
+    /// Within a set the states that fair cycles are made of, and those between them.
+    pub(crate) fn fair_hull(&mut self, set: &Bdd) -> Result<Bdd, Stopped> {
+        let mut hull = set.clone();
+        loop {
+            let before = hull.clone();
+            hull = hull.and(&self.before(&hull)?)?;
+            for constraint in self.fairness.clone() {
+                hull = match constraint {
+                    Fair::Justice(step) => {
+                        let by = self.before_by(&step, &hull)?.and(&hull)?;
+                        self.until(&hull, &by)?
+                    }
+                    Fair::Compassion(first, second) => {
+                        let by = self.before_by(&second, &hull)?.and(&hull)?;
+                        let fulfilled = self.until(&hull, &by)?;
+                        fulfilled.or(&hull.minus(&first)?)?
+                    }
+                };
+            }
+            if hull == before {
+                return Ok(hull);
+            }
+        }
+    }
+
+    /// Reachable states from which there is a fair run.
+    pub fn fair(&mut self) -> Result<Bdd, Stopped> {
+        if let Some(fair) = &self.fair {
+            return Ok(fair.clone());
+        }
+        let reached = self.reachable()?;
+        let fair = self.fair_globally(&reached)?;
+        self.fair = Some(fair.clone());
+        Ok(fair)
+    }
+
+    /// The reachable states where a formula of CTL holds.
+    pub fn ctl(&mut self, formula: FormulaId) -> Result<Bdd, Stopped> {
+        if let Some(known) = self.known.get(&formula) {
+            return Ok(known.clone());
+        }
+        let formulas = &self.relation.encoder().system().formulas;
+        for it in formulas.within(formula) {
+            if !self.known.contains_key(&it) {
+                let set = self.node(formulas.node(it))?;
+                self.known.insert(it, set);
+            }
+        }
+        Ok(self.part(formula))
+    }
+
+    fn part(&self, formula: FormulaId) -> Bdd {
+        let none = || self.relation.bdds().constant(false);
+        self.known.get(&formula).cloned().unwrap_or_else(none)
+    }
+
+    fn node(&mut self, node: &Formula) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
+        match node {
+            Formula::Atom(expr) => self.relation.truth(*expr)?.and(&reached),
+            Formula::Not(a) => reached.minus(&self.part(*a)),
+            Formula::And(all) => {
+                let mut parts = all.iter().map(|a| self.part(*a));
+                parts.try_fold(reached, |so_far, part| so_far.and(&part))
+            }
+            Formula::Or(all) => {
+                let none = self.relation.bdds().constant(false);
+                let mut parts = all.iter().map(|a| self.part(*a));
+                parts.try_fold(none, |so_far, part| so_far.or(&part))
+            }
+            Formula::Connective(op, a, b) => {
+                let (a, b) = (self.part(*a), self.part(*b));
+                let set = match op {
+                    Connective::Implies => a.implies(&b)?,
+                    Connective::Iff => a.iff(&b)?,
+                    Connective::Xor => a.xor(&b)?,
+                };
+                set.and(&reached)
+            }
+            Formula::Branch(quantifier, branch, bound, a) => {
+                self.branch(*quantifier, *branch, *bound, &self.part(*a))
+            }
+            Formula::BranchUntil(quantifier, bound, a, b) => {
+                let (a, b) = (self.part(*a), self.part(*b));
+                self.branch_until(*quantifier, *bound, &a, &b)
+            }
+            // No formula of CTL.
+            Formula::Linear(..) | Formula::LinearPair(..) => {
+                Ok(self.relation.bdds().constant(false))
+            }
+        }
+    }
+
+    fn branch(
+        &mut self,
+        quantifier: Quantifier,
+        branch: Branch,
+        bound: Option<Bound>,
+        set: &Bdd,
+    ) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
+        if quantifier == Quantifier::All {
+            let dual = match branch {
+                Branch::Next => Branch::Next,
+                Branch::Finally => Branch::Globally,
+                Branch::Globally => Branch::Finally,
+            };
+            let other = reached.minus(set)?;
+            let some = self.branch(Quantifier::Some, dual, bound, &other)?;
+            return reached.minus(&some);
+        }
+        let fair = self.fair()?;
+        match (branch, bound) {
+            (Branch::Next, _) => self.before(&set.and(&fair)?),
+            (Branch::Finally, None) => self.until(&reached, &set.and(&fair)?),
+            (Branch::Globally, None) => self.fair_globally(set),
+            (Branch::Finally, Some(bound)) => self.within(bound, &reached, &set.and(&fair)?),
+            (Branch::Globally, Some(bound)) => {
+                let mut here = set.and(&fair)?;
+                for _ in bound.low..bound.high {
+                    here = self.before(&here)?.and(set)?;
+                }
+                for _ in 0..bound.low {
+                    here = self.before(&here)?;
+                }
+                Ok(here)
+            }
+        }
+    }
+
+    /// From where a path through `through` leads to `to` in so many steps. During the steps before the bound begins, `to` does not count.
+    fn within(&mut self, bound: Bound, through: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
+        let mut here = to.clone();
+        for _ in bound.low..bound.high {
+            here = self.before(&here)?.and(through)?.or(to)?;
+        }
+        for _ in 0..bound.low {
+            here = self.before(&here)?.and(through)?;
+        }
+        Ok(here)
+    }
+
+    fn branch_until(
+        &mut self,
+        quantifier: Quantifier,
+        bound: Option<Bound>,
+        a: &Bdd,
+        b: &Bdd,
+    ) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
+        if quantifier == Quantifier::Some {
+            let fair = self.fair()?;
+            let to = b.and(&fair)?;
+            return match bound {
+                None => self.until(a, &to),
+                Some(bound) => self.within(bound, a, &to),
+            };
+        }
+        let fair = self.fair()?;
+        match bound {
+            // A[a U b] fails where some fair run has no b for ever, or loses a before b.
+            None => {
+                let not_b = reached.minus(b)?;
+                let neither = not_b.minus(a)?.and(&fair)?;
+                let loses = self.until(&not_b, &neither)?;
+                let never = self.fair_globally(&not_b)?;
+                reached.minus(&loses.or(&never)?)
+            }
+            Some(bound) => {
+                // From the end: within the bound `b` holds, or `a` and so on after every step; before it begins `a` must hold.
+                let mut fails = reached.minus(b)?.and(&fair)?;
+                for _ in bound.low..bound.high {
+                    let lost = reached.minus(a)?.and(&fair)?;
+                    fails = self.before(&fails)?.or(&lost)?.minus(b)?;
+                }
+                for _ in 0..bound.low {
+                    let lost = reached.minus(a)?.and(&fair)?;
+                    fails = self.before(&fails)?.or(&lost)?;
+                }
+                reached.minus(&fails)
+            }
+        }
+    }
+
+    /// The initial states where a formula of CTL fails, of those from which there is a fair run.
+    pub fn failing(&mut self, formula: FormulaId) -> Result<Bdd, Stopped> {
+        let holds = self.ctl(formula)?;
+        let fair = self.fair()?;
+        self.relation.init().and(&fair)?.minus(&holds)
+    }
+}

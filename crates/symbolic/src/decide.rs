@@ -1,0 +1,177 @@
+//! Properties, one by one, on the system itself (no abstraction).
+
+use suppose_model::symbolic::{ExprId, FormulaId, Property, Question, System};
+use suppose_refine::{Context, Stopped};
+
+use crate::bdd::Bdd;
+use crate::check::Checker;
+use crate::explain::Shows;
+use crate::monitor::{plain_fairness, watch};
+use crate::relation::Options;
+use crate::trace::Trace;
+
+/// What was found out about a property.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// It holds.
+    Holds,
+    /// It does not; the run shows why, wholly or in part.
+    Fails(Trace, Shows),
+    /// The number that `COMPUTE` asks for; none is infinite.
+    Steps(Option<u64>),
+}
+
+/// The concrete engine.
+pub struct Concrete<'a> {
+    system: &'a System,
+    options: Options,
+    cx: Context,
+}
+
+impl<'a> Concrete<'a> {
+    /// For a system.
+    pub fn new(system: &'a System, options: Options, cx: &Context) -> Self {
+        Concrete {
+            system,
+            options,
+            cx: cx.clone(),
+        }
+    }
+
+    /// A reachable state without a step, with a run that leads there.
+    pub fn deadlock(&self) -> Result<Option<Trace>, Stopped> {
+        let mut checker = Checker::new(self.system, self.options, &self.cx)?;
+        let deadlocks = checker.deadlocks()?;
+        checker.path_to(&deadlocks)
+    }
+
+    /// Decides one property.
+    pub fn decide(&self, property: &Property) -> Result<Found, Stopped> {
+        match property.question {
+            Question::Invariant(expr) => self.invariant(expr),
+            Question::Ctl(formula) => self.ctl(formula),
+            Question::Ltl(formula) => self.ltl(formula),
+            Question::ComputeMin(from, to) => self.compute(from, to, true),
+            Question::ComputeMax(from, to) => self.compute(from, to, false),
+        }
+    }
+
+    /// Looks for a state (or a step, if it speaks of inputs or the next state) that violates the invariant, ring by ring.
+    fn invariant(&self, expr: ExprId) -> Result<Found, Stopped> {
+        let mut checker = Checker::new(self.system, self.options, &self.cx)?;
+        let bad = checker.states_where(expr)?.not();
+        let support = self.system.exprs.support(expr);
+        let inputs = support.current.iter().any(|v| self.system.is_input(*v));
+        if support.next.is_empty() && !inputs {
+            let bad = bad.and(checker.relation().states())?;
+            return Ok(match checker.path_to(&bad)? {
+                Some(trace) => Found::Fails(trace, Shows::All),
+                None => Found::Holds,
+            });
+        }
+        self.bad_step(&mut checker, &bad)
+    }
+
+    fn bad_step(&self, checker: &mut Checker<'a>, bad: &Bdd) -> Result<Found, Stopped> {
+        let mut steps = bad.clone();
+        for cluster in checker.relation().clusters() {
+            steps = steps.and(cluster)?;
+        }
+        let from = checker.relation().sources(&steps)?;
+        let from = from.and(checker.relation().states())?;
+        let Some(mut trace) = checker.path_to(&from)? else {
+            return Ok(Found::Holds);
+        };
+        let everywhere = checker.relation().bdds().constant(true);
+        if let Some(last) = trace.states.last().cloned()
+            && let Some((inputs, state)) = checker.some_step(&last, bad, &everywhere)?
+        {
+            trace.inputs.push(inputs);
+            trace.states.push(state);
+        }
+        Ok(Found::Fails(trace, Shows::All))
+    }
+
+    fn ctl(&self, formula: FormulaId) -> Result<Found, Stopped> {
+        let system = plain_fairness(self.system);
+        let mut checker = Checker::new(&system, self.options, &self.cx)?;
+        Ok(match checker.counterexample(formula)? {
+            Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
+            None => Found::Holds,
+        })
+    }
+
+    fn ltl(&self, formula: FormulaId) -> Result<Found, Stopped> {
+        let watched = watch(self.system, formula);
+        let system = plain_fairness(&watched.system);
+        let mut checker = Checker::new(&system, self.options, &self.cx)?;
+        let fails = checker.states_where(watched.fails)?;
+        let fair = checker.fair()?;
+        let first = checker.relation().init().and(&fails)?.and(&fair)?;
+        let Some(state) = checker.some_state(&first) else {
+            return Ok(Found::Holds);
+        };
+        let mut trace = Trace {
+            states: vec![state],
+            inputs: Vec::new(),
+            loops_to: None,
+        };
+        let reached = checker.reachable()?;
+        checker.go_round(&mut trace, &reached)?;
+        Ok(Found::Fails(self.cut(trace), Shows::All))
+    }
+
+    /// The run without the variables that were added.
+    fn cut(&self, mut trace: Trace) -> Trace {
+        let slots = self.system.state_vars().count();
+        for state in &mut trace.states {
+            *state = state[..slots].into();
+        }
+        trace
+    }
+
+    /// The shortest, or the longest, way from a set of reachable states to another.
+    fn compute(&self, from: FormulaId, to: FormulaId, least: bool) -> Result<Found, Stopped> {
+        let system = plain_fairness(self.system);
+        let mut checker = Checker::new(&system, self.options, &self.cx)?;
+        let (from, to) = (checker.ctl(from)?, checker.ctl(to)?);
+        if least {
+            return checker.shortest(&from, &to).map(Found::Steps);
+        }
+        checker.longest(&from, &to).map(Found::Steps)
+    }
+}
+
+impl Checker<'_> {
+    /// Steps of a shortest way between two sets of reachable states.
+    fn shortest(&mut self, from: &Bdd, to: &Bdd) -> Result<Option<u64>, Stopped> {
+        let (mut all, mut new, mut steps) = (to.clone(), to.clone(), 0);
+        while !new.is_false() {
+            if new.meets(from)? {
+                return Ok(Some(steps));
+            }
+            new = self.before(&new)?.minus(&all)?;
+            all = all.or(&new)?;
+            steps += 1;
+        }
+        Ok(None)
+    }
+
+    /// Steps of a longest way out of the first set before the second is reached.
+    fn longest(&mut self, from: &Bdd, to: &Bdd) -> Result<Option<u64>, Stopped> {
+        let outside = self.reachable()?.minus(to)?;
+        // States from which a way of that many steps stays outside.
+        let (mut stays, mut steps) = (outside.clone(), 0);
+        loop {
+            if !stays.meets(from)? {
+                return Ok(Some(steps));
+            }
+            let longer = self.before(&stays)?.and(&outside)?;
+            if longer == stays {
+                return Ok(None);
+            }
+            stays = longer;
+            steps += 1;
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Runs of the system, out of sets of states.
+
+use suppose_model::symbolic::{Inputs, State, Value};
+use suppose_refine::Stopped;
+
+use crate::bdd::{Bdd, Var};
+use crate::check::{Checker, Fair};
+
+/// A run: states with the inputs of the steps between them. With a loop, the last state is the one where the loop begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The states.
+    pub states: Vec<State>,
+    /// The inputs of each step: one less than states.
+    pub inputs: Vec<Inputs>,
+    /// The state that the last step leads back to, if the run goes on for ever.
+    pub loops_to: Option<usize>,
+}
+
+impl Trace {
+    fn at(state: State) -> Self {
+        Trace {
+            states: vec![state],
+            inputs: Vec::new(),
+            loops_to: None,
+        }
+    }
+
+    fn last(&self) -> &State {
+        &self.states[self.states.len() - 1]
+    }
+
+    fn push(&mut self, inputs: Inputs, state: State) {
+        self.inputs.push(inputs);
+        self.states.push(state);
+    }
+}
+
+impl Checker<'_> {
+    /// Some state of a set.
+    pub fn some_state(&self, set: &Bdd) -> Option<State> {
+        let path = set.path()?;
+        let bit = |var: Var| path.iter().any(|(v, value)| *v == var && *value);
+        let system = self.relation().encoder().system();
+        let value = |var| self.relation().encoder().value(var, bit);
+        Some(system.state_vars().map(value).collect())
+    }
+
+    /// The set of one state.
+    pub fn only(&self, state: &State) -> Result<Bdd, Stopped> {
+        let encoder = self.relation().encoder();
+        let mut literals = Vec::new();
+        for (var, value) in encoder.system().state_vars().zip(state.iter()) {
+            literals.extend(encoder.literals(var, *value, false).unwrap_or_default());
+        }
+        self.relation().bdds().minterm(&literals)
+    }
+
+    /// A step from a state into a set, by a step that satisfies a function of state and inputs.
+    pub(crate) fn some_step(
+        &self,
+        from: &State,
+        by: &Bdd,
+        to: &Bdd,
+    ) -> Result<Option<(Inputs, State)>, Stopped> {
+        let relation = self.relation();
+        let mut steps = self.only(from)?.and(by)?;
+        for cluster in relation.clusters() {
+            steps = steps.and(cluster)?;
+        }
+        let steps = steps.and(&relation.next(to)?)?;
+        let Some(path) = steps.path() else {
+            return Ok(None);
+        };
+        let bit = |var: Var| path.iter().any(|(v, value)| *v == var && *value);
+        let encoder = relation.encoder();
+        let system = encoder.system();
+        let inputs: Vec<Value> = system.inputs().map(|v| encoder.value(v, bit)).collect();
+        let next = |v: Var, bits: &crate::encode::Bits| {
+            let at = bits.current.iter().position(|b| *b == v);
+            at.is_some_and(|at| bit(bits.next[at]))
+        };
+        let target = system
+            .state_vars()
+            .map(|var| encoder.value(var, |v| next(v, encoder.bits(var))));
+        Ok(Some((inputs.into(), target.collect())))
+    }
+
+    /// A shortest run from an initial state into a set; none if there is none.
+    pub fn path_to(&mut self, set: &Bdd) -> Result<Option<Trace>, Stopped> {
+        let mut depth = 0;
+        loop {
+            let here = self.rings()[depth].and(set)?;
+            if !here.is_false() {
+                return self.path_back(depth, &here).map(Some);
+            }
+            depth += 1;
+            if depth == self.rings().len() && !self.step()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn path_back(&mut self, depth: usize, set: &Bdd) -> Result<Trace, Stopped> {
+        // Sets of states from which the rest of the way is possible, one for each ring.
+        let mut sets = vec![set.clone()];
+        for at in (0..depth).rev() {
+            let before = self.relation().preimage(&sets[sets.len() - 1])?;
+            sets.push(before.and(&self.rings()[at])?);
+        }
+        let anything = self.relation().bdds().constant(true);
+        let first = self.some_state(&sets[sets.len() - 1]);
+        let mut trace = Trace::at(first.unwrap_or_default());
+        for to in sets.iter().rev().skip(1) {
+            if let Some((inputs, state)) = self.some_step(trace.last(), &anything, to)? {
+                trace.push(inputs, state);
+            }
+        }
+        Ok(trace)
+    }
+
+    /// Goes on through a set to a step that satisfies `by` into `to`, and takes it. False if there is no such way.
+    pub(crate) fn go(
+        &mut self,
+        trace: &mut Trace,
+        through: &Bdd,
+        by: &Bdd,
+        to: &Bdd,
+    ) -> Result<bool, Stopped> {
+        let start = self.only(trace.last())?;
+        let goal = self.before_by(by, to)?.and(through)?;
+        let mut rings = vec![goal.clone()];
+        let mut all = goal;
+        while !start.meets(&rings[rings.len() - 1])? {
+            let last = &rings[rings.len() - 1];
+            let new = self.before(last)?.and(through)?.minus(&all)?;
+            if new.is_false() {
+                return Ok(false);
+            }
+            all = all.or(&new)?;
+            rings.push(new);
+        }
+        let anything = self.relation().bdds().constant(true);
+        for ring in rings.iter().rev().skip(1) {
+            if let Some((inputs, state)) = self.some_step(trace.last(), &anything, ring)? {
+                trace.push(inputs, state);
+            }
+        }
+        match self.some_step(trace.last(), by, to)? {
+            Some((inputs, state)) => {
+                trace.push(inputs, state);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Goes on from the last state for ever, fairly, within a set from all of whose states that is possible within the set.
+    pub(crate) fn go_round(&mut self, trace: &mut Trace, set: &Bdd) -> Result<(), Stopped> {
+        let hull = self.fair_hull(set)?;
+        let anything = self.relation().bdds().constant(true);
+        if !self.only(trace.last())?.meets(&hull)? {
+            self.go(trace, set, &anything, &hull)?;
+        }
+        // Each failure to come back leaves a strongly connected part for ever, so this ends.
+        loop {
+            let start = trace.states.len() - 1;
+            let head = self.only(trace.last())?;
+            for constraint in self.fairness().to_vec() {
+                match constraint {
+                    Fair::Justice(step) | Fair::Compassion(_, step) => {
+                        self.go(trace, &hull, &step, &hull)?;
+                    }
+                }
+            }
+            if self.go(trace, &hull, &anything, &head)? {
+                trace.loops_to = Some(start);
+                return Ok(());
+            }
+            if trace.states.len() - 1 == start
+                && let Some((inputs, state)) = self.some_step(trace.last(), &anything, &hull)?
+            {
+                trace.push(inputs, state);
+            }
+        }
+    }
+}
