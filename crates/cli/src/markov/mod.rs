@@ -22,6 +22,7 @@ use suppose_report::{MarkovClaim, MarkovVerdict, markov_network};
 
 use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineArgs, EngineName};
 use crate::commands::{Desk, check::warning_lines, with_words};
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
@@ -37,7 +38,10 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
     options::refuse(args)?;
     let asked = &args.claims;
-    let system = read(&args.input, &asked.properties, true, desk)?;
+    let system = match read(&args.input, &asked.properties, true, desk) {
+        Err(failure) if failure.status == ExitStatus::Limit => return gave_up(failure, desk),
+        read => read?,
+    };
     let models = system.models.clone();
     let claims = claims(&system, asked)?;
     let subject = begin(system, claims, args.full, desk);
@@ -67,6 +71,16 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         write_file(path, page.as_bytes())?;
     }
     Ok(desk.findings.snapshot().output(&desk.watch, desk.look))
+}
+
+/// A limit came while the system was read: that is a verdict too.
+fn gave_up(failure: Failure, desk: &Desk) -> Result<Output, Failure> {
+    let Some(why) = desk.watch.over() else {
+        return Err(failure);
+    };
+    let mut findings = desk.findings.snapshot();
+    findings.give_up(&why.into(), &desk.counters);
+    Ok(findings.output(&desk.watch, desk.look))
 }
 
 /// Runs `assume`: the assumption that an engine proves conformance or a property with.

@@ -173,6 +173,11 @@ impl Reader<'_> {
         };
         self.known_constants(&options)?;
         self.warnings.extend(model.warnings().iter().cloned());
+        let apart = |note: &String| note.contains("are one component") && note.contains(" reads ");
+        if self.args.reads.is_none() && lowered.notes.iter().any(apart) {
+            let hint = "--reads synchronise keeps apart modules that read each other's variables";
+            self.notes.push(hint.to_owned());
+        }
         self.notes.extend(lowered.notes);
         let specification = specification.map(|s| self.unmentioned(s, &lowered.system));
         Ok(MarkovSystem {

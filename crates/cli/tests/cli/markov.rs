@@ -427,7 +427,7 @@ struct Check {
     spec: String,
     verdict: String,
     #[serde(default)]
-    set: toml::Table,
+    set: std::collections::BTreeMap<String, i64>,
     storm: Sizes,
     #[serde(default)]
     components: toml::Table,

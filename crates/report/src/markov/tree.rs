@@ -61,13 +61,36 @@ pub(super) fn changed(
     let changes = pairs.filter(|(_, (a, b))| a != b).map(|(c, (a, b))| {
         let name = component_name(report.base.network, c);
         let (a, b) = (state_name(report, c, *a), state_name(report, c, *b));
-        format!("{}: {a} -> {b}", shown(&name))
+        format!("{}: {}", shown(&name), difference(&a, &b))
     });
     let changes: Vec<String> = changes.collect();
     match changes.is_empty() {
         true => "nothing changes".to_owned(),
         false => changes.join(", "),
     }
+}
+
+/// `x=0 -> 1`: of states that are values of the same variables, those that differ.
+fn difference(before: &str, after: &str) -> String {
+    let values = |text: &str| -> Option<Vec<(String, String)>> {
+        let one = |part: &str| {
+            part.split_once('=')
+                .map(|(n, v)| (n.to_owned(), v.to_owned()))
+        };
+        text.split(", ").map(one).collect()
+    };
+    let whole = format!("{before} -> {after}");
+    let (Some(a), Some(b)) = (values(before), values(after)) else {
+        return whole;
+    };
+    if a.len() != b.len() || a.iter().zip(&b).any(|(a, b)| a.0 != b.0) {
+        return whole;
+    }
+    let pairs = a.iter().zip(&b).filter(|(a, b)| a.1 != b.1);
+    let parts: Vec<String> = pairs
+        .map(|(a, b)| format!("{}={} -> {}", a.0, a.1, b.1))
+        .collect();
+    parts.join(", ")
 }
 
 /// The tree from the root down. A node that is reached in several ways is written out once.

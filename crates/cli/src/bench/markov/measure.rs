@@ -170,10 +170,10 @@ fn once(files: &Files, column: &Column, folder: &Path, limits: &Limits) -> Resul
     };
     let ran = child::run(&command, folder, bounds)?;
     let document: Value = serde_json::from_str(&ran.stdout).unwrap_or(Value::Null);
-    Ok(read(&document, ran.seconds))
+    Ok(read(&document, ran.seconds, &files.split))
 }
 
-fn read(document: &Value, seconds: f64) -> Cell {
+fn read(document: &Value, seconds: f64, split: &[Vec<String>; 2]) -> Cell {
     let number = |v: &Value| v.as_u64().unwrap_or(0);
     let claim = &document["claims"][0];
     let error = document["error"].as_str().unwrap_or("timeout");
@@ -182,14 +182,22 @@ fn read(document: &Value, seconds: f64) -> Cell {
         None => format!("unknown({error})"),
     };
     let components = document["markov"]["components"].as_array();
-    let components = components.into_iter().flatten();
+    let mut components: Vec<&Value> = components.into_iter().flatten().collect();
+    // In the order of the split, where there is one.
+    let place = |c: &&Value| {
+        let member = c["members"][0].as_str().unwrap_or("");
+        split
+            .iter()
+            .position(|group| group.iter().any(|m| m == member))
+    };
+    components.sort_by_key(place);
     Cell {
         last_line,
         seconds,
         peak: number(&document["timing"]["peak_memory_bytes"]),
         largest: number(&claim["largest"]),
         assumption: number(&claim["assumption_peak"]),
-        components: components.map(|c| number(&c["states"])).collect(),
+        components: components.iter().map(|c| number(&c["states"])).collect(),
         specification: number(&document["markov"]["specification"]["states"]),
         engine: claim["engine"]["name"].as_str().unwrap_or("").to_owned(),
     }
