@@ -77,13 +77,11 @@ impl Machine<'_> {
                 let value = self.eval(&work.next, config, false, value)?;
                 self.store(&mut work.next, config, dest, value)?;
             }
-            Act::Assert(test) => {
-                if self.eval(&work.next, config, false, test)? == 0 {
-                    if !self.options.past_assertions {
-                        return Err(Violation::Assertion);
-                    }
-                    work.failed = true;
+            Act::Assert(test) if self.eval(&work.next, config, false, test)? == 0 => {
+                if !self.options.past_assertions {
+                    return Err(Violation::Assertion);
                 }
+                work.failed = true;
             }
             _ => {}
         }
