@@ -1,4 +1,5 @@
 //! Evidence about probabilistic systems: what is made plainly is accepted, what is damaged is not.
+#![allow(clippy::unwrap_used, clippy::needless_range_loop)]
 
 mod simulations;
 
