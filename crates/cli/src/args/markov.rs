@@ -39,7 +39,10 @@ pub struct MarkovArgs {
 impl MarkovArgs {
     /// The constants, one by one.
     pub fn pairs(&self) -> Vec<(String, String)> {
-        self.given_constants.iter().flat_map(|c| c.0.clone()).collect()
+        self.given_constants
+            .iter()
+            .flat_map(|c| c.0.clone())
+            .collect()
     }
 
     /// The options that were given, with their names.
