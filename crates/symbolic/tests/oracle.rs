@@ -37,6 +37,11 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
     }
     for property in &system.properties {
         let found = engine.decide(property).expect("not stopped");
+        let expected = oracle.verdict(&property.question);
+        if expected.is_err() {
+            // Too much for the plain way.
+            continue;
+        }
         let kind = match property.question {
             Question::Ctl(_) => 0,
             Question::Ltl(_) => 1,
@@ -55,14 +60,10 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
                 assert_eq!(steps, expected, "{name}");
             }
             Found::Holds => {
-                assert_eq!(oracle.verdict(&property.question), Ok(Some(true)), "{name}");
+                assert_eq!(expected, Ok(Some(true)), "{name}");
             }
             Found::Fails(trace, shows) => {
-                assert_eq!(
-                    oracle.verdict(&property.question),
-                    Ok(Some(false)),
-                    "{name}"
-                );
+                assert_eq!(expected, Ok(Some(false)), "{name}");
                 assert!(is_run(system, &trace), "{name}\n{trace:?}");
                 if kind > 0 {
                     assert_eq!(shows, Shows::All);
