@@ -12,8 +12,10 @@
 //! goes on. Otherwise the network can do more than the program, and [`Explorer::generous`] says so.
 
 mod found;
+mod known;
 mod labels;
 mod meet;
+mod memo;
 mod settle;
 mod table;
 mod tracks;
@@ -29,13 +31,14 @@ use suppose_model::program::{Edge, Expr, Keep, Program};
 use suppose_refine::{Context, Stopped};
 
 use super::ops::{Op, guards};
-use super::process::Effect;
 use super::residual::{Local, Trouble, View, and, not};
 use super::shape::Shape;
 use super::store::{Clusters, Store, Track};
 use super::{Limits, Refusal};
 
-use found::{Ending, Facts, Offer, Stretch, Then, Venue, Waiting, step};
+use found::{Ending, FactsId, Offer, Stretch, Then, Venue, Waiting, step};
+use known::{Chosen, Deed};
+use memo::Memo;
 use settle::Calm;
 
 pub use found::{Found, Key, Kind, Move, Side, steps};
@@ -85,7 +88,13 @@ pub struct Explorer<'a> {
     venues: Map<i32, Venue>,
     todo: VecDeque<(usize, u32)>,
     dirty: VecDeque<usize>,
-    nothing: Facts,
+    /// What stretches know, each once; the first is nothing.
+    facts: Vec<Vec<(Expr, i32)>>,
+    facts_numbers: Map<Vec<(Expr, i32)>, FactsId>,
+    learnt: Map<(FactsId, usize, usize), FactsId>,
+    forgotten: Map<(FactsId, OpId), FactsId>,
+    choices: Memo<Chosen>,
+    deeds: Memo<Deed>,
     calm: Vec<Calm>,
     stretches: Vec<Stretch>,
 }
@@ -149,7 +158,12 @@ impl<'a> Explorer<'a> {
             venues: Map::default(),
             todo: VecDeque::new(),
             dirty: VecDeque::new(),
-            nothing: Rc::from([]),
+            facts: vec![Vec::new()],
+            facts_numbers: Map::from_iter([(Vec::new(), 0)]),
+            learnt: Map::default(),
+            forgotten: Map::default(),
+            choices: Memo::default(),
+            deeds: Memo::default(),
             calm: vec![Calm::default(); start.processes.len()],
             stretches: Vec::new(),
         };
@@ -179,7 +193,7 @@ impl<'a> Explorer<'a> {
                     local,
                     ops: 0,
                     steps: 0,
-                    facts: Rc::clone(&self.nothing),
+                    facts: 0,
                     offer: None,
                 };
                 self.extend(stretch)?;
@@ -245,6 +259,7 @@ impl<'a> Explorer<'a> {
             local,
             facts: &[],
             asks: false,
+            seen: None,
         }
     }
 
@@ -261,11 +276,7 @@ impl<'a> Explorer<'a> {
         if self.steps.length(stretch.steps) + self.ops.sequences.length(stretch.ops) > LONGEST {
             return Err(self.refuse(process, "an atomic sequence that does not end"));
         }
-        let view = View {
-            facts: &stretch.facts,
-            asks: true,
-            ..self.view(process, &stretch.local)
-        };
+        let view = self.view(process, &stretch.local);
         let begins = stretch.steps == 0 && stretch.offer.is_none();
         let keep = if begins { Keep::Atomic } else { view.keep() };
         if keep == Keep::Nothing {
@@ -277,14 +288,13 @@ impl<'a> Explorer<'a> {
         if keep == Keep::DStep {
             return self.extend_d_step(stretch, edges);
         }
-        let choices = match view.choices(!begins) {
-            Ok(choices) => choices,
-            Err(Trouble::Wrong(_)) => return self.close(stretch, Kind::Wrong),
-            Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
-            Err(Trouble::Ask(values)) => {
-                stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
-                let then = Then::Extend(values.into());
-                return self.wait(stretch, then);
+        let choices = match self.chosen(&stretch, begins) {
+            Chosen::All(choices) => choices,
+            Chosen::Wrong => return self.close(stretch, Kind::Wrong),
+            Chosen::Refused(what) => return Err(self.refuse(process, what)),
+            Chosen::Wants(op) => {
+                stretch.ops = self.ops.sequences.push(stretch.ops, op);
+                return self.wait(stretch, Then::Extend);
             }
         };
         self.generous |= choices.vague;
@@ -292,16 +302,16 @@ impl<'a> Explorer<'a> {
             if choices.meets {
                 self.generous |= stretch.ops != 0 || stretch.offer.is_some();
                 self.close(stretch.clone(), Kind::Normal)?;
-            } else if choices.blocked != Expr::Const(0) {
+            } else if let Some(blocked) = &choices.blocked {
                 let mut rests = stretch.clone();
-                rests.ops = self.guard(choices.blocked, rests.ops);
+                rests.ops = self.ops.sequences.append(rests.ops, blocked);
                 self.close(rests, Kind::Normal)?;
             }
         }
-        for choice in choices.list {
+        for choice in &choices.list {
             let edge = &edges[choice.edge as usize];
             let mut next = stretch.clone();
-            next.ops = self.guard(choice.before, next.ops);
+            next.ops = self.ops.sequences.append(next.ops, &choice.before);
             next.steps = self.steps.push(next.steps, step(choice.edge, true));
             if choice.sure {
                 next.local.location = edge.target;
@@ -311,19 +321,6 @@ impl<'a> Explorer<'a> {
             }
         }
         Ok(())
-    }
-
-    /// An operation may change what a stretch knows of shared data.
-    fn forget(&self, op: &Op, stretch: &mut Stretch) {
-        if stretch.facts.is_empty() || matches!(op, Op::Guard(_) | Op::Ask(_)) {
-            return;
-        }
-        let changed = op.cells(self.program);
-        let stays = |(expr, _): &&(Expr, i32)| {
-            let cells = Op::Guard(expr.clone()).cells(self.program);
-            cells.iter().all(|cell| !changed.contains(cell))
-        };
-        stretch.facts = stretch.facts.iter().filter(stays).cloned().collect();
     }
 
     /// Inside an atomic sequence, sets variables of the process as long as that is all there is to do.
@@ -377,57 +374,50 @@ impl<'a> Explorer<'a> {
     /// Takes an edge, which is the last one of the stretch's steps.
     fn take(&mut self, mut stretch: Stretch, edge: &'a Edge, begins: bool) -> Result<(), Failed> {
         let process = stretch.process;
-        let view = View {
-            facts: &stretch.facts,
-            asks: true,
-            ..self.view(process, &stretch.local)
-        };
-        let effect = match view.effect(edge) {
-            Ok(effect) => effect,
-            Err(Trouble::Wrong(_)) => Effect::Fails,
-            Err(Trouble::Ask(values)) => {
-                stretch.ops = self.add(Op::Ask(values.clone()), stretch.ops);
-                let then = Then::Again(edge, values.into(), begins);
-                return self.wait(stretch, then);
+        let number = self.steps.split(stretch.steps).map_or(0, |(_, s)| s >> 1);
+        match self.deed(&stretch, number, edge) {
+            Deed::Ends => {}
+            Deed::Fails => self.close(stretch, Kind::Wrong)?,
+            Deed::Refused(what) => return Err(self.refuse(process, what)),
+            Deed::Wants(op) => {
+                stretch.ops = self.ops.sequences.push(stretch.ops, op);
+                self.wait(stretch, Then::Again(edge, begins))?;
             }
-            Err(Trouble::Unsupported(what)) => return Err(self.refuse(process, what)),
-        };
-        match effect {
-            Effect::Ends => {}
-            Effect::Fails => self.close(stretch, Kind::Wrong)?,
-            Effect::Quiet(next) => {
-                stretch.local = next;
-                self.stretches.push(stretch);
-            }
-            Effect::Shared(ops, next) => {
-                for op in ops {
-                    self.forget(&op, &mut stretch);
-                    stretch.ops = self.add(op, stretch.ops);
+            Deed::Quiet(change) => {
+                if let Some((variable, value)) = change {
+                    variable.fill(&mut stretch.local, value);
                 }
-                stretch.local = next;
-                self.stretches.push(stretch);
-            }
-            Effect::Asserts(test) => {
-                let mut fails = stretch.clone();
-                fails.ops = self.guard(not(test.clone()), fails.ops);
-                self.close(fails, Kind::Wrong)?;
-                stretch.ops = self.guard(test, stretch.ops);
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
             }
-            Effect::Asks(op, targets) => {
-                self.forget(&op, &mut stretch);
-                stretch.ops = self.add(op, stretch.ops);
-                let then = Then::Goto(edge.target, targets.into());
-                self.wait(stretch, then)?;
+            Deed::Shared(ops) => {
+                for op in ops.iter() {
+                    stretch.facts = self.forget(*op, stretch.facts);
+                    stretch.ops = self.ops.sequences.push(stretch.ops, *op);
+                }
+                stretch.local.location = edge.target;
+                self.stretches.push(stretch);
             }
-            Effect::Offers(channel, values) => {
+            Deed::Asserts { passes, fails } => {
+                let mut failing = stretch.clone();
+                failing.ops = self.ops.sequences.append(failing.ops, &fails);
+                self.close(failing, Kind::Wrong)?;
+                stretch.ops = self.ops.sequences.append(stretch.ops, &passes);
+                stretch.local.location = edge.target;
+                self.stretches.push(stretch);
+            }
+            Deed::Asks(op, targets) => {
+                stretch.facts = self.forget(op, stretch.facts);
+                stretch.ops = self.ops.sequences.push(stretch.ops, op);
+                self.wait(stretch, Then::Goto(edge.target, targets))?;
+            }
+            Deed::Offers(channel, values) => {
                 // In the middle of a stretch a rendezvous was left for the next one.
                 if begins {
-                    self.offer(stretch, channel, values, edge.target)?;
+                    self.offer(stretch, channel, &values, edge.target)?;
                 }
             }
-            Effect::Takes(channel) => {
+            Deed::Takes(channel) => {
                 if begins {
                     self.listen(&stretch, channel)?;
                 }

@@ -146,6 +146,7 @@ fn explore(explorer: &mut Explorer) -> Result<Vec<usize>, Failed> {
             process: None,
             local: &nothing,
             facts: &[],
+            seen: None,
             asks: false,
         };
         let conditions: Result<Vec<Expr>, _> =

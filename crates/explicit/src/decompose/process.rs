@@ -60,10 +60,10 @@ impl Target {
 /// What an edge does.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Changes only what the process knows.
-    Quiet(Local),
+    /// Changes nothing but this variable of the process, if any.
+    Quiet(Option<(Target, i32)>),
     /// Does this to shared data.
-    Shared(Vec<Op>, Local),
+    Shared(Vec<Op>),
     /// Waits for values that go to these variables.
     Asks(Op, Vec<Target>),
     /// An assertion over shared data.
@@ -237,8 +237,6 @@ impl View<'_> {
 
     /// What the edge does, its guard included.
     pub fn effect(&self, edge: &Edge) -> Result<Effect, Trouble> {
-        let mut next = self.local.clone();
-        next.location = edge.target;
         match &edge.action {
             Action::Guard(test) => match self.residual(test)? {
                 // Here it cannot be taken.
@@ -246,24 +244,21 @@ impl View<'_> {
                 test => {
                     let mut ops = Vec::new();
                     guards(test, &mut ops);
-                    Ok(done(ops, next))
+                    Ok(done(ops))
                 }
             },
-            Action::Else => Ok(Effect::Quiet(next)),
+            Action::Else => Ok(Effect::Quiet(None)),
             Action::Assert(test) => Ok(match self.residual(test)? {
                 Expr::Const(0) => Effect::Fails,
-                Expr::Const(_) => Effect::Quiet(next),
+                Expr::Const(_) => Effect::Quiet(None),
                 test => Effect::Asserts(test),
             }),
             Action::Assign(place, expr) => {
                 let value = self.residual(expr)?;
                 match (self.target(place)?, value) {
-                    (Ok(target), Expr::Const(value)) => {
-                        target.fill(&mut next, value);
-                        Ok(Effect::Quiet(next))
-                    }
+                    (Ok(target), Expr::Const(value)) => Ok(Effect::Quiet(Some((target, value)))),
                     (Ok(target), value) => Ok(Effect::Asks(Op::Ask(vec![value]), vec![target])),
-                    (Err(place), value) => Ok(Effect::Shared(vec![Op::Set(place, value)], next)),
+                    (Err(place), value) => Ok(Effect::Shared(vec![Op::Set(place, value)])),
                 }
             }
             Action::Send {
@@ -284,7 +279,7 @@ impl View<'_> {
                     values: sent,
                     sorted: *sorted,
                 };
-                Ok(Effect::Shared(vec![op], next))
+                Ok(Effect::Shared(vec![op]))
             }
             Action::Receive {
                 channel,
@@ -304,7 +299,7 @@ impl View<'_> {
                     keep: *keep,
                 };
                 Ok(match targets.is_empty() {
-                    true => Effect::Shared(vec![op], next),
+                    true => Effect::Shared(vec![op]),
                     false => Effect::Asks(op, targets),
                 })
             }
@@ -410,9 +405,9 @@ impl View<'_> {
     }
 }
 
-fn done(ops: Vec<Op>, next: Local) -> Effect {
+fn done(ops: Vec<Op>) -> Effect {
     match ops.is_empty() {
-        true => Effect::Quiet(next),
-        false => Effect::Shared(ops, next),
+        true => Effect::Quiet(None),
+        false => Effect::Shared(ops),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! What is left speaks of shared data only: loads of global slots, questions to channels, constants.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use suppose_model::program::{
@@ -51,6 +52,8 @@ pub struct View<'a> {
     pub facts: &'a [(Expr, i32)],
     /// May it ask for more of them? Otherwise an array of its own with a shared index is spelt out.
     pub asks: bool,
+    /// Where it writes down which values it looked at, each once, in order.
+    pub seen: Option<&'a RefCell<Vec<u32>>>,
 }
 
 /// An array that only the process knows, asked for by a shared index, is spelt out up to here.
@@ -89,12 +92,22 @@ impl View<'_> {
     fn known(&self, place: &Place) -> Option<i32> {
         let slot = self.slot(place)?;
         match place.scope {
-            Scope::Local => Some(self.local.values[slot]),
+            Scope::Local => Some(self.look(slot)),
             Scope::Global => match self.shape.fixed[slot] {
                 Some(value) => Some(value),
-                None => Some(self.local.values[self.owned(slot)?]),
+                None => Some(self.look(self.owned(slot)?)),
             },
         }
+    }
+
+    fn look(&self, slot: usize) -> i32 {
+        if let Some(seen) = self.seen {
+            let (mut seen, at) = (seen.borrow_mut(), slot as u32);
+            if !seen.contains(&at) {
+                seen.push(at);
+            }
+        }
+        self.local.values[slot]
     }
 
     /// Where a place is among what the process knows, if it is there.
@@ -234,7 +247,7 @@ impl View<'_> {
 
     fn load(&self, place: &Place) -> Result<Expr, Trouble> {
         match self.place(place)? {
-            Spot::Local(slot) => Ok(Expr::Const(self.local.values[slot])),
+            Spot::Local(slot) => Ok(Expr::Const(self.look(slot))),
             Spot::Fixed(value) => Ok(Expr::Const(value)),
             Spot::Shared(place) if place.scope == Scope::Global => Ok(Expr::Load(place)),
             Spot::Shared(place) if self.asks => {
@@ -266,7 +279,7 @@ impl View<'_> {
         let mut chain = nothing;
         for at in (0..*bound).rev() {
             let slot = place.base + at * stride;
-            let value = self.local.values[slot as usize];
+            let value = self.look(slot as usize);
             let is = Expr::Binary(
                 Binary::Eq,
                 Box::new(expr.clone()),

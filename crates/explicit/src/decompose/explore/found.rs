@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
-use suppose_model::program::{Edge, Expr};
+use suppose_model::program::Edge;
 
 use super::super::process::Target;
 use super::super::residual::Local;
@@ -112,7 +112,7 @@ pub(super) struct Stretch {
     pub(super) ops: List,
     pub(super) steps: List,
     /// What it knows of shared data, as nobody else does anything before it ends.
-    pub(super) facts: Facts,
+    pub(super) facts: FactsId,
     /// For a receiver: which offer it takes.
     pub(super) offer: Option<usize>,
 }
@@ -131,10 +131,10 @@ pub(super) struct Waiting<'a> {
 pub(super) enum Then<'a> {
     /// The values go to these variables.
     Goto(u32, Rc<[Target]>),
-    /// Takes that edge again, knowing these.
-    Again(&'a Edge, Rc<[Expr]>, bool),
-    /// Looks at the choices again, knowing these.
-    Extend(Rc<[Expr]>),
+    /// Takes that edge again, knowing them.
+    Again(&'a Edge, bool),
+    /// Looks at the choices again, knowing them.
+    Extend,
     Offer {
         channel: i32,
         target: u32,
@@ -142,8 +142,8 @@ pub(super) enum Then<'a> {
     },
 }
 
-/// Values of shared data that a stretch knows for the moment.
-pub(super) type Facts = Rc<[(Expr, i32)]>;
+/// Values of shared data that a stretch knows for the moment, by number; 0 is nothing.
+pub(super) type FactsId = u32;
 
 /// What a process wants to send: those with the same key are one offer.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ impl Explorer<'_> {
         &mut self,
         mut stretch: Stretch,
         channel: i32,
-        values: Vec<Expr>,
+        values: &[Expr],
         target: u32,
     ) -> Result<(), Failed> {
         let known = |e: &Expr| match e {
@@ -22,8 +22,8 @@ impl Explorer<'_> {
             _ => None,
         };
         let known: Vec<Option<i32>> = values.iter().map(known).collect();
-        let open = values.into_iter().zip(&known).filter(|(_, k)| k.is_none());
-        let open: Vec<Expr> = open.map(|(e, _)| e).collect();
+        let open = values.iter().zip(&known).filter(|(_, k)| k.is_none());
+        let open: Vec<Expr> = open.map(|(e, _)| e.clone()).collect();
         if open.is_empty() {
             let values = known.into_iter().flatten().collect();
             return self.offer_values(stretch, channel, values, target);
@@ -132,7 +132,7 @@ impl Explorer<'_> {
                     source: l.source,
                     ops: l.ops,
                     steps: self.steps.push(0, step(l.edge, true)),
-                    facts: Rc::clone(&self.nothing),
+                    facts: 0,
                     offer: Some(offer),
                     local: local.clone(),
                 };
@@ -151,7 +151,7 @@ impl Explorer<'_> {
             local: accepted.1,
             ops,
             steps: self.steps.push(0, step(l.edge, true)),
-            facts: Rc::clone(&self.nothing),
+            facts: 0,
             offer: Some(offer),
         });
         Ok(())

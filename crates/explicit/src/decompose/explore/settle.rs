@@ -336,10 +336,15 @@ impl Explorer<'_> {
         let (mut at, mut edge, mut length) = (local.clone(), edge, 0);
         loop {
             let view = self.view(process, &at);
-            let Ok(Effect::Quiet(next)) = view.effect(&view.here().edges[edge as usize]) else {
+            let taken = &view.here().edges[edge as usize];
+            let Ok(Effect::Quiet(change)) = view.effect(taken) else {
                 return None;
             };
-            at = next;
+            let target = taken.target;
+            if let Some((variable, value)) = change {
+                variable.fill(&mut at, value);
+            }
+            at.location = target;
             steps = self.steps.push(steps, step(edge, true));
             length += 1;
             let view = self.view(process, &at);

@@ -29,6 +29,12 @@ impl Lists {
         })
     }
 
+    /// The list with these elements more.
+    pub fn append(&mut self, list: List, items: &[u32]) -> List {
+        let add = |list, item: &u32| self.push(list, *item);
+        items.iter().fold(list, add)
+    }
+
     /// What comes before the last element, and that element.
     pub fn split(&self, list: List) -> Option<(List, u32)> {
         let at = (list as usize).checked_sub(1)?;

@@ -2,20 +2,14 @@
 
 use std::rc::Rc;
 
-use suppose_model::program::Expr;
 use suppose_model::program::semantics::State;
 
 use super::super::Refusal;
 use super::super::ops::Op;
 use super::super::store::{Ran, Track};
-use super::found::{Facts, Stretch, Then, Waiting};
+use super::found::{Stretch, Then, Waiting};
 use super::table::{List, OpId};
 use super::{Explorer, Failed};
-
-fn more(facts: &Facts, asked: &[Expr], values: Vec<i32>) -> Facts {
-    let new = asked.iter().cloned().zip(values);
-    facts.iter().cloned().chain(new).collect()
-}
 
 impl<'a> Explorer<'a> {
     pub(super) fn wait(&mut self, stretch: Stretch, then: Then<'a>) -> Result<(), Failed> {
@@ -96,12 +90,12 @@ impl<'a> Explorer<'a> {
                     stretch.local.location = location;
                     self.stretches.push(stretch);
                 }
-                Then::Again(edge, asked, begins) => {
-                    stretch.facts = more(&stretch.facts, &asked, values);
+                Then::Again(edge, begins) => {
+                    stretch.facts = self.learn(stretch.facts, track, used);
                     self.take(stretch, edge, begins)?;
                 }
-                Then::Extend(asked) => {
-                    stretch.facts = more(&stretch.facts, &asked, values);
+                Then::Extend => {
+                    stretch.facts = self.learn(stretch.facts, track, used);
                     self.extend(stretch)?;
                 }
                 Then::Offer {
