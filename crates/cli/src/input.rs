@@ -41,7 +41,12 @@ pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System
         let name = file.display().to_string();
         if Language::of(&name).is_none() {
             let message = format!("`{name}` does not say what language it is in");
-            let help = "name it .lts or .fsp (FSP), .pml (PROMELA), .smt2 (Horn clauses), .c, .aut (Aldebaran) or .json";
+            let help = match name.ends_with(".smv") {
+                true => "SMV models are not checked yet; NuSMV is the tool for them",
+                false => {
+                    "name it .lts or .fsp (FSP), .pml (PROMELA), .smt2 (Horn clauses), .c, .nm or .prism (PRISM), .aut (Aldebaran) or .json"
+                }
+            };
             return Err(Failure::file(message).help(help));
         }
         let text = read(file, limits.bytes)?;
