@@ -128,20 +128,30 @@ fn spin_follows_every_counterexample() {
 
 #[test]
 fn steps_without_a_known_number_are_refused() {
-    let trace = "chan c = [1] of { byte };\ntrace { do :: c!1 od }\n\
-                 active proctype P() { c!1; assert(false) }\n";
-    let watched = "active proctype P() { skip; here: goto out; out: skip }\n\
-                   active proctype Q() { assert(!P[0]@here) }\n";
-    for text in [trace, watched] {
-        let folder = Folder::new();
-        let model = folder.file("model.pml", text);
-        let trail = folder.path("model.trail");
-        let ran = suppose(["check", &model, "-p", "assertions", "--trail", &trail]);
-        ran.ended(10, "violated(assertions)");
-        let told = format!("{}{}", ran.stdout, ran.stderr);
-        assert!(told.contains("no trail of `assertions`"), "{ran:#?}");
-        assert!(!Path::new(&trail).exists());
-    }
+    let text = "active proctype P() { skip; here: goto out; out: skip }\n\
+                active proctype Q() { assert(!P[0]@here) }\n";
+    let folder = Folder::new();
+    let model = folder.file("model.pml", text);
+    let trail = folder.path("model.trail");
+    let ran = suppose(["check", &model, "-p", "assertions", "--trail", &trail]);
+    ran.ended(10, "violated(assertions)");
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(told.contains("no trail of `assertions`"), "{ran:#?}");
+    assert!(!Path::new(&trail).exists());
+}
+
+#[test]
+fn spin_numbers_steps_after_those_of_an_event_trace() {
+    let text = "chan c = [1] of { byte };\ntrace { do :: c!1 od }\n\
+                active proctype P() { c!1; assert(false) }\n";
+    let folder = Folder::new();
+    let model = folder.file("model.pml", text);
+    let trail = folder.path("model.trail");
+    let ran = suppose(["check", &model, "-p", "assertions", "--trail", &trail]);
+    ran.ended(10, "violated(assertions)");
+    let shown = follow(&folder, Path::new(&model), &trail, &BTreeMap::new());
+    assert!(shown.contains("[c!1]"), "{shown}");
+    assert!(shown.contains("assertion violated"), "{shown}");
 }
 
 #[test]
