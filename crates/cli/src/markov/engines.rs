@@ -20,8 +20,8 @@ use crate::watch::catch;
 /// How much the turns of `--engine auto` may take, in states of one product and in work: small numbers first, so that what
 /// is easy for one engine does not wait for another.
 const TURNS: &[(EngineName, u64, u64)] = &[
-    (EngineName::Monolithic, 6_000, u64::MAX),
-    (EngineName::Agar, 100_000, 60_000),
+    (EngineName::Monolithic, 5_000, u64::MAX),
+    (EngineName::Agar, 40_000, 11_000),
     (EngineName::Monolithic, 30_000, u64::MAX),
     (EngineName::Agar, 2_000_000, 3_000_000),
     (EngineName::AgarN, 2_000_000, 5_000_000),
