@@ -5,6 +5,7 @@
 
 pub mod aut;
 pub mod c;
+mod cursor;
 pub mod fsp;
 pub mod json;
 mod load;
@@ -13,6 +14,7 @@ pub mod prism;
 pub mod promela;
 pub mod smtlib;
 pub mod smv;
+mod words;
 
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};

@@ -17,13 +17,12 @@
 //! of the sensor network (0.7 s) but needs 243 classes instead of 35, and six times the memory. The order matters: with the process
 //! before the channel 12 s instead of 1.2 s.
 
-use rustc_hash::FxHashMap;
 use suppose_model::markov::{Certificate, Lpts, System, Whole};
 use suppose_model::{Round, Run};
 use suppose_refine::{Abstraction, Analysed, Checked, Context, Stopped};
 
 use crate::abstraction::{
-    Abstracted, Behaviour, Classes, Finding, NoSuchStep, Projection, Quotient, Splitting, quotient,
+    Behaviour, Classes, Finding, Level, NoSuchStep, Projection, Splitting, quotient,
 };
 use crate::product::build;
 use crate::proof::lifted;
@@ -36,25 +35,6 @@ pub struct Options {
     pub enabled: bool,
     /// Which classes to split.
     pub splitting: Splitting,
-}
-
-/// One group after the first, with what is assumed of those after it, and the quotient that stands for both.
-#[derive(Debug)]
-struct Level<'a> {
-    group: Vec<&'a Lpts>,
-    whole: Whole,
-    classes: Classes,
-    quotient: Quotient,
-}
-
-impl Level<'_> {
-    fn abstracted(&self) -> Abstracted<'_> {
-        Abstracted {
-            concrete: &self.whole.lpts,
-            classes: &self.classes,
-            quotient: &self.quotient,
-        }
-    }
 }
 
 /// The abstraction that is refined.
@@ -194,20 +174,7 @@ impl<'a> Chain<'a> {
 
 /// The classes of a finer product: those of the states it comes from, and which of the old ones they are.
 fn inherit(old: &Level<'_>, whole: &Whole, parent: &[u32]) -> (Classes, Vec<u32>) {
-    let records = old.whole.states.iter().enumerate();
-    let layout = old.whole.states.layout();
-    let known: FxHashMap<&[u64], u32> = records.map(|(s, r)| (r, s as u32)).collect();
-    let last = old.group.len();
-    let class_of = |state: u32| {
-        let mut vector = whole.vector(state);
-        vector[last] = parent[vector[last] as usize];
-        let record = layout.pack(&vector).unwrap_or_default();
-        // Whatever the finer product reaches the coarser one reached too.
-        known
-            .get(record.as_slice())
-            .map_or(0, |s| old.classes.of(*s))
-    };
-    let keys: Vec<u32> = (0..whole.lpts.states() as u32).map(class_of).collect();
+    let keys = old.inherited(whole, parent);
     let classes = Classes::from_keys(keys.iter().copied());
     let mut from = vec![0; classes.len()];
     for (state, old) in keys.iter().enumerate() {

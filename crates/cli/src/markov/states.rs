@@ -156,20 +156,10 @@ impl Reader<'_> {
 
 /// The same, with these actions at any time and to no effect, and with propositions that many numbers on, or none.
 pub fn rebuilt(lpts: &Lpts, loops: &[Label], propositions: Option<u32>) -> Lpts {
-    let mut builder = LptsBuilder::new(lpts.name());
-    builder.states(lpts.states());
-    builder.initial(lpts.initial());
-    builder.extend_alphabet(lpts.alphabet().iter().copied());
+    let mut builder = LptsBuilder::of(lpts);
     for state in 0..lpts.states() as State {
-        for choice in lpts.choices(state) {
-            let dist = builder.store().insert(lpts.dist(choice.dist));
-            builder.choice_of(state, choice.label, dist);
-        }
         for label in loops {
             builder.edge(state, *label, state);
-        }
-        if lpts.has_state_names() {
-            builder.state_name(state, lpts.state_name(state));
         }
     }
     if let Some(offset) = propositions {

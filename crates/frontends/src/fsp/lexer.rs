@@ -180,6 +180,19 @@ pub(super) struct Lexeme {
     pub(super) span: Span,
 }
 
+impl crate::cursor::Placed for Lexeme {
+    type Token = Token;
+    const END: Token = Token::End;
+
+    fn token(self) -> Token {
+        self.token
+    }
+
+    fn span(self) -> Span {
+        self.span
+    }
+}
+
 /// All tokens, then [`Token::End`].
 pub(super) fn lex(text: &str, file: FileId) -> Result<Vec<Lexeme>, Diagnostic> {
     let mut lexemes = Vec::new();

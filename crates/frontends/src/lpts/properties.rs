@@ -1,9 +1,7 @@
 //! Properties of a system of states that was written out: about its labels.
 
 use fixedbitset::FixedBitSet;
-use suppose_model::markov::{
-    Component, Labels, Lpts, LptsBuilder, Property, Proposition, State, System,
-};
+use suppose_model::markov::{Component, Labels, Lpts, LptsBuilder, Property, Proposition, System};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 use super::Explicit;
@@ -44,19 +42,7 @@ pub fn with_properties(
 
 /// The same with one more proposition.
 fn with_proposition(lpts: &Lpts, number: u32, states: FixedBitSet) -> Lpts {
-    let mut builder = LptsBuilder::new(lpts.name());
-    builder.states(lpts.states());
-    builder.initial(lpts.initial());
-    builder.extend_alphabet(lpts.alphabet().iter().copied());
-    for state in 0..lpts.states() as State {
-        for choice in lpts.choices(state) {
-            let dist = builder.store().insert(lpts.dist(choice.dist));
-            builder.choice_of(state, choice.label, dist);
-        }
-        if lpts.has_state_names() {
-            builder.state_name(state, lpts.state_name(state));
-        }
-    }
+    let mut builder = LptsBuilder::of(lpts);
     for (other, truth) in lpts.propositions() {
         builder.proposition(*other, truth.clone());
     }

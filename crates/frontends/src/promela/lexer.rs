@@ -1,8 +1,9 @@
 //! Text to tokens, before and after the preprocessor.
 
 use logos::Logos;
-use rustc_hash::FxHashMap;
 use suppose_source::{Diagnostic, FileId, Span};
+
+pub(super) use crate::words::{Names, Sym};
 
 /// What a token is. Words are all [`Token::Word`] here; [`keyword`] tells the reserved ones after
 /// macros are expanded.
@@ -248,35 +249,6 @@ pub(super) fn counted(number: usize, what: &str) -> String {
     }
 }
 
-/// A text, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Sym(pub(super) u32);
-
-/// The texts of all tokens.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    texts: Vec<Box<str>>,
-    numbers: FxHashMap<Box<str>, u32>,
-}
-
-impl Names {
-    /// The number of a text.
-    pub(super) fn intern(&mut self, text: &str) -> Sym {
-        if let Some(number) = self.numbers.get(text) {
-            return Sym(*number);
-        }
-        let number = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
-        self.texts.push(text.into());
-        self.numbers.insert(text.into(), number);
-        Sym(number)
-    }
-
-    /// The text of a number.
-    pub(super) fn text(&self, sym: Sym) -> &str {
-        self.texts.get(sym.0 as usize).map_or("", |t| t)
-    }
-}
-
 /// A token, its text and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
@@ -287,6 +259,19 @@ pub(super) struct Lexeme {
     pub(super) newline: bool,
     /// Was it put in the place of an inline's parameter?
     pub(super) argument: bool,
+}
+
+impl crate::cursor::Placed for Lexeme {
+    type Token = Token;
+    const END: Token = Token::End;
+
+    fn token(self) -> Token {
+        self.token
+    }
+
+    fn span(self) -> Span {
+        self.span
+    }
 }
 
 /// All tokens of a file, newlines among them. Comments leave only the newline they contain.

@@ -62,7 +62,7 @@ pub fn read(
     }
     let lexemes = semicolons::insert(lexemes);
     let (ast, mut warnings) = parser::parse(lexemes, &mut names, sources, limits)?;
-    let name = stem(sources.file(file).map_or("", SourceFile::name)).to_owned();
+    let name = crate::words::stem(sources.file(file).map_or("", SourceFile::name)).to_owned();
     let output = lower::lower(&ast, name, &names, sources, limits)?;
     warnings.extend(output.warnings);
     let processes = ast.proctypes.iter().map(|p| ProcessText {
@@ -91,14 +91,5 @@ pub fn read_text(name: &str, text: &str) -> Result<(Read, Sources), (Vec<Diagnos
     ) {
         Ok(read) => Ok((read, sources)),
         Err(errors) => Err((errors, sources)),
-    }
-}
-
-/// The file's name without folders and ending.
-fn stem(name: &str) -> &str {
-    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    match base.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => base,
     }
 }

@@ -1,8 +1,9 @@
 //! Text to tokens.
 
 use logos::Logos;
-use rustc_hash::FxHashMap;
 use suppose_source::{Diagnostic, FileId, Span};
+
+pub(super) use crate::words::{Names, Sym};
 
 use super::Dialect;
 
@@ -264,46 +265,25 @@ pub(super) enum Token {
     End,
 }
 
-/// A text, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Sym(u32);
-
-/// The texts of all tokens.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    texts: Vec<Box<str>>,
-    numbers: FxHashMap<Box<str>, u32>,
-}
-
-impl Names {
-    /// The number of a text.
-    pub(super) fn intern(&mut self, text: &str) -> Sym {
-        if let Some(number) = self.numbers.get(text) {
-            return Sym(*number);
-        }
-        let number = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
-        self.texts.push(text.into());
-        self.numbers.insert(text.into(), number);
-        Sym(number)
-    }
-
-    /// The number of a text, if it has one.
-    pub(super) fn find(&self, text: &str) -> Option<Sym> {
-        self.numbers.get(text).map(|n| Sym(*n))
-    }
-
-    /// The text of a number.
-    pub(super) fn text(&self, sym: Sym) -> &str {
-        self.texts.get(sym.0 as usize).map_or("", |t| t)
-    }
-}
-
 /// A token, its text and its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
     pub(super) text: Sym,
     pub(super) span: Span,
+}
+
+impl crate::cursor::Placed for Lexeme {
+    type Token = Token;
+    const END: Token = Token::End;
+
+    fn token(self) -> Token {
+        self.token
+    }
+
+    fn span(self) -> Span {
+        self.span
+    }
 }
 
 /// All tokens of a file, and `End`.

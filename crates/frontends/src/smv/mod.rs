@@ -55,7 +55,7 @@ pub fn read(
     }
     let modules = parser::parse(&lexemes, &mut names, dialect, limits)?;
     let (mut system, warnings) = flatten::flatten(modules, &mut names, dialect, limits)?;
-    system.name = stem(source.map_or("", SourceFile::name)).to_owned();
+    system.name = crate::words::stem(source.map_or("", SourceFile::name)).to_owned();
     Ok(Read { system, warnings })
 }
 
@@ -69,14 +69,5 @@ pub fn read_text(
     match read(FileId(0), &sources, dialect, &ParserLimits::default()) {
         Ok(read) => Ok((read, sources)),
         Err(errors) => Err((errors, sources)),
-    }
-}
-
-/// The file's name without folders and ending.
-fn stem(name: &str) -> &str {
-    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    match base.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem,
-        _ => base,
     }
 }

@@ -18,7 +18,7 @@ use super::{
     Finding, Options, PropertyAnswer, PropertyVerdict, Refutation, look, monolithic, undecided,
 };
 use crate::abstraction::{
-    Abstracted, Behaviour, Classes, Finding as Blame, NoSuchStep, Projection, Quotient, quotient,
+    Behaviour, Classes, Finding as Blame, Level, NoSuchStep, Projection, quotient,
 };
 use crate::engine::cover;
 use crate::product::build;
@@ -113,32 +113,6 @@ fn decide(levels: &mut Levels<'_>, cx: &Context) -> Result<PropertyVerdict, Reas
             Ok(PropertyVerdict::Violated(Box::new(found)))
         }
         Outcome::Stuck(why) => Err(Reason::Internal(why)),
-    }
-}
-
-/// A group after the first and the quotient that stands for it.
-#[derive(Debug)]
-struct Level<'a> {
-    group: Vec<&'a Lpts>,
-    /// The group, with the next assumption if the rule is a chain.
-    whole: Whole,
-    classes: Classes,
-    quotient: Quotient,
-}
-
-impl Level<'_> {
-    fn abstracted(&self) -> Abstracted<'_> {
-        Abstracted {
-            concrete: &self.whole.lpts,
-            classes: &self.classes,
-            quotient: &self.quotient,
-        }
-    }
-
-    /// The number of a state of the product, by the states of its parts.
-    fn numbers(&self) -> FxHashMap<&[u64], State> {
-        let records = self.whole.states.iter().enumerate();
-        records.map(|(s, r)| (r, s as State)).collect()
     }
 }
 
@@ -291,7 +265,7 @@ impl<'a> Levels<'a> {
                 self.run = run;
                 let whole = whole?;
                 let old = &self.levels[before];
-                let keys = inherited(old, &whole, &parent);
+                let keys = old.inherited(&whole, &parent);
                 let classes = Classes::from_keys(keys.iter().copied());
                 parent = vec![0; classes.len()];
                 for (state, key) in keys.iter().enumerate() {
@@ -389,32 +363,9 @@ impl<'a> Levels<'a> {
     }
 }
 
-/// The classes of a finer product: those of the states it comes from.
-fn inherited(old: &Level<'_>, whole: &Whole, parent: &[u32]) -> Vec<u32> {
-    let known = old.numbers();
-    let last = old.group.len();
-    let class_of = |state: State| {
-        let mut vector = whole.vector(state);
-        vector[last] = parent[vector[last] as usize];
-        let record = old.whole.states.layout().pack(&vector).unwrap_or_default();
-        // Whatever the finer product reaches the coarser one reached too.
-        known
-            .get(record.as_slice())
-            .map_or(0, |s| old.classes.of(*s))
-    };
-    (0..whole.lpts.states() as State).map(class_of).collect()
-}
-
 /// The tree with the propositions of the states its nodes stand for.
 fn with_truth(system: &System, found: &Counterexample, propositions: &[u32]) -> Lpts {
-    let mut builder = LptsBuilder::new("counterexample");
-    builder.states(found.tree.states());
-    for node in 0..found.tree.states() as State {
-        for choice in found.tree.choices(node) {
-            let dist = builder.store().insert(found.tree.dist(choice.dist));
-            builder.choice_of(node, choice.label, dist);
-        }
-    }
+    let mut builder = LptsBuilder::of(&found.tree);
     for number in propositions {
         let owner = system.propositions[*number as usize].component;
         let lpts = &system.components[owner].lpts;

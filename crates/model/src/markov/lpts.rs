@@ -166,6 +166,22 @@ impl LptsBuilder {
         }
     }
 
+    /// All of a system but its propositions. Distributions keep their numbers, and so choices their order.
+    pub fn of(lpts: &Lpts) -> Self {
+        let states = 0..lpts.states() as State;
+        let choices = states.flat_map(|s| lpts.choices(s).iter().map(move |c| (s, *c)));
+        LptsBuilder {
+            name: lpts.name.clone(),
+            initial: lpts.initial,
+            states: lpts.states(),
+            alphabet: lpts.alphabet.clone(),
+            choices: choices.collect(),
+            dists: lpts.dists.clone(),
+            propositions: Vec::new(),
+            state_names: lpts.state_names.to_vec(),
+        }
+    }
+
     /// At least so many states.
     pub fn states(&mut self, count: usize) -> &mut Self {
         self.states = self.states.max(count);

@@ -174,14 +174,8 @@ impl Store {
 
     /// The generalised cofactor: agrees with `f` where `care` is true. `care` is not false.
     pub(super) fn constrain(&mut self, f: Edge, care: Edge) -> Made {
-        if care == TRUE || is_constant(f) {
-            return Ok(f);
-        }
-        if f == care {
-            return Ok(TRUE);
-        }
-        if f == care ^ 1 {
-            return Ok(FALSE);
+        if let Some(plain) = plain_cofactor(f, care) {
+            return Ok(plain);
         }
         if let Some(known) = self.cache.get(Op::Constrain, [f, care, 0]) {
             return Ok(known);
@@ -205,14 +199,8 @@ impl Store {
 
     /// As [`Store::constrain`], but never brings in a variable that `f` does not have.
     pub(super) fn restrict(&mut self, f: Edge, care: Edge) -> Made {
-        if care == TRUE || is_constant(f) {
-            return Ok(f);
-        }
-        if f == care {
-            return Ok(TRUE);
-        }
-        if f == care ^ 1 {
-            return Ok(FALSE);
+        if let Some(plain) = plain_cofactor(f, care) {
+            return Ok(plain);
         }
         if let Some(known) = self.cache.get(Op::Restrict, [f, care, 0]) {
             return Ok(known);
@@ -298,5 +286,15 @@ impl Store {
         }
         debug_assert!(at == TRUE && self.level(at) == NONE);
         Some(path)
+    }
+}
+
+/// The cofactor where no look below the top is needed.
+fn plain_cofactor(f: Edge, care: Edge) -> Option<Edge> {
+    match f {
+        _ if care == TRUE || is_constant(f) => Some(f),
+        _ if f == care => Some(TRUE),
+        _ if f == care ^ 1 => Some(FALSE),
+        _ => None,
     }
 }

@@ -1,11 +1,11 @@
 //! One measurement: a process of this same program on a model, and what it says of itself.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde_json::Value;
 
 use super::models::Instance;
+use crate::bench::cell::Limits;
 use crate::bench::horn::child;
 use crate::failure::Failure;
 use crate::output::write_file;
@@ -86,19 +86,6 @@ impl Cell {
     pub fn decided(&self) -> bool {
         matches!(self.last_line.as_str(), "holds" | "violated(conformance)")
     }
-}
-
-/// Under what a cell runs.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Time.
-    pub timeout: Duration,
-    /// Bytes.
-    pub memory: u64,
-    /// How often.
-    pub runs: u32,
-    /// Check the evidence?
-    pub certify: bool,
 }
 
 /// The files of a model.

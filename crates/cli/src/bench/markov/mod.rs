@@ -8,9 +8,10 @@ mod table;
 use std::io::Write;
 use std::path::Path;
 
+use super::cell::Limits;
 use crate::args::{BenchArgs, Look};
 use crate::failure::Failure;
-use measure::{COLUMNS, Files, Limits, measure};
+use measure::{COLUMNS, Files, measure};
 use suites::ROWS;
 use table::Measured;
 

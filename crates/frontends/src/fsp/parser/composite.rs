@@ -1,6 +1,7 @@
 //! Compositions.
 
 use super::{Parsed, Parser, Token};
+use crate::cursor::Cursor;
 use crate::fsp::ast::{Composite, CompositeBody, Instance, Modifiers, Part, PartKind};
 
 impl Parser<'_> {

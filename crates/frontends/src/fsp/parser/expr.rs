@@ -1,5 +1,6 @@
 //! Expressions, labels, sets, indices and relabelling.
 
+use crate::cursor::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser, Token};
@@ -251,7 +252,7 @@ impl Parser<'_> {
         let _level = self.enter()?;
         let start = self.expect(Token::LeftSquare, "[")?;
         let mut variable = None;
-        if self.token() == Token::Lower && self.following() == Token::Colon {
+        if self.token() == Token::Lower && self.ahead(1) == Token::Colon {
             variable = Some(self.ident(Token::Lower, "a variable")?);
             self.next();
         }

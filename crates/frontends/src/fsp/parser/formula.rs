@@ -1,6 +1,7 @@
 //! Assertions in fluent linear temporal logic.
 
 use super::{Parsed, Parser, Token};
+use crate::cursor::Cursor;
 use crate::fsp::ast::{Claim, ClaimKind, Formula};
 
 type Pair = fn(Box<Formula>, Box<Formula>) -> Formula;
@@ -47,7 +48,7 @@ impl Parser<'_> {
     fn is_word(&self, word: &str) -> bool {
         self.token() == Token::Upper
             && self.current_text() == word
-            && self.following() != Token::Becomes
+            && self.ahead(1) != Token::Becomes
     }
 
     fn formula_or(&mut self) -> Parsed<Formula> {

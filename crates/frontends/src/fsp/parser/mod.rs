@@ -5,6 +5,7 @@ mod expr;
 mod formula;
 mod process;
 
+use crate::cursor::Cursor;
 use rustc_hash::FxHashSet;
 use suppose_source::{Depth, Diagnostic, FileId, Level, ParserLimits, Span};
 
@@ -50,21 +51,27 @@ struct Parser<'t> {
     sets: FxHashSet<&'t str>,
 }
 
+impl Cursor for Parser<'_> {
+    type Lexeme = Lexeme;
+
+    fn lexemes(&self) -> &[Lexeme] {
+        &self.lexemes
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    fn missing(&self, what: &str) -> Diagnostic {
+        self.expected(what)
+    }
+}
+
 impl<'t> Parser<'t> {
-    fn token(&self) -> Token {
-        self.lexemes[self.at].token
-    }
-
-    fn span(&self) -> Span {
-        self.lexemes[self.at].span
-    }
-
-    /// The token after the current one.
-    fn following(&self) -> Token {
-        let next = self.lexemes.get(self.at + 1);
-        next.map_or(Token::End, |l| l.token)
-    }
-
     /// Where the token before ends: a thing that is missing is missing there.
     fn gap(&self) -> Span {
         let Some(before) = self.at.checked_sub(1) else {
@@ -77,38 +84,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Everything from a place to the last token taken.
-    fn since(&self, start: Span) -> Span {
-        match self.at.checked_sub(1) {
-            Some(last) => start.to(self.lexemes[last].span),
-            None => start,
-        }
-    }
-
     fn current_text(&self) -> &'t str {
         slice(self.text, self.span())
-    }
-
-    fn next(&mut self) {
-        if self.at + 1 < self.lexemes.len() {
-            self.at += 1;
-        }
-    }
-
-    fn eat(&mut self, token: Token) -> bool {
-        let found = self.token() == token;
-        if found {
-            self.next();
-        }
-        found
-    }
-
-    fn expect(&mut self, token: Token, shown: &str) -> Parsed<Span> {
-        let span = self.span();
-        if self.eat(token) {
-            return Ok(span);
-        }
-        Err(self.expected(format!("`{shown}`")))
     }
 
     fn found(&self) -> String {

@@ -1,6 +1,7 @@
 //! Processes and their local processes.
 
 use super::{Parsed, Parser, Token};
+use crate::cursor::Cursor;
 use crate::fsp::ast::{Body, Branch, Instance, Local, Modifiers, Process, Reference};
 use suppose_source::Diagnostic;
 

@@ -1,6 +1,7 @@
 //! Expressions, with PRISM's levels of precedence: `? :`, `=>`, `<=>`, `|`, `&`, `!`, `= !=`,
 //! `< <= > >=`, `+ -`, `* /`, unary `-`.
 
+use crate::cursor::Cursor;
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, Span};
 

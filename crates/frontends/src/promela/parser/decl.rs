@@ -1,5 +1,6 @@
 //! Declarations of variables and types.
 
+use crate::cursor::Cursor;
 use suppose_model::program::Type;
 
 use super::{Parsed, Parser};

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use crate::cursor::Cursor;
 use suppose_model::program::{Binary, Unary};
 use suppose_source::{Diagnostic, Span};
 

@@ -1,6 +1,7 @@
 //! Formulas of linear temporal logic.
 
 use super::{Parsed, Parser};
+use crate::cursor::Cursor;
 use crate::promela::ast::{Expr, ExprKind, Temporal};
 use crate::promela::lexer::Token;
 

@@ -9,10 +9,11 @@ mod inline;
 mod stmt;
 mod unit;
 
+use crate::cursor::Cursor;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Sources, Span};
+use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Sources};
 
 use super::ast::{Ident, Program};
 use super::lexer::{Lexeme, Names, Sym, Token};
@@ -87,63 +88,35 @@ struct Parser<'a> {
     program: Program,
 }
 
+impl Cursor for Parser<'_> {
+    type Lexeme = Lexeme;
+
+    fn lexemes(&self) -> &[Lexeme] {
+        &self.lexemes
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    fn missing(&self, what: &str) -> Diagnostic {
+        self.expected(what)
+    }
+}
+
 impl Parser<'_> {
-    fn token(&self) -> Token {
-        self.lexemes[self.at].token
-    }
-
-    fn lexeme(&self) -> Lexeme {
-        self.lexemes[self.at]
-    }
-
-    fn span(&self) -> Span {
-        self.lexemes[self.at].span
-    }
-
-    /// The token that many places further on.
-    fn ahead(&self, places: usize) -> Token {
-        let next = self.lexemes.get(self.at + places);
-        next.map_or(Token::End, |l| l.token)
-    }
-
     /// The token before the current one.
     fn before(&self) -> Token {
         let before = self.at.checked_sub(1).and_then(|at| self.lexemes.get(at));
         before.map_or(Token::End, |l| l.token)
     }
 
-    /// Everything from a place to the last token taken.
-    fn since(&self, start: Span) -> Span {
-        match self.at.checked_sub(1) {
-            Some(last) => start.to(self.lexemes[last].span),
-            None => start,
-        }
-    }
-
     fn word(&self) -> &str {
         self.names.text(self.lexeme().text)
-    }
-
-    fn next(&mut self) {
-        if self.at + 1 < self.lexemes.len() {
-            self.at += 1;
-        }
-    }
-
-    fn eat(&mut self, token: Token) -> bool {
-        let found = self.token() == token;
-        if found {
-            self.next();
-        }
-        found
-    }
-
-    fn expect(&mut self, token: Token, shown: &str) -> Parsed<Span> {
-        let span = self.span();
-        if self.eat(token) {
-            return Ok(span);
-        }
-        Err(self.expected(format!("`{shown}`")))
     }
 
     fn found(&self) -> String {

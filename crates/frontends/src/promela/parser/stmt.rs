@@ -1,5 +1,6 @@
 //! Statements and their sequences.
 
+use crate::cursor::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser};

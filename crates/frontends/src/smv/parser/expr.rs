@@ -1,5 +1,6 @@
 //! Expressions and formulas: operators by their strength.
 
+use crate::cursor::Cursor;
 use suppose_model::symbolic::{BinaryOp, LinearPair};
 use suppose_source::Span;
 

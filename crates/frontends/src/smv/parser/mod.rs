@@ -4,7 +4,8 @@ mod expr;
 mod module;
 mod primary;
 
-use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Span, TooDeep};
+use crate::cursor::Cursor;
+use suppose_source::{Depth, Diagnostic, Level, ParserLimits, TooDeep};
 
 use super::Dialect;
 use super::ast::{Ident, Module};
@@ -52,54 +53,27 @@ struct Parser<'a> {
     errors: Vec<Diagnostic>,
 }
 
+impl Cursor for Parser<'_> {
+    type Lexeme = Lexeme;
+
+    fn lexemes(&self) -> &[Lexeme] {
+        self.lexemes
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    fn missing(&self, what: &str) -> Diagnostic {
+        self.expected(what)
+    }
+}
+
 impl Parser<'_> {
-    fn lexeme(&self) -> Lexeme {
-        self.lexemes[self.at]
-    }
-
-    fn token(&self) -> Token {
-        self.lexeme().token
-    }
-
-    fn span(&self) -> Span {
-        self.lexeme().span
-    }
-
-    fn ahead(&self, places: usize) -> Token {
-        let next = self.lexemes.get(self.at + places);
-        next.map_or(Token::End, |l| l.token)
-    }
-
-    /// Everything from a place to the last token taken.
-    fn since(&self, start: Span) -> Span {
-        match self.at.checked_sub(1) {
-            Some(last) => start.to(self.lexemes[last].span),
-            None => start,
-        }
-    }
-
-    fn next(&mut self) {
-        if self.at + 1 < self.lexemes.len() {
-            self.at += 1;
-        }
-    }
-
-    fn eat(&mut self, token: Token) -> bool {
-        let found = self.token() == token;
-        if found {
-            self.next();
-        }
-        found
-    }
-
-    fn expect(&mut self, token: Token, shown: &str) -> Parsed<Span> {
-        let span = self.span();
-        match self.eat(token) {
-            true => Ok(span),
-            false => Err(self.expected(&format!("`{shown}`"))),
-        }
-    }
-
     fn word(&self) -> &str {
         self.names.text(self.lexeme().text)
     }

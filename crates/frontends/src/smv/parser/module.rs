@@ -1,5 +1,6 @@
 //! Modules and their sections.
 
+use crate::cursor::Cursor;
 use suppose_model::symbolic::{Kind, When};
 use suppose_source::Diagnostic;
 
