@@ -1,25 +1,18 @@
 //! Properties, one by one, on the system itself (no abstraction).
 
-use suppose_model::symbolic::{ExprId, FormulaId, Property, Question, System};
+use suppose_model::symbolic::{ExprId, FormulaId, Proof, Property, Question, Shows, System, Trace};
+
 use suppose_refine::{Context, Stopped};
 
+use crate::answer::{Answer, Effort, Found};
 use crate::bdd::Bdd;
 use crate::check::Checker;
-use crate::explain::Shows;
 use crate::monitor::{plain_fairness, watch};
+use crate::proof::decisions;
 use crate::relation::Options;
-use crate::trace::Trace;
 
-/// What was found out about a property.
-#[derive(Clone, Debug)]
-pub enum Found {
-    /// It holds.
-    Holds,
-    /// It does not; the run shows why, wholly or in part.
-    Fails(Trace, Shows),
-    /// The number that `COMPUTE` asks for; none is infinite.
-    Steps(Option<u64>),
-}
+/// A proof with more decisions than this is not made: nobody would want to check it.
+const MOST_DECISIONS: usize = 1 << 20;
 
 /// The concrete engine.
 pub struct Concrete<'a> {
@@ -46,7 +39,7 @@ impl<'a> Concrete<'a> {
     }
 
     /// Decides one property.
-    pub fn decide(&self, property: &Property) -> Result<Found, Stopped> {
+    pub fn decide(&self, property: &Property) -> Result<Answer, Stopped> {
         match property.question {
             Question::Invariant(expr) => self.invariant(expr),
             Question::Ctl(formula) => self.ctl(formula),
@@ -57,22 +50,26 @@ impl<'a> Concrete<'a> {
     }
 
     /// Looks for a state (or a step, if it speaks of inputs or the next state) that violates the invariant, ring by ring.
-    fn invariant(&self, expr: ExprId) -> Result<Found, Stopped> {
+    fn invariant(&self, expr: ExprId) -> Result<Answer, Stopped> {
         let mut checker = Checker::new(self.system, self.options, &self.cx)?;
         let bad = checker.states_where(expr)?.not();
         let support = self.system.exprs.support(expr);
         let inputs = support.current.iter().any(|v| self.system.is_input(*v));
-        if support.next.is_empty() && !inputs {
-            let bad = bad.and(checker.relation().states())?;
-            return Ok(match checker.path_to(&bad)? {
-                Some(trace) => Found::Fails(trace, Shows::All),
-                None => Found::Holds,
-            });
-        }
-        self.bad_step(&mut checker, &bad)
+        let run = match support.next.is_empty() && !inputs {
+            true => {
+                let bad = bad.and(checker.relation().states())?;
+                checker.path_to(&bad)?
+            }
+            false => self.bad_step(&mut checker, &bad)?,
+        };
+        let found = match run {
+            Some(trace) => Found::Fails(trace, Shows::All),
+            None => Found::Holds(reached(&mut checker)?),
+        };
+        Ok(answer(found, &checker))
     }
 
-    fn bad_step(&self, checker: &mut Checker<'a>, bad: &Bdd) -> Result<Found, Stopped> {
+    fn bad_step(&self, checker: &mut Checker<'a>, bad: &Bdd) -> Result<Option<Trace>, Stopped> {
         let mut steps = bad.clone();
         for cluster in checker.relation().clusters() {
             steps = steps.and(cluster)?;
@@ -80,7 +77,7 @@ impl<'a> Concrete<'a> {
         let from = checker.relation().sources(&steps)?;
         let from = from.and(checker.relation().states())?;
         let Some(mut trace) = checker.path_to(&from)? else {
-            return Ok(Found::Holds);
+            return Ok(None);
         };
         let everywhere = checker.relation().bdds().constant(true);
         if let Some(last) = trace.states.last().cloned()
@@ -89,19 +86,37 @@ impl<'a> Concrete<'a> {
             trace.inputs.push(inputs);
             trace.states.push(state);
         }
-        Ok(Found::Fails(trace, Shows::All))
+        Ok(Some(trace))
     }
 
-    fn ctl(&self, formula: FormulaId) -> Result<Found, Stopped> {
+    fn ctl(&self, formula: FormulaId) -> Result<Answer, Stopped> {
         let system = plain_fairness(self.system);
         let mut checker = Checker::new(&system, self.options, &self.cx)?;
-        Ok(match checker.counterexample(formula)? {
+        let found = match checker.counterexample(formula)? {
             Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
-            None => Found::Holds,
-        })
+            None => Found::Holds(self.always(formula, &mut checker)?),
+        };
+        Ok(answer(found, &checker))
     }
 
-    fn ltl(&self, formula: FormulaId) -> Result<Found, Stopped> {
+    /// If a formula says that something without time holds always, and it does even where no fair run is, the proof of it.
+    fn always(
+        &self,
+        formula: FormulaId,
+        checker: &mut Checker<'_>,
+    ) -> Result<Option<Proof>, Stopped> {
+        let Some(claim) = self.system.formulas.always(formula) else {
+            return Ok(None);
+        };
+        let reach = checker.reachable()?;
+        let variables = checker.relation().encoder().system().variables.len();
+        match variables == self.system.variables.len() && reach.is_within(&checker.ctl(claim)?)? {
+            true => reached(checker),
+            false => Ok(None),
+        }
+    }
+
+    fn ltl(&self, formula: FormulaId) -> Result<Answer, Stopped> {
         let watched = watch(self.system, formula);
         let system = plain_fairness(&watched.system);
         let mut checker = Checker::new(&system, self.options, &self.cx)?;
@@ -109,7 +124,7 @@ impl<'a> Concrete<'a> {
         let fair = checker.fair()?;
         let first = checker.relation().init().and(&fails)?.and(&fair)?;
         let Some(state) = checker.some_state(&first) else {
-            return Ok(Found::Holds);
+            return Ok(answer(Found::Holds(None), &checker));
         };
         let mut trace = Trace {
             states: vec![state],
@@ -118,7 +133,7 @@ impl<'a> Concrete<'a> {
         };
         let reached = checker.reachable()?;
         checker.go_round(&mut trace, &reached)?;
-        Ok(Found::Fails(self.cut(trace), Shows::All))
+        Ok(answer(Found::Fails(self.cut(trace), Shows::All), &checker))
     }
 
     /// The run without the variables that were added.
@@ -131,15 +146,36 @@ impl<'a> Concrete<'a> {
     }
 
     /// The shortest, or the longest, way from a set of reachable states to another.
-    fn compute(&self, from: FormulaId, to: FormulaId, least: bool) -> Result<Found, Stopped> {
+    fn compute(&self, from: FormulaId, to: FormulaId, least: bool) -> Result<Answer, Stopped> {
         let system = plain_fairness(self.system);
         let mut checker = Checker::new(&system, self.options, &self.cx)?;
         let (from, to) = (checker.ctl(from)?, checker.ctl(to)?);
-        if least {
-            return checker.shortest(&from, &to).map(Found::Steps);
-        }
-        checker.longest(&from, &to).map(Found::Steps)
+        let steps = match least {
+            true => checker.shortest(&from, &to)?,
+            false => checker.longest(&from, &to)?,
+        };
+        Ok(answer(Found::Steps(steps), &checker))
     }
+}
+
+/// The reachable states as a proof: no step leaves them.
+fn reached(checker: &mut Checker<'_>) -> Result<Option<Proof>, Stopped> {
+    let set = checker.reachable()?;
+    let decisions = decisions(&set, checker.relation().encoder(), MOST_DECISIONS);
+    Ok(decisions.map(Proof::Invariant))
+}
+
+fn answer(found: Found, checker: &Checker<'_>) -> Answer {
+    let relation = checker.relation();
+    let relation_nodes = relation.size();
+    let effort = Effort {
+        relation_nodes,
+        checking_nodes: relation.bdds().peak().saturating_sub(relation_nodes),
+        reorderings: relation.bdds().reorderings(),
+        depth: checker.rings().len(),
+        ..Effort::default()
+    };
+    Answer { found, effort }
 }
 
 impl Checker<'_> {

@@ -1,20 +1,10 @@
 //! A run that shows why a formula of CTL is false (or true), as far as one run can.
 
-use suppose_model::symbolic::{Branch, Connective, Formula, FormulaId, Quantifier};
+use suppose_model::symbolic::{Branch, Connective, Formula, FormulaId, Quantifier, Shows, Trace};
 use suppose_refine::Stopped;
 
 use crate::bdd::Bdd;
 use crate::check::Checker;
-use crate::trace::Trace;
-
-/// How much a run shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shows {
-    /// Everything.
-    All,
-    /// A part: the rest would need several runs, or all of them.
-    Part,
-}
 
 impl Checker<'_> {
     /// A run from an initial state where the formula fails, which shows why; none if it fails nowhere.

@@ -1,5 +1,6 @@
 //! The symbolic engine on finite-domain transition systems: sets of states as decision diagrams.
 
+pub mod answer;
 pub mod bdd;
 pub mod check;
 pub mod decide;
@@ -8,10 +9,10 @@ pub mod explain;
 pub mod monitor;
 mod numbers;
 pub mod order;
+pub mod proof;
 pub mod relation;
 pub mod trace;
 
-pub use decide::{Concrete, Found};
-pub use explain::Shows;
+pub use answer::{Answer, Effort, Found};
+pub use decide::Concrete;
 pub use relation::Options;
-pub use trace::Trace;

@@ -1,39 +1,26 @@
 //! Runs of the system, out of sets of states.
 
-use suppose_model::symbolic::{Inputs, State, Value};
+use suppose_model::symbolic::{Inputs, State, Trace, Value};
 use suppose_refine::Stopped;
 
 use crate::bdd::{Bdd, Var};
 use crate::check::{Checker, Fair};
 
-/// A run: states with the inputs of the steps between them. With a loop, the last state is the one where the loop begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
-    /// The states.
-    pub states: Vec<State>,
-    /// The inputs of each step: one less than states.
-    pub inputs: Vec<Inputs>,
-    /// The state that the last step leads back to, if the run goes on for ever.
-    pub loops_to: Option<usize>,
+fn at(state: State) -> Trace {
+    Trace {
+        states: vec![state],
+        inputs: Vec::new(),
+        loops_to: None,
+    }
 }
 
-impl Trace {
-    fn at(state: State) -> Self {
-        Trace {
-            states: vec![state],
-            inputs: Vec::new(),
-            loops_to: None,
-        }
-    }
+fn last(trace: &Trace) -> &State {
+    &trace.states[trace.states.len() - 1]
+}
 
-    fn last(&self) -> &State {
-        &self.states[self.states.len() - 1]
-    }
-
-    fn push(&mut self, inputs: Inputs, state: State) {
-        self.inputs.push(inputs);
-        self.states.push(state);
-    }
+fn push(trace: &mut Trace, inputs: Inputs, state: State) {
+    trace.inputs.push(inputs);
+    trace.states.push(state);
 }
 
 impl Checker<'_> {
@@ -110,10 +97,10 @@ impl Checker<'_> {
         }
         let anything = self.relation().bdds().constant(true);
         let first = self.some_state(&sets[sets.len() - 1]);
-        let mut trace = Trace::at(first.unwrap_or_default());
+        let mut trace = at(first.unwrap_or_default());
         for to in sets.iter().rev().skip(1) {
-            if let Some((inputs, state)) = self.some_step(trace.last(), &anything, to)? {
-                trace.push(inputs, state);
+            if let Some((inputs, state)) = self.some_step(last(&trace), &anything, to)? {
+                push(&mut trace, inputs, state);
             }
         }
         Ok(trace)
@@ -127,7 +114,7 @@ impl Checker<'_> {
         by: &Bdd,
         to: &Bdd,
     ) -> Result<bool, Stopped> {
-        let start = self.only(trace.last())?;
+        let start = self.only(last(trace))?;
         let goal = self.before_by(by, to)?.and(through)?;
         let mut rings = vec![goal.clone()];
         let mut all = goal;
@@ -142,13 +129,13 @@ impl Checker<'_> {
         }
         let anything = self.relation().bdds().constant(true);
         for ring in rings.iter().rev().skip(1) {
-            if let Some((inputs, state)) = self.some_step(trace.last(), &anything, ring)? {
-                trace.push(inputs, state);
+            if let Some((inputs, state)) = self.some_step(last(trace), &anything, ring)? {
+                push(trace, inputs, state);
             }
         }
-        match self.some_step(trace.last(), by, to)? {
+        match self.some_step(last(trace), by, to)? {
             Some((inputs, state)) => {
-                trace.push(inputs, state);
+                push(trace, inputs, state);
                 Ok(true)
             }
             None => Ok(false),
@@ -159,13 +146,13 @@ impl Checker<'_> {
     pub(crate) fn go_round(&mut self, trace: &mut Trace, set: &Bdd) -> Result<(), Stopped> {
         let hull = self.fair_hull(set)?;
         let anything = self.relation().bdds().constant(true);
-        if !self.only(trace.last())?.meets(&hull)? {
+        if !self.only(last(trace))?.meets(&hull)? {
             self.go(trace, set, &anything, &hull)?;
         }
         // Each failure to come back leaves a strongly connected part for ever, so this ends.
         loop {
             let start = trace.states.len() - 1;
-            let head = self.only(trace.last())?;
+            let head = self.only(last(trace))?;
             for constraint in self.fairness().to_vec() {
                 match constraint {
                     Fair::Justice(step) | Fair::Compassion(_, step) => {
@@ -178,9 +165,9 @@ impl Checker<'_> {
                 return Ok(());
             }
             if trace.states.len() - 1 == start
-                && let Some((inputs, state)) = self.some_step(trace.last(), &anything, &hull)?
+                && let Some((inputs, state)) = self.some_step(last(trace), &anything, &hull)?
             {
-                trace.push(inputs, state);
+                push(trace, inputs, state);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The symbolic engine against the plain one that goes from state to state, on random texts.
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Question, Simulator, System};
+use suppose_model::symbolic::{Question, Shows, Simulator, System, Trace};
 use suppose_refine::Context;
-use suppose_symbolic::{Concrete, Found, Options, Shows, Trace};
+use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, Steps, random};
 
@@ -50,7 +50,7 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
         };
         decided[kind] += 1;
         let name = format!("seed {seed}, {:?}\n{text}", property.name);
-        match found {
+        match found.found {
             Found::Steps(steps) => {
                 let expected = match oracle.compute(&property.question) {
                     Ok(Some(Steps::Finite(n))) => Some(n as u64),
@@ -59,9 +59,10 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
                 };
                 assert_eq!(steps, expected, "{name}");
             }
-            Found::Holds => {
+            Found::Holds(_) => {
                 assert_eq!(expected, Ok(Some(true)), "{name}");
             }
+            Found::Unknown(why) => panic!("{name}\n{why}"),
             Found::Fails(trace, shows) => {
                 assert_eq!(expected, Ok(Some(false)), "{name}");
                 assert!(is_run(system, &trace), "{name}\n{trace:?}");

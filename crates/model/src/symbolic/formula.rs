@@ -168,6 +168,26 @@ impl Formulas {
         numbers.map(|i| FormulaId(i as u32)).collect()
     }
 
+    /// What a formula says of all reachable states, if that is all it says: `AG p` and `G p` with `p` without time.
+    pub fn always(&self, formula: FormulaId) -> Option<FormulaId> {
+        let (Formula::Branch(Quantifier::All, Branch::Globally, None, claim)
+        | Formula::Linear(Linear::Globally, None, claim)) = self.node(formula)
+        else {
+            return None;
+        };
+        let timeless = |f: &FormulaId| {
+            let node = self.node(*f);
+            !matches!(
+                node,
+                Formula::Branch(..)
+                    | Formula::BranchUntil(..)
+                    | Formula::Linear(..)
+                    | Formula::LinearPair(..)
+            )
+        };
+        self.within(*claim).iter().all(timeless).then_some(*claim)
+    }
+
     /// The expressions in a formula, each once, in order of their numbers.
     pub fn atoms(&self, formula: FormulaId) -> Vec<ExprId> {
         let mut atoms: Vec<ExprId> = self

@@ -27,6 +27,7 @@
 mod compute;
 mod defined;
 mod eval;
+mod evidence;
 mod expr;
 mod formula;
 mod print;
@@ -40,6 +41,7 @@ use suppose_source::Span;
 
 pub use compute::Fault;
 pub use eval::{Evaluator, Valuation, Values};
+pub use evidence::{Cluster, Decision, Decisions, Proof, Shows, Trace};
 pub use expr::{BinaryOp, Cast, ExprId, Exprs, Failure, Node, VarId, parts};
 pub use formula::{
     Bound, Branch, Connective, Formula, FormulaId, Formulas, Linear, LinearPair, Quantifier,

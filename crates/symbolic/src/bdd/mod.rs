@@ -392,6 +392,33 @@ impl Bdd {
         vars.ones().map(|v| v as Var).collect()
     }
 
+    /// Its decisions (variable, where to go if it is true, where if not), parts before wholes, and where to begin: 0 is false,
+    /// 1 true and `n + 2` decision `n`.
+    pub fn nodes(&self) -> (Vec<(Var, u32, u32)>, u32) {
+        let store = self.store.borrow();
+        let mut numbers: FxHashMap<Edge, u32> = FxHashMap::from_iter([(FALSE, 0), (TRUE, 1)]);
+        let mut nodes = Vec::new();
+        let mut stack = vec![self.edge];
+        while let Some(&edge) = stack.last() {
+            if numbers.contains_key(&edge) {
+                stack.pop();
+                continue;
+            }
+            let node = store.nodes[node_of(edge)];
+            let (high, low) = (node.high ^ (edge & 1), node.low ^ (edge & 1));
+            match (numbers.get(&high), numbers.get(&low)) {
+                (Some(high), Some(low)) => {
+                    nodes.push((node.var, *high, *low));
+                    numbers.insert(edge, nodes.len() as u32 + 1);
+                    stack.pop();
+                }
+                _ => stack.extend([high, low]),
+            }
+        }
+        let root = numbers.get(&self.edge).copied().unwrap_or(0);
+        (nodes, root)
+    }
+
     /// How many nodes it has.
     pub fn size(&self) -> usize {
         size(&self.store.borrow(), std::iter::once(self.edge))

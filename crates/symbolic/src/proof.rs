@@ -1,0 +1,35 @@
+//! Sets of states as evidence.
+
+use rustc_hash::FxHashMap;
+use suppose_model::symbolic::{Decision, Decisions, VarId};
+
+use crate::bdd::{Bdd, Var};
+use crate::encode::Encoder;
+
+/// A set of states (or of valuations of some variables) as decisions; none if there would be more than `most`.
+pub fn decisions(set: &Bdd, encoder: &Encoder<'_>, most: usize) -> Option<Decisions> {
+    if set.size() > most {
+        return None;
+    }
+    let mut places: FxHashMap<Var, (VarId, u32)> = FxHashMap::default();
+    for var in encoder.system().vars() {
+        for (at, bit) in encoder.bits(var).current.iter().enumerate() {
+            places.insert(*bit, (var, at as u32));
+        }
+    }
+    let (nodes, root) = set.nodes();
+    let decision = |(bit, high, low): (Var, u32, u32)| {
+        let (var, bit) = *places.get(&bit)?;
+        Some(Decision {
+            var,
+            bit,
+            high,
+            low,
+        })
+    };
+    let nodes: Option<Vec<Decision>> = nodes.into_iter().map(decision).collect();
+    Some(Decisions {
+        nodes: nodes?,
+        root,
+    })
+}
