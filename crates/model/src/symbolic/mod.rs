@@ -25,6 +25,7 @@
 //! [`Simulator`] runs systems state by state, plainly; it judges counterexamples.
 
 mod compute;
+mod cone;
 mod defined;
 mod eval;
 mod evidence;
@@ -40,6 +41,7 @@ mod value;
 use suppose_source::Span;
 
 pub use compute::Fault;
+pub use cone::Cone;
 pub use eval::{Evaluator, Valuation, Values};
 pub use evidence::{Cluster, Decision, Decisions, Proof, Shows, Trace};
 pub use expr::{BinaryOp, Cast, ExprId, Exprs, Failure, Node, VarId, parts};
