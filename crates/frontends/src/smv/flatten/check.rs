@@ -111,6 +111,19 @@ impl Flattener<'_> {
         Discharged::Holds
     }
 
+    /// With some value for every variable of an expression; the claim about it may need fewer.
+    fn completed(&self, under: &Few, expr: ExprId) -> Few {
+        let mut all = under.clone();
+        let support = self.system.exprs.support(expr);
+        let now = support.current.iter().map(|v| (*v, false));
+        for (var, next) in now.chain(support.next.iter().map(|v| (*v, true))) {
+            if let Some(first) = self.system.variable(var).ty.value(0) {
+                all.0.entry((var, next)).or_insert(first);
+            }
+        }
+        all
+    }
+
     fn failure(
         &self,
         obligation: &Obligation,
@@ -123,7 +136,7 @@ impl Flattener<'_> {
             Subject::Assignment(var, expr) => (expr, Some(var)),
         };
         let mut place = obligation.span;
-        let fault = match evaluator.values(expr, under) {
+        let fault = match evaluator.values(expr, &self.completed(under, expr)) {
             Err(fault) => fault,
             Ok(values) => {
                 let outside = var.and_then(|var| {
@@ -234,7 +247,7 @@ enum Discharged {
 }
 
 /// Values of some variables, now or next.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Few(FxHashMap<(VarId, bool), Value>);
 
 impl Valuation for Few {
