@@ -63,6 +63,8 @@ pub(crate) struct Document {
     pub(crate) horn: Option<crate::horn::HornRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) markov: Option<crate::markov::MarkovRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) symbolic: Option<crate::symbolic::SymbolicRecord>,
     system: SystemRecord,
     claims: Vec<ClaimRecord>,
     undecided: Vec<UndecidedRecord>,
@@ -129,6 +131,8 @@ pub(crate) struct ClaimRecord {
     pub definitions: Option<Vec<crate::horn::DefinitionRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<crate::horn::DefinitionRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<crate::symbolic::SymbolicClaimRecord>,
 }
 
 #[derive(Serialize)]
@@ -224,7 +228,7 @@ pub(crate) struct ChangeRecord {
     pub to: String,
 }
 
-/// A counterexample of a network, of a program, of clauses, or of a probabilistic system.
+/// A counterexample of a network, of a program, of clauses, of a probabilistic system, or of a finite-domain one.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Shown {
@@ -232,6 +236,7 @@ pub(crate) enum Shown {
     Program(crate::program::RunRecord),
     Horn(crate::horn::DerivationRecord),
     Markov(crate::markov::TreeRecord),
+    Symbolic(crate::symbolic::RunRecord),
 }
 
 /// A search of all states of a program.
@@ -280,6 +285,7 @@ pub(crate) fn document(
         program,
         horn: None,
         markov: None,
+        symbolic: None,
         system: system(report),
         claims,
         undecided: undecided
@@ -375,6 +381,7 @@ fn claim(report: &Report, checked: &Checked) -> ClaimRecord {
         effort: None,
         definitions: None,
         candidates: None,
+        symbolic: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Verdicts as text, JSON and self-contained HTML with drawings.
 //!
 //! [`Report`] is everything a run has to say; [`text`], [`last_line`], [`json`] and [`html()`] are
-//! ways of saying it. [`ProgramReport`] is the same for programs, [`HornReport`] for Horn clauses, [`MarkovReport`] for probabilistic systems. [`draw`] makes pictures of single automata and of whole systems. Nothing
+//! ways of saying it. [`ProgramReport`] is the same for programs, [`HornReport`] for Horn clauses, [`MarkovReport`] for probabilistic systems, [`SymbolicReport`] for finite-domain ones. [`draw`] makes pictures of single automata and of whole systems. Nothing
 //! here prints, and no name that a user wrote reaches an output unescaped.
 
 pub mod draw;
@@ -12,6 +12,7 @@ mod markov;
 mod measured;
 mod process;
 mod program;
+mod symbolic;
 mod text;
 mod trace;
 mod words;
@@ -32,6 +33,9 @@ pub use markov::{
 };
 pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
 pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};
+pub use symbolic::{
+    SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicEffort, SymbolicReport, SymbolicVerdict,
+};
 pub use text::text;
 pub use words::{bytes as format_bytes, duration as format_duration, grouped, shown};
 

@@ -172,6 +172,7 @@ fn claim(report: &HornReport, checked: &HornChecked) -> ClaimRecord {
         }),
         definitions: Some(definitions),
         candidates: Some(candidates),
+        symbolic: None,
     }
 }
 

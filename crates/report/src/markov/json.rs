@@ -157,6 +157,7 @@ fn claim(report: &MarkovReport, checked: &MarkovChecked) -> ClaimRecord {
         effort: None,
         definitions: None,
         candidates: None,
+        symbolic: None,
     }
 }
 

@@ -124,6 +124,7 @@ fn claim(report: &ProgramReport, checked: &ProgramChecked) -> ClaimRecord {
         effort: None,
         definitions: None,
         candidates: None,
+        symbolic: None,
     }
 }
 
