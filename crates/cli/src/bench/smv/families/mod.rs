@@ -1,0 +1,15 @@
+//! Families of SMV models by size. All are our own; the comments in the texts say what is modelled.
+
+mod data;
+
+pub use data::*;
+
+/// The texts for 0 to `count - 1`, one after another.
+fn each(count: u64, text: impl Fn(u64) -> String) -> String {
+    (0..count).map(text).collect()
+}
+
+/// As [`each`], with something between.
+fn joined(count: u64, between: &str, text: impl Fn(u64) -> String) -> String {
+    (0..count).map(text).collect::<Vec<_>>().join(between)
+}
