@@ -1,8 +1,14 @@
 //! Families of SMV models by size. All are our own; the comments in the texts say what is modelled.
 
+mod control;
 mod data;
+mod protocols;
+mod queues;
 
+pub use control::*;
 pub use data::*;
+pub use protocols::*;
+pub use queues::*;
 
 /// The texts for 0 to `count - 1`, one after another.
 fn each(count: u64, text: impl Fn(u64) -> String) -> String {
