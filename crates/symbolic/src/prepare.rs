@@ -70,14 +70,14 @@ pub enum Life {
     Stuck(Trace, Box<System>),
 }
 
-/// Looks for an initial state, and for a reachable state without a step. Only constraints can be in the way of either, so what none of
-/// them depends on is left out; without constraints there is nothing to do.
+/// Looks for an initial state, and for a reachable state without a step. Only constraints, and assignments in a circle, can be in
+/// the way of either, so what none of them depends on is left out; often there is nothing left.
 pub fn life(system: &System, options: Options, cx: &Context) -> Result<Life, Stopped> {
-    let free = system.init.is_empty() && system.invariant.is_empty();
-    if free && system.transition.is_empty() {
+    let part = system.constrained().system;
+    let constraints = part.init.len() + part.invariant.len() + part.transition.len();
+    if constraints == 0 && part.variables.is_empty() {
         return Ok(Life::Goes);
     }
-    let part = system.constrained().system;
     let mut checker = Checker::new(&part, options, cx)?;
     if checker.relation().init().is_false() {
         return Ok(Life::NoStart);

@@ -60,6 +60,21 @@ fn a_constraint_far_from_the_property_still_stops_the_system() {
 }
 
 #[test]
+fn assignments_in_a_circle_can_stop_the_system() {
+    let text = "MODULE main VAR x : boolean; y : boolean; z : boolean; \
+        ASSIGN next(x) := !next(y); y := x; next(z) := x; INVARSPEC z | !z;";
+    let system = system(text);
+    assert!(matches!(alive(&system), Life::Stuck(_, part) if part.variables.len() == 2));
+    assert_eq!(system.cone(&system.properties[0]).kept.len(), 3);
+    let mut simulator = Simulator::new(&system, 1_000);
+    for state in simulator.initial_states().expect("few") {
+        assert_eq!(simulator.steps(&state), Ok(Vec::new()));
+    }
+    let none = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := !y; y := x;";
+    assert!(matches!(alive(&self::system(none)), Life::NoStart));
+}
+
+#[test]
 fn no_initial_state_is_noticed() {
     let none = "MODULE main VAR x : boolean; y : boolean; INVAR x; INIT !x";
     assert!(matches!(alive(&system(none)), Life::NoStart));

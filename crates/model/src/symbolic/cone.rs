@@ -1,17 +1,18 @@
 //! The part of a system that a property depends on.
 //!
 //! A variable is left out only if neither the property, nor fairness, nor any constraint (`INIT`, `INVAR`, `TRANS`), nor the
-//! assignment of a variable that stays speaks of it. So what is left out is assigned or free: from every state, whatever the rest
+//! assignment of a variable that stays speaks of it, and it is not assigned in a circle (`next(x) := !next(y); y := x` has no step,
+//! and NuSMV takes it). So what is left out is assigned or free: from every state, whatever the rest
 //! does, it can go on (assignments have values everywhere, which [`System::obligations`] are for), and it
 //! has an initial state. Hence the runs of the part are exactly those of the system without the variables left out. A constraint is never left
 //! out, even if nothing that matters depends on it: it might leave a state without a step.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expr::{ExprId, Node, VarId};
 use super::formula::{Formula, FormulaId};
 use super::support::replaced;
-use super::{Assignment, Constraint, Define, Fairness, Property, Question, System};
+use super::{Assignment, Constraint, Define, Fairness, Property, Question, System, When};
 
 /// A part of a system.
 #[derive(Clone, Debug)]
@@ -75,15 +76,45 @@ impl System {
         both.chain(&self.transition)
     }
 
-    /// The smallest part that has these expressions and all constraints.
+    /// The values of assignments of one state that depend on each other in a circle, or on such ones: those of initial states
+    /// (`Init`) or of targets of steps (`Next`), with the combinational ones.
+    fn circular(&self, when: When) -> Vec<ExprId> {
+        let of_state = |a: &&Assignment| a.when == When::Always || a.when == when;
+        let mut left: Vec<&Assignment> = self.assignments.iter().filter(of_state).collect();
+        let mut waits: FxHashMap<VarId, Vec<VarId>> = FxHashMap::default();
+        for assignment in &left {
+            let support = self.exprs.support(assignment.value);
+            let on = match assignment.when {
+                When::Next => support.next,
+                _ => support.current,
+            };
+            waits.insert(assignment.var, on);
+        }
+        loop {
+            let before = left.len();
+            let assigned: FxHashSet<VarId> = left.iter().map(|a| a.var).collect();
+            let stays = |a: &&Assignment| {
+                let on = waits.get(&a.var).map_or(&[][..], Vec::as_slice);
+                on.iter().any(|v| assigned.contains(v))
+            };
+            left.retain(stays);
+            if left.len() == before {
+                return left.iter().map(|a| a.value).collect();
+            }
+        }
+    }
+
+    /// The smallest part that has these expressions, all constraints and all circles.
     fn part(&self, mut open: Vec<ExprId>) -> Cone {
         open.extend(self.constraints().map(|c| c.expr));
+        open.extend(self.circular(When::Init));
+        open.extend(self.circular(When::Next));
         let mut of: Vec<Vec<ExprId>> = vec![Vec::new(); self.variables.len()];
         for assignment in &self.assignments {
             of[assignment.var.index()].push(assignment.value);
         }
         let mut stays = vec![false; self.variables.len()];
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         while let Some(expr) = open.pop() {
             if !seen.insert(expr) {
                 continue;
