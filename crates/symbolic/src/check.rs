@@ -6,11 +6,13 @@
 
 use rustc_hash::FxHashMap;
 use suppose_model::symbolic::{
-    Bound, Branch, Connective, ExprId, Fairness, Formula, FormulaId, Quantifier, System,
+    Bound, Branch, Connective, ExprId, Fairness, Formula, FormulaId, Formulas, Quantifier, System,
 };
 use suppose_refine::{Context, Event, Stopped};
 
-use crate::bdd::Bdd;
+use crate::bdd::{Bdd, Bdds};
+use crate::encode::Encoder;
+use crate::order::order;
 use crate::relation::{Options, Relation};
 
 /// A constraint of fairness.
@@ -22,9 +24,21 @@ pub(crate) enum Fair {
     Compassion(Bdd, Bdd),
 }
 
+/// Where the functions of boolean expressions come from.
+#[derive(Debug)]
+pub(crate) enum Atoms<'a> {
+    /// They are encoded when they are asked for.
+    Encoded(Encoder<'a>),
+    /// Those that will be asked for are given.
+    #[allow(dead_code, reason = "for abstract systems")]
+    Given(FxHashMap<ExprId, Bdd>),
+}
+
 /// A system with what is known of its states.
 pub struct Checker<'a> {
-    relation: Relation<'a>,
+    relation: Relation,
+    formulas: &'a Formulas,
+    atoms: Atoms<'a>,
     cx: Context,
     /// The states reached in each number of steps, and not before.
     rings: Vec<Bdd>,
@@ -37,31 +51,52 @@ pub struct Checker<'a> {
 impl<'a> Checker<'a> {
     /// Encodes a system whose fairness is plain ([`crate::monitor::plain_fairness`]); explores nothing yet.
     pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
-        let mut relation = Relation::new(system, options, cx)?;
+        let bdds = Bdds::new(cx.clone());
+        bdds.set_reordering(options.reorder);
+        let mut encoder = Encoder::new(system, &order(system), bdds);
+        let relation = Relation::new(&mut encoder, options)?;
         let mut fairness = Vec::new();
         for constraint in &system.fairness {
             fairness.push(match constraint {
-                Fairness::Justice(it) => Fair::Justice(relation.truth(*it)?),
+                Fairness::Justice(it) => Fair::Justice(encoder.truth(*it)?),
                 Fairness::Compassion(a, b) => {
-                    Fair::Compassion(relation.truth(*a)?, relation.truth(*b)?)
+                    Fair::Compassion(encoder.truth(*a)?, encoder.truth(*b)?)
                 }
             });
         }
+        let atoms = Atoms::Encoded(encoder);
+        Ok(Checker::of(relation, &system.formulas, atoms, fairness, cx))
+    }
+
+    /// On a relation of any kind, with what formulas and fairness say on it.
+    pub(crate) fn of(
+        relation: Relation,
+        formulas: &'a Formulas,
+        atoms: Atoms<'a>,
+        fairness: Vec<Fair>,
+        cx: &Context,
+    ) -> Self {
         let first = relation.init().clone();
-        Ok(Checker {
+        Checker {
             relation,
+            formulas,
+            atoms,
             cx: cx.clone(),
             rings: vec![first.clone()],
             reached: first,
             fairness,
             fair: None,
             known: FxHashMap::default(),
-        })
+        }
     }
 
     /// The functions of the system.
-    pub fn relation(&self) -> &Relation<'a> {
+    pub fn relation(&self) -> &Relation {
         &self.relation
+    }
+
+    pub(crate) fn formulas(&self) -> &'a Formulas {
+        self.formulas
     }
 
     pub(crate) fn fairness(&self) -> &[Fair] {
@@ -111,7 +146,13 @@ impl<'a> Checker<'a> {
 
     /// A boolean expression over states as a set of states.
     pub fn states_where(&mut self, expr: ExprId) -> Result<Bdd, Stopped> {
-        self.relation.truth(expr)
+        match &mut self.atoms {
+            Atoms::Encoded(encoder) => encoder.truth(expr),
+            Atoms::Given(known) => Ok(known
+                .get(&expr)
+                .cloned()
+                .unwrap_or_else(|| self.relation.bdds().constant(false))),
+        }
     }
 
     /// From where one step within the reachable states leads there.
@@ -187,7 +228,7 @@ impl<'a> Checker<'a> {
         if let Some(known) = self.known.get(&formula) {
             return Ok(known.clone());
         }
-        let formulas = &self.relation.encoder().system().formulas;
+        let formulas = self.formulas;
         for it in formulas.within(formula) {
             if !self.known.contains_key(&it) {
                 let set = self.node(formulas.node(it))?;
@@ -205,7 +246,7 @@ impl<'a> Checker<'a> {
     fn node(&mut self, node: &Formula) -> Result<Bdd, Stopped> {
         let reached = self.reachable()?;
         match node {
-            Formula::Atom(expr) => self.relation.truth(*expr)?.and(&reached),
+            Formula::Atom(expr) => self.states_where(*expr)?.and(&reached),
             Formula::Not(a) => reached.minus(&self.part(*a)),
             Formula::And(all) => {
                 let mut parts = all.iter().map(|a| self.part(*a));

@@ -64,7 +64,7 @@ impl<'a> Concrete<'a> {
         };
         let found = match run {
             Some(trace) => Found::Fails(trace, Shows::All),
-            None => Found::Holds(reached(&mut checker)?),
+            None => Found::Holds(reached(self.system, &mut checker)?),
         };
         Ok(answer(found, &checker))
     }
@@ -109,9 +109,9 @@ impl<'a> Concrete<'a> {
             return Ok(None);
         };
         let reach = checker.reachable()?;
-        let variables = checker.relation().encoder().system().variables.len();
-        match variables == self.system.variables.len() && reach.is_within(&checker.ctl(claim)?)? {
-            true => reached(checker),
+        let slots = checker.relation().layout().states.len();
+        match slots == self.system.state_vars().count() && reach.is_within(&checker.ctl(claim)?)? {
+            true => reached(self.system, checker),
             false => Ok(None),
         }
     }
@@ -159,9 +159,12 @@ impl<'a> Concrete<'a> {
 }
 
 /// The reachable states as a proof: no step leaves them.
-fn reached(checker: &mut Checker<'_>) -> Result<Option<Proof>, Stopped> {
+fn reached(system: &System, checker: &mut Checker<'_>) -> Result<Option<Proof>, Stopped> {
     let set = checker.reachable()?;
-    let decisions = decisions(&set, checker.relation().encoder(), MOST_DECISIONS);
+    let layout = checker.relation().layout();
+    let bits = system.state_vars().zip(&layout.states);
+    let bits = bits.map(|(var, slot)| (var, &slot.bits.current[..]));
+    let decisions = decisions(&set, bits, MOST_DECISIONS);
     Ok(decisions.map(Proof::Invariant))
 }
 

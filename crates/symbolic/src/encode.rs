@@ -11,6 +11,7 @@ use suppose_model::symbolic::{
 };
 
 use crate::bdd::{Bdd, Bdds, Var};
+use crate::layout::{Layout, Slot};
 use crate::numbers::{Arithmetic, Done, Number};
 
 /// The bits of a variable, lowest first.
@@ -46,7 +47,7 @@ pub struct Encoder<'a> {
 }
 
 /// How many bits number that many values.
-fn width(size: u128) -> usize {
+pub(crate) fn width(size: u128) -> usize {
     (128 - size.saturating_sub(1).leading_zeros()) as usize
 }
 
@@ -73,12 +74,32 @@ impl<'a> Encoder<'a> {
                 block += 1;
             }
         }
+        Encoder::with_bits(system, bits, bdds)
+    }
+
+    /// With bits that are there already, by the numbers of the variables.
+    pub(crate) fn with_bits(system: &'a System, bits: Vec<Bits>, bdds: Bdds) -> Self {
         Encoder {
             system,
             arithmetic: Arithmetic::new(&bdds),
             bdds,
             bits,
             known: FxHashMap::default(),
+        }
+    }
+
+    fn slot(&self, var: VarId) -> Slot {
+        Slot {
+            ty: self.system.variable(var).ty.clone(),
+            bits: self.bits(var).clone(),
+        }
+    }
+
+    /// How states and inputs lie in the bits.
+    pub fn layout(&self) -> Layout {
+        Layout {
+            states: self.system.state_vars().map(|v| self.slot(v)).collect(),
+            inputs: self.system.inputs().map(|v| self.slot(v)).collect(),
         }
     }
 
@@ -103,18 +124,7 @@ impl<'a> Encoder<'a> {
 
     /// The value of a variable under an assignment of bits; the first value if the bits stand for none.
     pub fn value(&self, var: VarId, bit: impl Fn(Var) -> bool) -> Value {
-        let bits = self.bits[var.index()].current.iter().enumerate();
-        let index = bits.fold(0u128, |sum, (at, v)| sum | u128::from(bit(*v)) << at);
-        let ty = &self.system.variable(var).ty;
-        let first = || ty.value(0).unwrap_or(Value::Bool(false));
-        ty.value(index).unwrap_or_else(first)
-    }
-
-    /// The literals that say that a variable has a value; none if it is not of its type.
-    pub fn literals(&self, var: VarId, value: Value, next: bool) -> Option<Vec<(Var, bool)>> {
-        let index = self.system.variable(var).ty.index(value)?;
-        let bits = self.side(var, next).iter().enumerate();
-        Some(bits.map(|(at, v)| (*v, index >> at & 1 == 1)).collect())
+        self.slot(var).value(false, bit)
     }
 
     fn side(&self, var: VarId, next: bool) -> &[Var] {

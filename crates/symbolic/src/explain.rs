@@ -32,7 +32,7 @@ impl Checker<'_> {
         formula: FormulaId,
         truth: bool,
     ) -> Result<Shows, Stopped> {
-        let formulas = &self.relation().encoder().system().formulas;
+        let formulas = self.formulas();
         match formulas.node(formula) {
             Formula::Atom(_) => Ok(Shows::All),
             Formula::Not(a) => self.show(trace, *a, !truth),
@@ -63,7 +63,13 @@ impl Checker<'_> {
                 match (some == truth, some) {
                     (true, true) => {
                         let (through, to) = (self.ctl(*a)?, self.ctl(*b)?);
-                        self.show_path(trace, &through, &to, *b, true)
+                        let shows = self.show_path(trace, &through, &to, *b, true)?;
+                        // That `a` holds on the way is plain to see only if it needs no other runs.
+                        Ok(if self.is_temporal(*a) {
+                            Shows::Part
+                        } else {
+                            shows
+                        })
                     }
                     (true, false) => self.show_lost(trace, *a, *b),
                     (false, _) => Ok(Shows::Part),
@@ -86,7 +92,7 @@ impl Checker<'_> {
     }
 
     fn is_temporal(&self, formula: FormulaId) -> bool {
-        let formulas = &self.relation().encoder().system().formulas;
+        let formulas = self.formulas();
         let within = formulas.within(formula);
         let branches = |f: &FormulaId| {
             matches!(
@@ -218,7 +224,12 @@ impl Checker<'_> {
         let to = neither.and(&fair)?;
         let loses = self.until(&not_b, &to)?;
         if self.here(trace)?.meets(&loses)? {
-            return self.show_path(trace, &not_b, &neither, a, false);
+            let shows = self.show_path(trace, &not_b, &neither, a, false)?;
+            return Ok(if self.is_temporal(b) {
+                Shows::Part
+            } else {
+                shows
+            });
         }
         self.go_round(trace, &not_b)?;
         match self.is_temporal(b) {

@@ -4,16 +4,19 @@ use rustc_hash::FxHashMap;
 use suppose_model::symbolic::{Decision, Decisions, VarId};
 
 use crate::bdd::{Bdd, Var};
-use crate::encode::Encoder;
 
-/// A set of states (or of valuations of some variables) as decisions; none if there would be more than `most`.
-pub fn decisions(set: &Bdd, encoder: &Encoder<'_>, most: usize) -> Option<Decisions> {
+/// A set of valuations of variables with these bits, lowest first, as decisions; none if there would be more than `most`.
+pub fn decisions<'a>(
+    set: &Bdd,
+    vars: impl IntoIterator<Item = (VarId, &'a [Var])>,
+    most: usize,
+) -> Option<Decisions> {
     if set.size() > most {
         return None;
     }
     let mut places: FxHashMap<Var, (VarId, u32)> = FxHashMap::default();
-    for var in encoder.system().vars() {
-        for (at, bit) in encoder.bits(var).current.iter().enumerate() {
+    for (var, bits) in vars {
+        for (at, bit) in bits.iter().enumerate() {
             places.insert(*bit, (var, at as u32));
         }
     }

@@ -4,12 +4,12 @@
 //! cluster has it (after Ranjan, Aziz, Brayton, Plessier and Pixley, IWLS 1995).
 
 use fixedbitset::FixedBitSet;
-use suppose_model::symbolic::{ExprId, Kind, System, VarId, When};
-use suppose_refine::{Context, Stopped};
+use suppose_model::symbolic::{Kind, VarId, When};
+use suppose_refine::Stopped;
 
 use crate::bdd::{Bdd, Bdds, Renaming, Var};
 use crate::encode::Encoder;
-use crate::order::order;
+use crate::layout::Layout;
 
 /// How the relation is made.
 #[derive(Clone, Copy, Debug)]
@@ -31,19 +31,33 @@ impl Default for Options {
 
 /// What to quantify first, then for each cluster what to quantify after it.
 #[derive(Clone, Debug)]
-struct Schedule {
+pub(crate) struct Schedule {
     before: Bdd,
     steps: Vec<(Bdd, Bdd)>,
 }
 
-/// A system as functions.
-#[derive(Debug)]
-pub struct Relation<'a> {
-    encoder: Encoder<'a>,
+/// What a relation is made of: functions that hold together.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// In every state.
+    pub always: Vec<Bdd>,
+    /// In initial states.
+    pub init: Vec<Bdd>,
+    /// In every step.
+    pub steps: Vec<Bdd>,
+}
+
+/// A system as functions: one that was encoded, or an abstraction of it.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    bdds: Bdds,
+    layout: Layout,
     /// States: where all invariants hold.
     invariant: Bdd,
     /// Initial states.
     init: Bdd,
+    /// If there are fewer states than the clusters allow, those.
+    inside: Option<Bdd>,
     clusters: Vec<Bdd>,
     forward: Schedule,
     backward: Schedule,
@@ -53,22 +67,33 @@ pub struct Relation<'a> {
     targets: Bdd,
 }
 
-impl<'a> Relation<'a> {
+impl Relation {
     /// Encodes a system.
-    pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
-        let bdds = Bdds::new(cx.clone());
-        bdds.set_reordering(options.reorder);
-        let mut encoder = Encoder::new(system, &order(system), bdds.clone());
+    pub fn new(encoder: &mut Encoder<'_>, options: Options) -> Result<Self, Stopped> {
+        let parts = Parts {
+            always: always(encoder)?,
+            init: initial(encoder)?,
+            steps: steps(encoder)?,
+        };
+        encoder.forget();
+        let (bdds, layout) = (encoder.bdds().clone(), encoder.layout());
+        Relation::of_parts(bdds, layout, parts, options)
+    }
+
+    /// Out of functions of the bits of a layout.
+    pub fn of_parts(
+        bdds: Bdds,
+        layout: Layout,
+        parts: Parts,
+        options: Options,
+    ) -> Result<Self, Stopped> {
         let (mut currents, mut nexts, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
-        for var in system.vars() {
-            let bits = encoder.bits(var);
-            match system.variable(var).kind {
-                Kind::Input => inputs.extend(&bits.current),
-                _ => {
-                    currents.extend(&bits.current);
-                    nexts.extend(&bits.next);
-                }
-            }
+        for slot in &layout.states {
+            currents.extend(&slot.bits.current);
+            nexts.extend(&slot.bits.next);
+        }
+        for slot in &layout.inputs {
+            inputs.extend(&slot.bits.current);
         }
         let pairs: Vec<(Var, Var)> = currents
             .iter()
@@ -77,21 +102,19 @@ impl<'a> Relation<'a> {
             .collect();
         let back: Vec<(Var, Var)> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
         let (to_next, to_current) = (bdds.renaming(&pairs), bdds.renaming(&back));
-        let always = always(&mut encoder)?;
         let mut invariant = bdds.constant(true);
-        for part in &always {
+        for part in &parts.always {
             invariant = invariant.and(part)?;
         }
         let mut init = invariant.clone();
-        for part in initial(&mut encoder)? {
-            init = init.and(&part)?;
+        for part in &parts.init {
+            init = init.and(part)?;
         }
-        let mut parts = steps(&mut encoder)?;
-        for part in &always {
-            parts.push(part.rename(&to_next)?);
+        let mut steps = parts.steps;
+        for part in &parts.always {
+            steps.push(part.rename(&to_next)?);
         }
-        encoder.forget();
-        let clusters = cluster(parts, options.cluster)?;
+        let clusters = cluster(steps, options.cluster)?;
         let gone_forward: Vec<Var> = currents.iter().chain(&inputs).copied().collect();
         let gone_backward: Vec<Var> = nexts.iter().chain(&inputs).copied().collect();
         Ok(Relation {
@@ -99,23 +122,35 @@ impl<'a> Relation<'a> {
             backward: schedule(&bdds, &clusters, &gone_backward)?,
             inputs: bdds.cube(&inputs)?,
             targets: bdds.cube(&nexts)?,
-            encoder,
+            bdds,
+            layout,
             invariant,
             init,
+            inside: None,
             clusters,
             to_next,
             to_current,
         })
     }
 
-    /// The encoding.
-    pub fn encoder(&self) -> &Encoder<'a> {
-        &self.encoder
+    /// The same with fewer states: those of a set.
+    pub fn within(&self, set: &Bdd) -> Result<Self, Stopped> {
+        let mut it = self.clone();
+        it.invariant = it.invariant.and(set)?;
+        it.init = it.init.and(set)?;
+        it.clusters.push(set.rename(&self.to_next)?);
+        it.inside = Some(it.invariant.clone());
+        Ok(it)
+    }
+
+    /// What states and inputs are made of.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// The manager.
     pub fn bdds(&self) -> &Bdds {
-        self.encoder.bdds()
+        &self.bdds
     }
 
     /// The initial states.
@@ -138,26 +173,32 @@ impl<'a> Relation<'a> {
         self.bdds().shared_size(&self.clusters)
     }
 
-    /// A boolean expression as a function of state (and inputs, and next state, if it has them).
-    pub fn truth(&mut self, expr: ExprId) -> Result<Bdd, Stopped> {
-        self.encoder.truth(expr)
-    }
-
     /// Where one step leads.
     pub fn image(&self, from: &Bdd) -> Result<Bdd, Stopped> {
-        run(&self.forward, from)?.rename(&self.to_current)
+        let to = run(&self.forward, from)?.rename(&self.to_current)?;
+        match &self.inside {
+            Some(inside) => to.and(inside),
+            None => Ok(to),
+        }
     }
 
     /// From where one step leads there.
     pub fn preimage(&self, to: &Bdd) -> Result<Bdd, Stopped> {
-        let to = to.rename(&self.to_next)?;
+        let to = self.target(to)?;
         run(&self.backward, &to)?.and(&self.invariant)
     }
 
     /// From where one step that satisfies `step` (of state and inputs) leads there.
     pub fn preimage_by(&self, step: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
-        let to = to.rename(&self.to_next)?.and(step)?;
+        let to = self.target(to)?.and(step)?;
         run(&self.backward, &to)?.and(&self.invariant)
+    }
+
+    fn target(&self, to: &Bdd) -> Result<Bdd, Stopped> {
+        match &self.inside {
+            Some(inside) => to.and(inside)?.rename(&self.to_next),
+            None => to.rename(&self.to_next),
+        }
     }
 
     /// The same set about the next state.
@@ -245,7 +286,7 @@ fn cluster(parts: Vec<Bdd>, most: usize) -> Result<Vec<Bdd>, Stopped> {
 }
 
 /// Orders the clusters so that variables can go early.
-fn schedule(bdds: &Bdds, clusters: &[Bdd], gone: &[Var]) -> Result<Schedule, Stopped> {
+pub(crate) fn schedule(bdds: &Bdds, clusters: &[Bdd], gone: &[Var]) -> Result<Schedule, Stopped> {
     let mut quantified = FixedBitSet::with_capacity(bdds.vars());
     quantified.extend(gone.iter().map(|v| *v as usize));
     let supports: Vec<FixedBitSet> = clusters
@@ -293,7 +334,7 @@ fn schedule(bdds: &Bdds, clusters: &[Bdd], gone: &[Var]) -> Result<Schedule, Sto
     Ok(Schedule { before, steps })
 }
 
-fn run(schedule: &Schedule, set: &Bdd) -> Result<Bdd, Stopped> {
+pub(crate) fn run(schedule: &Schedule, set: &Bdd) -> Result<Bdd, Stopped> {
     let mut set = set.exists(&schedule.before)?;
     for (cluster, cube) in &schedule.steps {
         set = set.and_exists(cluster, cube)?;

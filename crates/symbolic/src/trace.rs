@@ -1,6 +1,6 @@
 //! Runs of the system, out of sets of states.
 
-use suppose_model::symbolic::{Inputs, State, Trace, Value};
+use suppose_model::symbolic::{Inputs, State, Trace};
 use suppose_refine::Stopped;
 
 use crate::bdd::{Bdd, Var};
@@ -28,18 +28,12 @@ impl Checker<'_> {
     pub fn some_state(&self, set: &Bdd) -> Option<State> {
         let path = set.path()?;
         let bit = |var: Var| path.iter().any(|(v, value)| *v == var && *value);
-        let system = self.relation().encoder().system();
-        let value = |var| self.relation().encoder().value(var, bit);
-        Some(system.state_vars().map(value).collect())
+        Some(self.relation().layout().state(false, bit))
     }
 
     /// The set of one state.
     pub fn only(&self, state: &State) -> Result<Bdd, Stopped> {
-        let encoder = self.relation().encoder();
-        let mut literals = Vec::new();
-        for (var, value) in encoder.system().state_vars().zip(state.iter()) {
-            literals.extend(encoder.literals(var, *value, false).unwrap_or_default());
-        }
+        let literals = self.relation().layout().literals(state);
         self.relation().bdds().minterm(&literals)
     }
 
@@ -60,17 +54,8 @@ impl Checker<'_> {
             return Ok(None);
         };
         let bit = |var: Var| path.iter().any(|(v, value)| *v == var && *value);
-        let encoder = relation.encoder();
-        let system = encoder.system();
-        let inputs: Vec<Value> = system.inputs().map(|v| encoder.value(v, bit)).collect();
-        let next = |v: Var, bits: &crate::encode::Bits| {
-            let at = bits.current.iter().position(|b| *b == v);
-            at.is_some_and(|at| bit(bits.next[at]))
-        };
-        let target = system
-            .state_vars()
-            .map(|var| encoder.value(var, |v| next(v, encoder.bits(var))));
-        Ok(Some((inputs.into(), target.collect())))
+        let layout = relation.layout();
+        Ok(Some((layout.choice(bit), layout.state(true, bit))))
     }
 
     /// A shortest run from an initial state into a set; none if there is none.
