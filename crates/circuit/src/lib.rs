@@ -1,0 +1,18 @@
+//! Finite-domain systems as circuits of gates, and satisfiability of circuits.
+//!
+//! [`Circuit`] has inputs, `and` gates and negated wires. [`Frames`] turns the variables of a
+//! [`System`](suppose_model::symbolic::System) into bits, one copy for each moment, and expressions into gates on them. [`Solver`] asks
+//! whether wires can be true together.
+//!
+//! This is the way to look at a system without decision diagrams: it shares nothing with the engine that has them, and so can judge
+//! what that engine says.
+
+mod blast;
+mod circuit;
+mod frames;
+mod solver;
+mod vector;
+
+pub use circuit::{Circuit, Gate, Lit};
+pub use frames::{Frames, Malformed};
+pub use solver::{Answer, Interrupted, Model, Solver, Stop};

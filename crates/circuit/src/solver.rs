@@ -1,0 +1,201 @@
+//! Can wires of a circuit be true together?
+
+use std::sync::Arc;
+
+use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
+
+use crate::circuit::{Circuit, Gate, Lit};
+
+/// Is asked during a search, and ends it by saying yes.
+pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The search was ended before it found an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the search was ended before it found an answer")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// They can: see [`Solver::value`] and [`Solver::model`].
+    Possible,
+    /// They cannot: see [`Solver::core`].
+    Impossible,
+}
+
+#[derive(Default)]
+struct Hook(Option<Stop>);
+
+impl Callbacks for Hook {
+    fn stop(&self) -> bool {
+        self.0.as_ref().is_some_and(|stop| stop())
+    }
+}
+
+/// The truth of every node of a circuit under one assignment.
+#[derive(Clone, Debug)]
+pub struct Model {
+    truth: Vec<bool>,
+}
+
+impl Model {
+    /// Is a wire true? Wires made after the model are false.
+    pub fn holds(&self, lit: Lit) -> bool {
+        let node = self.truth.get(lit.node());
+        node.is_some_and(|truth| *truth != lit.is_negated())
+    }
+}
+
+/// A solver for wires of one circuit, which may grow between searches. Only the gates that clauses and assumptions depend on reach it.
+pub struct Solver {
+    inner: batsat::Solver<Hook>,
+    /// The variable of each node that was needed so far.
+    vars: Vec<Option<batsat::Var>>,
+    /// The node of each variable.
+    nodes: Vec<usize>,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Solver::new()
+    }
+}
+
+impl std::fmt::Debug for Solver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Solver");
+        shown.field("variables", &self.nodes.len()).finish()
+    }
+}
+
+impl Solver {
+    /// A solver that nothing ends early.
+    pub fn new() -> Self {
+        Solver::with(None)
+    }
+
+    /// A solver that asks again and again whether to end its search.
+    pub fn stopping(stop: Stop) -> Self {
+        Solver::with(Some(stop))
+    }
+
+    /// A solver that may have somebody to ask.
+    pub fn with(stop: Option<Stop>) -> Self {
+        Solver {
+            inner: batsat::Solver::new(SolverOpts::default(), Hook(stop)),
+            vars: Vec::new(),
+            nodes: Vec::new(),
+        }
+    }
+
+    /// How many conflicts searches met so far.
+    pub fn conflicts(&self) -> u64 {
+        self.inner.num_conflicts()
+    }
+
+    /// One of the wires must be true from now on.
+    pub fn add(&mut self, circuit: &Circuit, clause: &[Lit]) {
+        self.reach(circuit, clause);
+        let mut lits: Vec<batsat::Lit> = clause.iter().filter_map(|l| self.lit(*l)).collect();
+        self.inner.add_clause_reuse(&mut lits);
+    }
+
+    /// Can all assumptions be true together, and with the clauses?
+    pub fn solve(&mut self, circuit: &Circuit, assumptions: &[Lit]) -> Result<Answer, Interrupted> {
+        self.reach(circuit, assumptions);
+        let lits: Vec<batsat::Lit> = assumptions.iter().filter_map(|l| self.lit(*l)).collect();
+        let found = self.inner.solve_limited(&lits);
+        if found == lbool::TRUE {
+            return Ok(Answer::Possible);
+        }
+        match found == lbool::FALSE {
+            true => Ok(Answer::Impossible),
+            false => Err(Interrupted),
+        }
+    }
+
+    /// The truth of a wire in what the last search found; none if no search needed it.
+    pub fn value(&self, lit: Lit) -> Option<bool> {
+        let inner = self.lit(lit)?;
+        let found = *self.inner.get_model().get(inner.var().idx() as usize)?;
+        // Neither true nor false: not needed.
+        let decided = found == lbool::TRUE || found == lbool::FALSE;
+        decided.then(|| (found == lbool::TRUE) == inner.sign())
+    }
+
+    /// The truth of all wires in what the last search found. Inputs that it did not need are false.
+    pub fn model(&self, circuit: &Circuit) -> Model {
+        let input = |number| self.value(circuit.input_lit(number)) == Some(true);
+        Model {
+            truth: circuit.evaluate(input),
+        }
+    }
+
+    /// Some of the assumptions of the last search that cannot be true together with the clauses.
+    pub fn core(&self) -> Vec<Lit> {
+        let lits = self.inner.unsat_core().iter();
+        let mut core: Vec<Lit> = lits
+            .filter_map(|lit| {
+                let node = self.nodes.get(lit.var().idx() as usize)?;
+                Some(Lit::new(*node, !lit.sign()))
+            })
+            .collect();
+        core.sort_unstable();
+        core
+    }
+
+    fn lit(&self, lit: Lit) -> Option<batsat::Lit> {
+        let var = self.vars.get(lit.node()).copied().flatten()?;
+        Some(batsat::Lit::new(var, !lit.is_negated()))
+    }
+
+    /// Gives variables and clauses to the gates that wires depend on and that have none.
+    fn reach(&mut self, circuit: &Circuit, roots: &[Lit]) {
+        self.vars.resize(circuit.len().max(self.vars.len()), None);
+        let mut open: Vec<usize> = roots.iter().map(|l| l.node()).collect();
+        let mut fresh = Vec::new();
+        while let Some(node) = open.pop() {
+            if self.vars[node].is_some() {
+                continue;
+            }
+            let var = self.inner.new_var_default();
+            debug_assert_eq!(var.idx() as usize, self.nodes.len());
+            self.vars[node] = Some(var);
+            self.nodes.push(node);
+            fresh.push(node);
+            if let Gate::And(a, b) = circuit.gate(node) {
+                open.extend([a.node(), b.node()]);
+            }
+        }
+        for node in fresh {
+            self.define(circuit, node);
+        }
+    }
+
+    fn define(&mut self, circuit: &Circuit, node: usize) {
+        let Some(whole) = self.lit(Lit::new(node, false)) else {
+            return;
+        };
+        match circuit.gate(node) {
+            Gate::Input(_) => {}
+            Gate::False => {
+                self.inner.add_clause_reuse(&mut vec![!whole]);
+            }
+            Gate::And(a, b) => {
+                let (Some(a), Some(b)) = (self.lit(a), self.lit(b)) else {
+                    return;
+                };
+                self.inner.add_clause_reuse(&mut vec![!whole, a]);
+                self.inner.add_clause_reuse(&mut vec![!whole, b]);
+                self.inner.add_clause_reuse(&mut vec![whole, !a, !b]);
+            }
+        }
+    }
+}
