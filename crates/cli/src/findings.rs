@@ -58,6 +58,8 @@ pub struct Findings {
     pub clauses: crate::horn::Clauses,
     /// A probabilistic system, when the input is one, and the answers.
     pub chances: crate::markov::Chances,
+    /// A finite-domain system, when the input is one, and the answers.
+    pub symbolic: crate::symbolic::Symbolic,
     /// Show long runs whole.
     pub full: bool,
 }
@@ -85,6 +87,7 @@ impl Findings {
             || self.subject.is_some()
             || self.clauses.subject.is_some()
             || self.chances.subject.is_some()
+            || self.symbolic.subject.is_some()
     }
 
     /// Has every claim its answer?
@@ -93,6 +96,7 @@ impl Findings {
             && self.asked.is_empty()
             && self.clauses.is_decided()
             && self.chances.is_decided()
+            && self.symbolic.is_decided()
     }
 
     /// Everything that is not decided stays so, for this reason.
@@ -100,6 +104,7 @@ impl Findings {
         let waiting = std::mem::take(&mut self.waiting);
         self.clauses.give_up(reason, counters);
         self.chances.give_up(reason, known(counters));
+        self.symbolic.give_up(reason, known(counters));
         for (i, question) in std::mem::take(&mut self.asked).into_iter().enumerate() {
             let why = "the engine did not end in time; the numbers are its last";
             let mut finding = program_unknown(question, "auto", reason.clone(), why);
@@ -136,6 +141,7 @@ impl Findings {
         let of_clauses = self.clauses.status();
         let found = self.done.iter().map(|f| status(f)).chain(of_program);
         let found = found.chain(of_clauses).chain(self.chances.statuses());
+        let found = found.chain(self.symbolic.statuses());
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
             "timeout" | "memory" | "interrupted" => ExitStatus::Limit,
             _ => ExitStatus::Unknown,
@@ -175,6 +181,9 @@ impl Findings {
                 return report.html();
             }
             if let Some(report) = self.chances.report(report) {
+                return report.html();
+            }
+            if let Some(report) = self.symbolic.report(report) {
                 return report.html();
             }
             match self.program_report(report) {
@@ -223,6 +232,13 @@ impl Findings {
         if self.chances.subject.is_some() {
             return Output {
                 stdout: self.with_report(watch, |r| self.chances.text(r, look, self.full)),
+                stderr: self.plea(),
+                status: self.status(),
+            };
+        }
+        if self.symbolic.subject.is_some() {
+            return Output {
+                stdout: self.with_report(watch, |r| self.symbolic.text(r, look, self.full)),
                 stderr: self.plea(),
                 status: self.status(),
             };
@@ -279,6 +295,7 @@ impl Findings {
             .or(in_program)
             .or_else(|| self.clauses.bug())
             .or_else(|| self.chances.bug())
+            .or_else(|| self.symbolic.bug())
         {
             Some(what) => {
                 format!("bug: {what}\nPlease report it with the input and the command line.")

@@ -27,6 +27,7 @@ pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System
         let failure = Failure::file("Horn clauses and C programs are not made of components");
         return Err(failure.help("`suppose check` and `suppose certify` read them"));
     }
+    crate::symbolic::not_for_smv(files, model)?;
     if model.wrap {
         return Err(Failure::usage("--wrap is for C programs"));
     }
@@ -41,12 +42,7 @@ pub fn load(files: &[PathBuf], model: &ModelArgs, cx: &Context) -> Result<System
         let name = file.display().to_string();
         if Language::of(&name).is_none() {
             let message = format!("`{name}` does not say what language it is in");
-            let help = match name.ends_with(".smv") {
-                true => "SMV models are not checked yet; NuSMV is the tool for them",
-                false => {
-                    "name it .lts or .fsp (FSP), .pml (PROMELA), .smt2 (Horn clauses), .c, .nm or .prism (PRISM), .aut (Aldebaran) or .json"
-                }
-            };
+            let help = "name it .lts or .fsp (FSP), .pml (PROMELA), .smt2 (Horn clauses), .c, .nm or .prism (PRISM), .smv, .aut (Aldebaran) or .json";
             return Err(Failure::file(message).help(help));
         }
         let text = read(file, limits.bytes)?;

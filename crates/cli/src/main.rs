@@ -21,6 +21,7 @@ mod program;
 mod progress;
 mod reduce;
 mod spin;
+mod symbolic;
 mod watch;
 
 use std::process::ExitCode;

@@ -2,6 +2,7 @@
 
 mod horn;
 mod markov;
+mod smv;
 pub mod values;
 
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::spin::SpinArgs;
 pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
+pub use smv::{DialectName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName, TraceName};
 
 /// A compositional model checker that finds its own assumptions.
 #[derive(Debug, Parser)]
@@ -38,6 +40,7 @@ Examples:
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check clauses.smt2                Horn clauses; also prog.c, a C program
   suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
+  suppose check model.smv                   every property of an SMV model, as NuSMV has them
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
@@ -53,6 +56,7 @@ Examples:
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check clauses.smt2                Horn clauses; also prog.c, a C program
   suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
+  suppose check model.smv                   every property of an SMV model, as NuSMV has them
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
@@ -150,7 +154,7 @@ pub enum Command {
 pub struct InputArgs {
     /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin); Horn
     /// clauses (.smt2) or a C program (.c, .i); a probabilistic system (.prism, .nm, .pm, .tra, .drn, .lpts);
-    /// or components, one .aut file each
+    /// an SMV model (.smv); or components, one .aut file each
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -182,13 +186,17 @@ pub struct ModelArgs {
 
     #[command(flatten)]
     pub markov: MarkovArgs,
+
+    #[command(flatten)]
+    pub smv: SmvArgs,
 }
 
 /// What to ask.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ClaimArgs {
     /// Check this property only (repeatable). Of a program: `assertions`, `end-states`, or the name
-    /// of a claim. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file
+    /// of a claim. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file.
+    /// Of an SMV model: its name or its number, from 0 in the order of the file
     #[arg(
         long = "property",
         short = 'p',
@@ -244,6 +252,9 @@ pub struct EngineArgs {
     /// What an assumption that is learned of a probabilistic system is made of
     #[arg(long, value_enum, help_heading = "Probabilistic systems")]
     pub partition: Option<PartitionName>,
+
+    #[command(flatten)]
+    pub smv: SmvEngineArgs,
 }
 
 impl EngineArgs {
@@ -260,6 +271,7 @@ impl EngineArgs {
             search: SearchArgs::default(),
             horn: HornArgs::default(),
             partition: None,
+            smv: SmvEngineArgs::default(),
         }
     }
 }
@@ -367,7 +379,9 @@ pub enum EngineName {
     Agar,
     /// Assumptions by learning.
     Learn,
-    /// Probabilistic systems: abstraction refinement of the whole composition.
+    /// SMV models: sets of states as decision diagrams.
+    Bdd,
+    /// SMV models and probabilistic systems: abstraction refinement of the whole.
     Cegar,
     /// Probabilistic systems: assume-guarantee abstraction refinement for any number of groups.
     AgarN,
@@ -392,7 +406,12 @@ impl EngineName {
 
     /// Is it one for probabilistic systems only?
     pub fn is_for_markov(self) -> bool {
-        matches!(self, EngineName::Cegar | EngineName::AgarN)
+        matches!(self, EngineName::AgarN)
+    }
+
+    /// Is it one for SMV models and perhaps probabilistic systems, but for nothing else?
+    pub fn is_for_smv(self) -> bool {
+        matches!(self, EngineName::Bdd | EngineName::Cegar)
     }
 }
 
@@ -463,11 +482,14 @@ Examples:
   suppose check prog.c --wrap --witness prog.yml
   suppose check model.nm --const N=3 --spec spec.nm --engine agar-n --split 'server/*'
   suppose check model.nm --property 'P<=0.1 [ F \"bad\" ]'
+  suppose check model.smv --engine cegar --trace nusmv
 
 Horn clauses are asked whether a query can be derived, C programs whether an assertion can fail.
 A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
 `never` claim that is a safety property; SPIN itself is not needed. A probabilistic system is asked
 whether it conforms to --spec and has each --property; without these, for its sizes and for deadlock.
+An SMV model is asked for each SPEC, LTLSPEC, INVARSPEC and COMPUTE; that it can get stuck is a warning,
+and with --deadlock a verdict.
 A file without a property is checked for deadlock, one with properties for both. Every claim gets
 a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
 pub struct CheckArgs {
@@ -488,8 +510,8 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Evidence")]
     pub no_certify: bool,
 
-    /// Look at all states of a program again, one by one and without reductions (slow); up to
-    /// 1,000 states this is always done
+    /// Look at all states of a program or an SMV model again, one by one and without reductions
+    /// (slow); of small ones this is always done
     #[arg(long, conflicts_with = "no_certify", help_heading = "Evidence")]
     pub recheck: bool,
 
@@ -521,9 +543,12 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub report: Option<PathBuf>,
 
-    /// Show all steps of a program's counterexample, however long it is
+    /// Show all steps of a counterexample, however long it is
     #[arg(long, help_heading = "Output")]
     pub full: bool,
+
+    #[command(flatten)]
+    pub smv: SmvOutputArgs,
 }
 
 /// `suppose report`.
@@ -614,12 +639,13 @@ Examples:
   suppose convert model.lts small.aut --minimise branching
   suppose convert prog.c clauses.smt2                      the Horn clauses of a C program
   suppose convert model.nm model.drn                       a probabilistic system, state by state
+  suppose convert model.smv flat.smv                       an SMV model without modules
   suppose convert --premises model.cert model.lts folder   what a certificate rests on, as .aut")]
 pub struct ConvertArgs {
     /// What to read
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg; of Horn clauses and C programs .smt2; of a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg
+    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg; of Horn clauses and C programs .smt2; of a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg; of an SMV model .smv
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -768,6 +794,8 @@ pub enum Suite {
     Horn,
     /// Conformance of probabilistic systems.
     Markov,
+    /// SMV models, beside NuSMV.
+    Smv,
 }
 
 /// `suppose completions`.

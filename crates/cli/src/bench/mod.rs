@@ -5,6 +5,7 @@ mod horn;
 mod markov;
 mod models;
 mod promela;
+mod smv;
 mod suites;
 mod table;
 
@@ -62,7 +63,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
-        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Markov => Vec::new(),
+        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Markov | Suite::Smv => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
             suites::PAPER,
@@ -92,6 +93,10 @@ pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
     }
     if args.suite == Suite::Markov {
         markov::bench(args, folder.path(), look)?;
+        return Ok(Output::ok(""));
+    }
+    if args.suite == Suite::Smv {
+        smv::bench(args, folder.path(), look)?;
         return Ok(Output::ok(""));
     }
     for plan in plans(args.suite) {

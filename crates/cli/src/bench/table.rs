@@ -178,6 +178,7 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         constants,
         wrap: false,
         markov: Default::default(),
+        smv: Default::default(),
     };
     let Ok(system) = input::load(&[file.to_owned()], &model, &Context::default()) else {
         return Sizes::default();

@@ -88,6 +88,7 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         let failure = Failure::usage("this engine is for Horn clauses and C programs");
         return Err(failure.help("quotient, agar and learn find assumptions"));
     }
+    crate::symbolic::not_for_smv(&args.input.files, &args.input.model)?;
     if crate::markov::is_markov(&args.input) {
         return crate::markov::assume(args, desk);
     }

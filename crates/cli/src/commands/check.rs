@@ -34,6 +34,7 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
         witness: None,
         report: Some(args.output),
         full: false,
+        smv: Default::default(),
     };
     check(args, desk)
 }
@@ -42,6 +43,10 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
 pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
+    if crate::symbolic::is_smv(&args.input) {
+        return crate::symbolic::check(&args, desk);
+    }
+    crate::symbolic::only_for_smv(&args)?;
     if input::is_horn(&args.input.files) {
         return crate::horn::check(&args, desk);
     }

@@ -31,6 +31,10 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     if input::is_horn(&args.inputs) {
         return crate::horn::convert(args, desk);
     }
+    if let Some(done) = crate::symbolic::convert(args, desk) {
+        return done;
+    }
+    crate::symbolic::only_smv_model(&args.model, Default::default())?;
     if let Some(done) = crate::markov::convert(args, desk) {
         return done;
     }

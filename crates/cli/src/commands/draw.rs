@@ -61,6 +61,7 @@ pub fn run(args: &DrawArgs, desk: &Desk) -> Result<Output, Failure> {
         })?,
     };
     desk.counters.begin("reading");
+    crate::symbolic::not_for_smv(&args.input.files, &args.input.model)?;
     if crate::markov::is_markov(&args.input) {
         return crate::markov::draw(args, picture, desk);
     }

@@ -170,6 +170,7 @@ impl Engines<'_> {
         match engine {
             EngineName::Auto
             | EngineName::Monolithic
+            | EngineName::Bdd
             | EngineName::Cegar
             | EngineName::AgarN
             | EngineName::Recmc

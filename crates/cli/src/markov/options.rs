@@ -8,6 +8,10 @@ pub fn only_for_markov(model: &ModelArgs, engine: EngineName) -> Result<(), Fail
     let what = match model.markov.given() {
         Some(option) => option,
         None if engine.is_for_markov() => "this engine",
+        None if engine.is_for_smv() => {
+            let failure = Failure::usage("this engine is for SMV models and probabilistic systems");
+            return Err(failure.help("they are read from .smv, .prism, .nm, .tra and .drn files"));
+        }
         None => return Ok(()),
     };
     let failure = Failure::usage(format!("{what} is for probabilistic systems"));
@@ -17,6 +21,7 @@ pub fn only_for_markov(model: &ModelArgs, engine: EngineName) -> Result<(), Fail
 /// Refuses what is not for probabilistic systems.
 pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
     crate::horn::only_for_clauses(args)?;
+    crate::symbolic::only_for_smv(args)?;
     let engine = &args.engine;
     let unfit = [
         (args.trail.is_some(), "--trail"),

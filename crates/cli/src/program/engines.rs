@@ -366,6 +366,7 @@ pub fn engine_name(engine: EngineName) -> &'static str {
         EngineName::Quotient => "quotient",
         EngineName::Agar => "agar",
         EngineName::Learn => "learn",
+        EngineName::Bdd => "bdd",
         EngineName::Cegar => "cegar",
         EngineName::AgarN => "agar-n",
         EngineName::Recmc => "recmc",

@@ -55,10 +55,10 @@ fn system(report: &SymbolicReport) -> Markup {
                 @if fair > 0 { ", " (count(fair, "fairness constraint")) }
                 "."
             }
-            @if let Some(trace) = report.stuck {
+            @if let Some((trace, part)) = report.stuck {
                 h3 { "A run that gets stuck" }
                 p class="ending" { "No step leads on from the last state. CTL and LTL speak only of runs that go on for ever." }
-                (table(report.system, trace))
+                (table(part, trace))
             }
         }
     }

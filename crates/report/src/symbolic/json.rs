@@ -87,7 +87,7 @@ pub(super) fn json(report: &SymbolicReport) -> String {
     let of = |kind| system.variables.iter().filter(|v| v.kind == kind).count();
     let justice = |f: &&Fairness| matches!(f, Fairness::Justice(_));
     let justice = system.fairness.iter().filter(justice).count();
-    let stuck = |trace| run(system, SymbolicClaim::Deadlock, trace, Shows::All);
+    let stuck = |(trace, part)| run(part, SymbolicClaim::Deadlock, trace, Shows::All);
     let record = SymbolicRecord {
         name: system.name.clone(),
         variables: of(Kind::State) + of(Kind::Frozen),

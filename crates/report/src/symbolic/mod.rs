@@ -30,8 +30,8 @@ pub struct SymbolicReport<'a> {
     pub system: &'a System,
     /// The files that its spans point into.
     pub sources: &'a Sources,
-    /// A run to a state without a step that nothing was asked about.
-    pub stuck: Option<&'a Trace>,
+    /// A run to a state without a step that nothing was asked about, and the part of the system that it speaks of.
+    pub stuck: Option<(&'a Trace, &'a System)>,
     /// What was asked, with the answers.
     pub checked: Vec<SymbolicChecked<'a>>,
 }

@@ -27,8 +27,8 @@ const COLUMNS: usize = 84;
 
 pub(super) fn text(report: &SymbolicReport, colour: bool, full: bool) -> String {
     let checked = |page: &mut Page| {
-        if let Some(trace) = report.stuck {
-            stuck(page, report.system, trace, full);
+        if let Some((trace, part)) = report.stuck {
+            stuck(page, part, trace, full);
         }
         for checked in &report.checked {
             claim(page, report, checked, full);

@@ -2,8 +2,8 @@
 
 use super::{each, joined};
 
-/// A bus with so many masters, round-robin grants and bursts, as on PCI.
-pub fn bus_arbiter(masters: u64) -> String {
+/// A bus with so many masters, round-robin grants and bursts of up to `burst` words, as on PCI.
+pub fn bus_arbiter(masters: u64, burst: u64) -> String {
     let last = masters - 1;
     let instances = each(masters, |i| {
         format!("  m{i} : master(turn = {i}, owner = {i}, bus, target);\n")
@@ -72,12 +72,12 @@ CTLSPEC NAME may_serve_all := AG EF m{last}.drives
 MODULE master(turned, owns, bus, target)
 VAR
   wants : boolean;
-  left : 0..7;
-  timer : 0..7;
+  left : 0..{burst};
+  timer : 0..{burst};
 DEFINE
   drives := owns & bus = transfer;
   ends := left = 0;
-  late := timer = 7;
+  late := timer = {burst};
   waits_for_turn := wants & !turned & bus = free;
 ASSIGN
   init(wants) := FALSE;
@@ -88,14 +88,14 @@ ASSIGN
   esac;
   init(left) := 0;
   next(left) := case
-    turned & bus = free & wants                : 1..7;
+    turned & bus = free & wants                : 1..{burst};
     drives & target = ready & left > 0         : left - 1;
     TRUE                                       : left;
   esac;
   init(timer) := 0;
   next(timer) := case
     !owns | bus != transfer : 0;
-    timer < 7               : timer + 1;
+    timer < {burst}               : timer + 1;
     TRUE                    : timer;
   esac;
 "

@@ -1,0 +1,68 @@
+//! Options on SMV models.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// How SMV models are read.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct SmvArgs {
+    /// Which SMV the model is written in
+    #[arg(long, value_enum, value_name = "DIALECT", help_heading = "SMV models")]
+    pub dialect: Option<DialectName>,
+}
+
+/// Dialects of SMV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DialectName {
+    /// NuSMV 2.6 (the default).
+    Nusmv,
+    /// The SMV of Carnegie Mellon: 0 and 1 are booleans, and there is no LTL.
+    Old,
+}
+
+/// How SMV models are abstracted.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct SmvEngineArgs {
+    /// Abstract away at first what is farther than so many dependencies from the property (`--engine cegar`)
+    #[arg(long, value_name = "NUMBER", help_heading = "SMV models")]
+    pub far: Option<usize>,
+
+    /// What tells whether an abstract counterexample is real (`--engine cegar`)
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")]
+    pub spurious: Option<SpuriousName>,
+}
+
+/// What looks at abstract counterexamples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SpuriousName {
+    /// Sets of states.
+    Bdd,
+    /// A solver for propositional logic.
+    Sat,
+}
+
+/// What is written of an SMV model.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SmvOutputArgs {
+    /// Print verdicts and runs as NuSMV lays them out
+    #[arg(long, value_enum, value_name = "LAYOUT", help_heading = "SMV models")]
+    pub trace: Option<TraceName>,
+
+    /// Write the invariant that proves a property as SMT-LIB, for any solver to check
+    #[arg(long, value_name = "FILE", help_heading = "SMV models")]
+    pub smtlib: Option<PathBuf>,
+
+    /// Write the invariant that proves a property as a circuit in AIGER's text form
+    #[arg(long, value_name = "FILE", help_heading = "SMV models")]
+    pub aiger: Option<PathBuf>,
+}
+
+/// Layouts of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TraceName {
+    /// Our own (the default).
+    Own,
+    /// That of NuSMV.
+    Nusmv,
+}

@@ -1,0 +1,183 @@
+//! The engines on finite-domain systems by name.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use suppose_model::symbolic::{Property, System};
+use suppose_model::{Reason, Run};
+use suppose_refine::{Context, Stopped};
+use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
+use suppose_symbolic::prepare::{Life, life};
+use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
+
+use super::SymbolicSubject;
+use crate::args::{EngineArgs, EngineName, SmvEngineArgs};
+use crate::commands::Desk;
+use crate::watch::catch;
+
+/// What decides.
+pub struct SymbolicEngines<'a> {
+    subject: &'a SymbolicSubject,
+    engine: EngineName,
+    smv: SmvEngineArgs,
+    desk: &'a Desk,
+}
+
+/// An answer and why it is this engine's.
+pub struct Reply {
+    /// The answer.
+    pub answer: SymbolicAnswer,
+    /// Why this engine.
+    pub why: String,
+}
+
+/// An engine's answer, its name, and why it was chosen.
+type Decided = Result<(Answer, &'static str, String), Stopped>;
+
+impl<'a> SymbolicEngines<'a> {
+    /// As the command line says.
+    pub fn new(subject: &'a SymbolicSubject, args: &EngineArgs, desk: &'a Desk) -> Self {
+        SymbolicEngines {
+            subject,
+            engine: args.engine,
+            smv: args.smv,
+            desk,
+        }
+    }
+
+    /// Decides a claim.
+    pub fn decide(&self, claim: SymbolicClaim) -> Reply {
+        let begun = Instant::now();
+        let system = &self.subject.system;
+        let name = claim.name(system);
+        self.desk.counters.begin(&name);
+        let mut reply = match claim.property(system) {
+            Some(property) => self.property(claim, property),
+            None => self.deadlock(),
+        };
+        reply.answer.run.elapsed = begun.elapsed();
+        reply
+    }
+
+    /// On the part of the system that the property depends on.
+    fn property(&self, claim: SymbolicClaim, property: &Property) -> Reply {
+        let system = &self.subject.system;
+        let cx = self.context();
+        let part = match catch(|| system.cone(property)) {
+            Ok(cone) => Arc::new(cone.system),
+            Err(message) => return self.unknown(claim, system, Reason::Internal(message)),
+        };
+        let Some(asked) = part.properties.first().cloned() else {
+            let why = "the part of the system has no property".to_owned();
+            return self.unknown(claim, system, Reason::Internal(why));
+        };
+        match catch(|| self.run(&part, &asked, &cx)) {
+            Err(message) => self.unknown(claim, &part, Reason::Internal(message)),
+            Ok(Err(stopped)) => self.unknown(claim, &part, stopped.into()),
+            Ok(Ok((answer, engine, why))) => {
+                let answer = SymbolicAnswer {
+                    claim,
+                    engine: engine.to_owned(),
+                    verdict: verdict(answer.found),
+                    about: part,
+                    effort: effort(&answer.effort),
+                    run: Run::default(),
+                };
+                Reply { answer, why }
+            }
+        }
+    }
+
+    fn run(&self, part: &System, asked: &Property, cx: &Context) -> Decided {
+        let asked_for = || match self.engine {
+            EngineName::Auto => String::new(),
+            _ => "asked for".to_owned(),
+        };
+        let _ = self.smv;
+        let concrete = Concrete::new(part, Options::default(), cx);
+        Ok((concrete.decide(asked)?, "bdd", asked_for()))
+    }
+
+    /// Freedom from deadlock as a claim of its own.
+    fn deadlock(&self) -> Reply {
+        let claim = SymbolicClaim::Deadlock;
+        let system = &self.subject.system;
+        let why = "deadlock is decided on what the constraints depend on".to_owned();
+        let (verdict, about) = match self.life(&self.context()) {
+            Err(reason) => (SymbolicVerdict::Unknown(reason), Arc::clone(system)),
+            Ok(Life::Goes | Life::NoStart) => (SymbolicVerdict::Holds(None), Arc::clone(system)),
+            Ok(Life::Stuck(trace, part)) => {
+                let shows = suppose_model::symbolic::Shows::All;
+                let about = Arc::new(*part);
+                (SymbolicVerdict::Fails(Box::new(trace), shows), about)
+            }
+        };
+        let answer = SymbolicAnswer {
+            claim,
+            engine: "bdd".to_owned(),
+            verdict,
+            about,
+            effort: SymbolicEffort::default(),
+            run: Run::default(),
+        };
+        Reply { answer, why }
+    }
+
+    /// Is there an initial state, and a step from every reachable one?
+    pub fn life(&self, cx: &Context) -> Result<Life, Reason> {
+        let system = &self.subject.system;
+        match catch(|| life(system, Options::default(), cx)) {
+            Err(message) => Err(Reason::Internal(message)),
+            Ok(Err(stopped)) => Err(stopped.into()),
+            Ok(Ok(found)) => Ok(found),
+        }
+    }
+
+    /// The limits for what comes now.
+    pub fn context(&self) -> Context {
+        let mut cx = self.desk.context();
+        cx.seed = self.desk.watch.limits().seed;
+        cx
+    }
+
+    fn unknown(&self, claim: SymbolicClaim, about: &Arc<System>, reason: Reason) -> Reply {
+        let engine = match self.engine {
+            EngineName::Cegar => "cegar",
+            EngineName::Bdd => "bdd",
+            _ => "auto",
+        };
+        let answer = SymbolicAnswer {
+            claim,
+            engine: engine.to_owned(),
+            verdict: SymbolicVerdict::Unknown(reason),
+            about: Arc::clone(about),
+            effort: SymbolicEffort::default(),
+            run: Run::default(),
+        };
+        Reply {
+            answer,
+            why: String::new(),
+        }
+    }
+}
+
+fn verdict(found: Found) -> SymbolicVerdict {
+    match found {
+        Found::Holds(proof) => SymbolicVerdict::Holds(proof.map(Box::new)),
+        Found::Fails(trace, shows) => SymbolicVerdict::Fails(Box::new(trace), shows),
+        Found::Steps(steps) => SymbolicVerdict::Steps(steps),
+        Found::Unknown(why) => SymbolicVerdict::Unknown(Reason::Unsupported(why)),
+    }
+}
+
+fn effort(effort: &Effort) -> SymbolicEffort {
+    SymbolicEffort {
+        abstracted: effort.abstracted as u64,
+        refinements: effort.refinements,
+        abstract_bits: effort.abstract_bits as u64,
+        relation_nodes: effort.relation_nodes as u64,
+        checking_nodes: effort.checking_nodes as u64,
+        reorderings: effort.reorderings,
+        depth: effort.depth as u64,
+    }
+}

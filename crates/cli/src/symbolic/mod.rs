@@ -1,0 +1,204 @@
+//! SMV models: `suppose check`, `report`, `certify` and `convert` on them.
+//!
+//! The way of an answer: the text becomes a system with properties; what could fail in it is looked at first; each property
+//! is decided on the part of the system that it depends on; what comes out is put before the checker, which knows no engine.
+
+mod convert;
+mod engines;
+mod evidence;
+mod findings;
+mod options;
+mod read;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use suppose_model::Reason;
+use suppose_model::symbolic::System;
+use suppose_report::SymbolicClaim;
+use suppose_symbolic::prepare::Life;
+
+use crate::args::{CheckArgs, ClaimArgs, TraceName};
+use crate::commands::{Desk, check::warning_lines};
+use crate::failure::Failure;
+use crate::output::{Output, write_file};
+
+pub use convert::convert;
+use engines::SymbolicEngines;
+use evidence::Manner;
+pub use findings::{Symbolic, SymbolicFinding, SymbolicSubject};
+pub use options::{not_for_smv, only_for_smv, only_smv_model};
+use read::{SmvSystem, read, sound};
+pub use read::{any, is_smv};
+
+/// How long deadlocks are looked for at least that nobody asked for; at most as long as the properties took.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// Runs `check` on an SMV model.
+pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
+    desk.counters.begin("reading");
+    options::refuse(args)?;
+    let system = read(&args.input.files, &args.input.model)?;
+    let claims = claims(&system.system, &args.claims)?;
+    desk.counters.begin("looking for what can fail");
+    match sound(&system, &desk.context()) {
+        Ok(sound) => sound?,
+        Err(reason) => return gave_up(system, claims, &reason, desk),
+    }
+    let asked_for_deadlock = claims.contains(&SymbolicClaim::Deadlock);
+    let subject = begin(system, claims, args, desk);
+    let engines = SymbolicEngines::new(&subject, &args.engine, desk);
+    let manner = Manner {
+        skip: args.no_certify,
+        recheck: args.recheck,
+    };
+    while let Some(claim) = next(desk) {
+        let engines::Reply { mut answer, why } = engines.decide(claim);
+        let evidence = evidence::judge(&mut answer, manner, desk);
+        note(
+            desk,
+            SymbolicFinding {
+                answer,
+                evidence,
+                why_engine: why,
+                certificate_file: None,
+            },
+        );
+    }
+    if !args.claims.no_deadlock {
+        look_around(&engines, asked_for_deadlock, desk);
+    }
+    if let Some(path) = &args.report {
+        let page = desk.findings.snapshot().html(&desk.watch);
+        write_file(path, page.as_bytes())?;
+    }
+    Ok(desk.findings.snapshot().output(&desk.watch, desk.look))
+}
+
+/// A limit came before it was known whether the system makes sense.
+fn gave_up(
+    system: SmvSystem,
+    claims: Vec<SymbolicClaim>,
+    reason: &Reason,
+    desk: &Desk,
+) -> Result<Output, Failure> {
+    let mut findings = desk.findings.snapshot();
+    findings.warnings = warning_lines(&system.warnings, &system.sources);
+    findings.symbolic.waiting = claims;
+    findings.symbolic.subject = Some(Arc::new(SymbolicSubject {
+        system: Arc::new(system.system),
+        sources: system.sources,
+    }));
+    findings.give_up(reason, &desk.counters);
+    Ok(findings.output(&desk.watch, desk.look))
+}
+
+/// What is asked: the properties by name or number, or all of them; deadlock, if it is asked for or nothing else is.
+fn claims(system: &System, asked: &ClaimArgs) -> Result<Vec<SymbolicClaim>, Failure> {
+    let all = (0..system.properties.len()).map(SymbolicClaim::Property);
+    let named = |claim: &SymbolicClaim, name: &str| match claim {
+        SymbolicClaim::Deadlock => false,
+        SymbolicClaim::Property(number) => {
+            let own = system
+                .properties
+                .get(*number)
+                .and_then(|p| p.name.as_deref());
+            own == Some(name) || claim.name(system) == name || number.to_string() == name
+        }
+    };
+    for name in &asked.properties {
+        if !all.clone().any(|claim| named(&claim, name)) {
+            return Err(no_property(name, system));
+        }
+    }
+    let wanted = |claim: &SymbolicClaim| match asked.properties.is_empty() {
+        true => !asked.deadlock,
+        false => asked.properties.iter().any(|name| named(claim, name)),
+    };
+    let mut claims: Vec<SymbolicClaim> = all.filter(wanted).collect();
+    if asked.deadlock || (claims.is_empty() && !asked.no_deadlock) {
+        claims.push(SymbolicClaim::Deadlock);
+    }
+    match claims.is_empty() {
+        true => {
+            let failure = Failure::usage("nothing is asked of the system");
+            Err(failure.help("the model has no property; --deadlock asks whether it gets stuck"))
+        }
+        false => Ok(claims),
+    }
+}
+
+fn no_property(name: &str, system: &System) -> Failure {
+    let numbers = 0..system.properties.len();
+    let names: Vec<String> = numbers
+        .map(|n| SymbolicClaim::Property(n).name(system))
+        .collect();
+    let help = match names.is_empty() {
+        true => "the model has no property".to_owned(),
+        false => format!("the properties are {}", names.join(", ")),
+    };
+    Failure::usage(format!("there is no property `{name}`")).help(help)
+}
+
+/// Notes what was read and what is asked.
+fn begin(
+    system: SmvSystem,
+    claims: Vec<SymbolicClaim>,
+    args: &CheckArgs,
+    desk: &Desk,
+) -> Arc<SymbolicSubject> {
+    let mut findings = desk.findings.lock();
+    findings.warnings = warning_lines(&system.warnings, &system.sources);
+    findings.full = args.full;
+    findings.symbolic.as_nusmv = args.smv.trace == Some(TraceName::Nusmv);
+    findings.symbolic.waiting = claims;
+    let subject = Arc::new(SymbolicSubject {
+        system: Arc::new(system.system),
+        sources: system.sources,
+    });
+    findings.symbolic.subject = Some(Arc::clone(&subject));
+    subject
+}
+
+fn next(desk: &Desk) -> Option<SymbolicClaim> {
+    desk.findings.lock().symbolic.waiting.first().copied()
+}
+
+fn note(desk: &Desk, finding: SymbolicFinding) {
+    let mut findings = desk.findings.lock();
+    findings.symbolic.done.push(Arc::new(finding));
+    findings.symbolic.waiting.remove(0);
+}
+
+/// Says what makes the verdicts worth less: no runs at all, or runs that end. A verdict of its own it is only if asked for.
+fn look_around(engines: &SymbolicEngines, told: bool, desk: &Desk) {
+    desk.counters.begin("looking for deadlocks");
+    let long = desk.watch.elapsed().max(LOOK);
+    let cx = engines.context().with_deadline(Instant::now() + long);
+    let found = engines.life(&cx);
+    let mut findings = desk.findings.lock();
+    match found {
+        Ok(Life::Goes) => {}
+        Ok(Life::NoStart) => {
+            let why = "there is no initial state: every property holds for want of runs";
+            findings.warnings.push(why.to_owned());
+        }
+        Ok(Life::Stuck(..)) if told => {}
+        Ok(Life::Stuck(trace, part)) => {
+            let why = "the system can get stuck: CTL and LTL speak only of runs that go on for ever; --deadlock makes it a verdict";
+            findings.warnings.push(why.to_owned());
+            findings.symbolic.stuck = Some(Arc::new((trace, *part)));
+        }
+        Err(_) if told => {}
+        Err(reason) => {
+            let why = match reason {
+                Reason::Internal(why) => format!("a bug: {why}"),
+                _ if desk.watch.over().is_some() => "a limit came first".to_owned(),
+                _ => "it takes long; --deadlock asks for it".to_owned(),
+            };
+            findings.warnings.push(format!(
+                "it is not known whether the system can get stuck: {why}"
+            ));
+        }
+    }
+}

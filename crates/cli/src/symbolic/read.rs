@@ -1,0 +1,156 @@
+//! From files to finite-domain systems.
+
+use std::path::{Path, PathBuf};
+
+use suppose_certify::file::Model;
+use suppose_frontends::smv::{self, Dialect};
+use suppose_model::symbolic::{Subject, System};
+use suppose_refine::Context;
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
+use suppose_symbolic::prepare;
+
+use crate::args::{DialectName, InputArgs, ModelArgs};
+use crate::commands::Desk;
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::input;
+use crate::watch::catch;
+
+/// More values of an example are left out.
+const EXAMPLE: usize = 8;
+
+/// A system, and what was noticed while reading it.
+#[derive(Debug)]
+pub struct SmvSystem {
+    /// The system.
+    pub system: System,
+    /// The files.
+    pub sources: Sources,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    /// Names and hashes of the files.
+    pub models: Vec<Model>,
+}
+
+/// Is the input an SMV model?
+pub fn is_smv(input: &InputArgs) -> bool {
+    any(&input.files)
+}
+
+/// Is an SMV model among the files?
+pub fn any(files: &[PathBuf]) -> bool {
+    let smv = |f: &PathBuf| {
+        let end = f.extension().and_then(|e| e.to_str());
+        end.is_some_and(|e| e.eq_ignore_ascii_case("smv"))
+    };
+    files.iter().any(smv)
+}
+
+/// Reads a model.
+pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<SmvSystem, Failure> {
+    super::options::model(model)?;
+    let [file] = files else {
+        let failure = Failure::file("an SMV model is one file");
+        return Err(failure.help("its modules are all in it, `main` among them"));
+    };
+    read_one(file, dialect(model))
+}
+
+fn dialect(model: &ModelArgs) -> Dialect {
+    match model.smv.dialect {
+        Some(DialectName::Old) => Dialect::Old,
+        Some(DialectName::Nusmv) | None => Dialect::NuSmv,
+    }
+}
+
+fn read_one(file: &Path, dialect: Dialect) -> Result<SmvSystem, Failure> {
+    let limits = ParserLimits::default();
+    let name = file.display().to_string();
+    let text = input::read(file, limits.bytes)?;
+    let models = vec![Model::of(name.as_str(), text.as_bytes())];
+    let mut sources = Sources::new();
+    let id: FileId = sources.add(SourceFile::new(name, text));
+    match smv::read(id, &sources, dialect, &limits) {
+        Ok(read) => Ok(SmvSystem {
+            system: read.system,
+            sources,
+            warnings: read.warnings,
+            models,
+        }),
+        Err(diagnostics) => Err(Failure {
+            status: ExitStatus::Input,
+            sources,
+            diagnostics: hinted(diagnostics, dialect),
+        }),
+    }
+}
+
+/// A file of the old dialect fails in ways that do not say how to read it.
+fn hinted(errors: Vec<Diagnostic>, dialect: Dialect) -> Vec<Diagnostic> {
+    let old = |d: &Diagnostic| d.help.iter().any(|h| h.contains("old dialect"));
+    let hint = |d: Diagnostic| match dialect == Dialect::NuSmv && old(&d) {
+        true => d.help("--dialect old reads it"),
+        false => d,
+    };
+    errors.into_iter().map(hint).collect()
+}
+
+/// Looks whether every expression has a value under every valuation; else the system makes no sense.
+pub fn sound(
+    system: &SmvSystem,
+    cx: &Context,
+) -> Result<Result<(), Failure>, suppose_model::Reason> {
+    let found = match catch(|| prepare::obligations(&system.system, cx)) {
+        Err(message) => return Err(suppose_model::Reason::Internal(message)),
+        Ok(Err(stopped)) => return Err(stopped.into()),
+        Ok(Ok(found)) => found,
+    };
+    let Some(broken) = found else {
+        return Ok(Ok(()));
+    };
+    let it = &system.system;
+    let Some(obligation) = it.obligations.get(broken.obligation) else {
+        return Ok(Ok(()));
+    };
+    let message = match obligation.subject {
+        Subject::Expression(_) => "this expression does not always have a value".to_owned(),
+        Subject::Assignment(var, _) => {
+            let variable = it.variable(var);
+            format!(
+                "what is assigned to `{}` is not always a value of its type {}",
+                variable.name,
+                variable.ty.show(&it.symbols)
+            )
+        }
+    };
+    let mut diagnostic = Diagnostic::error(obligation.span, message)
+        .label("expected a value under every valuation of the variables")
+        .help("guard it by a `case`; reachable or not, all valuations count, as in NuSMV");
+    let shown: Vec<String> = broken
+        .values
+        .iter()
+        .take(EXAMPLE)
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if !shown.is_empty() {
+        diagnostic = diagnostic.help(format!("it happens when {}", shown.join(", ")));
+    }
+    Ok(Err(Failure {
+        status: ExitStatus::Input,
+        sources: system.sources.clone(),
+        diagnostics: vec![diagnostic],
+    }))
+}
+
+/// A system that makes sense, for commands without a verdict.
+pub fn read_sound(files: &[PathBuf], model: &ModelArgs, desk: &Desk) -> Result<SmvSystem, Failure> {
+    let system = read(files, model)?;
+    match sound(&system, &desk.context()) {
+        Ok(Ok(())) => Ok(system),
+        Ok(Err(failure)) => Err(failure),
+        Err(reason) => Err(match desk.watch.over() {
+            Some(why) => Failure::limit(why),
+            None => Failure::internal(reason.word()),
+        }),
+    }
+}
