@@ -1,12 +1,12 @@
 //! What to look at before any property: can an expression fail, is there an initial state, can the system get stuck?
 
+use std::sync::Arc;
+
+use suppose_circuit::{self as circuit, Frames, Solver, Stop};
 use suppose_model::symbolic::{System, Trace, VarId};
 use suppose_refine::{Context, Stopped};
 
-use crate::bdd::{Bdds, Var};
 use crate::check::Checker;
-use crate::encode::Encoder;
-use crate::order::order;
 use crate::relation::Options;
 
 /// An obligation that is not met.
@@ -18,45 +18,47 @@ pub struct Broken {
     pub values: Vec<(String, String)>,
 }
 
-/// The first obligation that is not met under all valuations.
+/// The first obligation that is not met under all valuations. Asks a SAT solver, as what can fail may be arithmetic that has no small
+/// decision diagram.
 pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stopped> {
-    if system.obligations.is_empty() {
-        return Ok(None);
-    }
-    let bdds = Bdds::new(cx.clone());
-    let mut encoder = Encoder::new(system, &order(system), bdds.clone());
+    let mut frames = Frames::new(system);
+    let mut solver = Solver::stopping(stop(cx));
     for (number, obligation) in system.obligations.iter().enumerate() {
+        cx.check()?;
         let support = system.exprs.support(obligation.claim);
-        let mut fails = encoder.truth(obligation.claim)?.not();
-        let now = support.current.iter().map(|v| (*v, false));
-        let later = support.next.iter().map(|v| (*v, true));
-        let sides: Vec<(VarId, bool)> = now.chain(later).collect();
-        for (var, next) in &sides {
-            fails = fails.and(&encoder.valid(*var, *next)?)?;
-        }
-        let Some(path) = fails.path() else {
+        let now = support.current.iter().map(|v| (*v, 0));
+        let later = support.next.iter().map(|v| (*v, 1));
+        let places: Vec<(VarId, usize)> = now.chain(later).collect();
+        let mut asked = vec![!frames.truth(obligation.claim, 0)];
+        asked.extend(places.iter().map(|(v, frame)| frames.valid_var(*v, *frame)));
+        let found = solver.solve(frames.circuit(), &asked);
+        if found.or_else(|_| Err(cx.check().err().unwrap_or(Stopped::Superseded)))?
+            == circuit::Answer::Impossible
+        {
             continue;
-        };
-        let set = |var: Var| path.iter().any(|(v, value)| *v == var && *value);
-        let shown = |(var, next): (VarId, bool)| {
-            let bits = encoder.bits(var);
-            let side = if next { &bits.next } else { &bits.current };
-            let place = |v: Var| bits.current.iter().position(|b| *b == v);
-            let bit = |v: Var| place(v).is_some_and(|at| set(side[at]));
+        }
+        let model = solver.model(frames.circuit());
+        let shown = |(var, frame): (VarId, usize)| {
+            let value = frames.value(var, frame, &|lit| model.holds(lit));
             let name = &system.variable(var).name;
-            let name = match next {
-                true => format!("next({name})"),
-                false => name.clone(),
+            let name = match frame {
+                0 => name.clone(),
+                _ => format!("next({name})"),
             };
-            (name, system.symbols.show(encoder.value(var, bit)))
+            (name, system.symbols.show(value))
         };
-        let values = sides.into_iter().map(shown).collect();
         return Ok(Some(Broken {
             obligation: number,
-            values,
+            values: places.into_iter().map(shown).collect(),
         }));
     }
     Ok(None)
+}
+
+/// Asks a context whether to end a search.
+pub(crate) fn stop(cx: &Context) -> Stop {
+    let cx = cx.clone();
+    Arc::new(move || cx.check().is_err())
 }
 
 /// Whether the runs that properties speak of are there.
