@@ -32,7 +32,7 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
         let mut asked = vec![!frames.truth(obligation.claim, 0)];
         asked.extend(places.iter().map(|(v, frame)| frames.valid_var(*v, *frame)));
         let found = solver.solve(frames.circuit(), &asked);
-        if found.or_else(|_| Err(cx.check().err().unwrap_or(Stopped::Superseded)))?
+        if found.map_err(|_| cx.check().err().unwrap_or(Stopped::Superseded))?
             == circuit::Answer::Impossible
         {
             continue;
