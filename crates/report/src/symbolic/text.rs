@@ -172,10 +172,11 @@ fn table(frames: &[Frame], full: bool) -> String {
         if frame.head {
             lines.push_str("\n-- the loop begins here");
         }
-        let mut body = list(&frame.changed, digits, full);
-        if frame.changed.is_empty() {
-            body = "(nothing changes)".to_owned();
-        }
+        let body = match frame.changed.is_empty() {
+            true if frame.number == 1 => "(whatever the variables are)".to_owned(),
+            true => "(nothing changes)".to_owned(),
+            false => list(&frame.changed, digits, full),
+        };
         let _ = write!(lines, "\n{:<digits$}  {body}", frame.number);
         if let Some(again) = frame.again {
             let _ = write!(lines, "\n-- which is state {again} again");
