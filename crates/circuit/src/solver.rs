@@ -144,7 +144,8 @@ impl Solver {
         let mut core: Vec<Lit> = lits
             .filter_map(|lit| {
                 let node = self.nodes.get(lit.var().idx() as usize)?;
-                Some(Lit::new(*node, !lit.sign()))
+                // It is a clause that follows: of what cannot be true together, one is false.
+                Some(Lit::new(*node, lit.sign()))
             })
             .collect();
         core.sort_unstable();

@@ -1,4 +1,5 @@
 //! Bits of random systems against the evaluator and the simulator.
+#![allow(clippy::unwrap_used)]
 
 use suppose_circuit::{Answer, Frames, Lit, Model, Solver};
 use suppose_frontends::smv::{Dialect, read_text};
@@ -154,9 +155,9 @@ DEFINE
 INIT d01 & d02 & d03 & d04 & d05 & d06 & d07 & d08 & d09 & d10 & d11 & d12 & d13 & d14 & d15 & d16 & d17 & d18 & d19 & d20 & d21 & d22 & d23 & d24 & d25 & d26
  & d27 & d28 & d29 & d30 & d31 & d32 & d33 & d34 & d35 & d36 & d37 & d38 & d39 & d40 & d41 & d42 & d43 & d44 & d45 & d46 & d48 & d49 & d50 & d51 & d52 & d53 & d54
 TRANS d47 | next(a) > a | next(e) = c & next(s) < s
-ASSIGN next(b) := case next(a) > 0 : {-3, b, 4}; p : -9..5; e = red : f union 1; TRUE : b; esac;
- next(c) := case p : e; TRUE : {green, 7}; esac;
- next(f) := p ? a : f;
+ASSIGN next(b) := case next(a) > 0 : {-3, b, 4}; p : -9..5; e = red & f < 5 : {f, 1}; TRUE : b; esac;
+ next(c) := case e = green : {e, 7}; TRUE : {green, 7}; esac;
+ next(f) := a = 3 ? a : f;
 ";
     let mut rng = Rng::new(7);
     let failed = compare(&read(text), &mut rng, 3_000, "wide");
@@ -322,23 +323,24 @@ fn decisions_are_sets_of_valuations() {
 
 #[test]
 fn deep_expressions_need_no_stack() {
-    let mut text = String::from("MODULE main VAR x : 0..9; b : boolean; INVAR ");
-    for _ in 0..300 {
-        text.push_str("b & (x = 1 | ");
+    let mut system = read("MODULE main VAR x : boolean; b : boolean;");
+    let (x, b) = (VarId(0), VarId(1));
+    let (now, other) = (system.exprs.current(b), system.exprs.current(x));
+    let mut deep = now;
+    for _ in 0..100_000 {
+        let either = system.exprs.or([other, deep]);
+        deep = system.exprs.and([now, either]);
     }
-    text.push('b');
-    text.push_str(&")".repeat(300));
-    let system = read(&text);
     let mut frames = Frames::new(&system);
-    let state = frames.state(0);
+    let truth = frames.truth(deep, 0);
     let mut solver = Solver::new();
+    let b = frames.bits(b, 0)[0];
     assert_eq!(
-        solver.solve(frames.circuit(), &[state]),
+        solver.solve(frames.circuit(), &[truth]),
         Ok(Answer::Possible)
     );
-    let b = frames.bits(VarId(1), 0)[0];
     assert_eq!(
-        solver.solve(frames.circuit(), &[state, !b]),
+        solver.solve(frames.circuit(), &[truth, !b]),
         Ok(Answer::Impossible)
     );
 }

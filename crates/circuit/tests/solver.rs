@@ -1,9 +1,10 @@
 //! Satisfiability of random circuits against trying all inputs.
+#![allow(clippy::unwrap_used)]
 
 use std::sync::Arc;
 
 use suppose_circuit::{Answer, Circuit, Interrupted, Lit, Solver};
-use suppose_testkit::{Rng, for_each_seed};
+use suppose_testkit::Rng;
 
 /// Wires of a random circuit with so many inputs.
 fn random(rng: &mut Rng, inputs: usize, gates: usize) -> (Circuit, Vec<Lit>) {
@@ -12,7 +13,7 @@ fn random(rng: &mut Rng, inputs: usize, gates: usize) -> (Circuit, Vec<Lit>) {
     wires.push(Lit::TRUE);
     for _ in 0..gates {
         let mut pick = || {
-            let wire = *rng.pick(&wires).unwrap();
+            let wire = rng.pick(&wires).copied().unwrap();
             wire.when(rng.percent(50))
         };
         let (a, b, c) = (pick(), pick(), pick());
@@ -45,13 +46,16 @@ fn possible(circuit: &Circuit, lits: &[Lit], clauses: &[Vec<Lit>]) -> bool {
 #[test]
 fn random_circuits_are_solved_as_by_trying_all_inputs() {
     let mut found = [0; 2];
-    for_each_seed(300, |seed| {
+    for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let (circuit, wires) = random(&mut rng, 6, 25);
         let mut solver = Solver::new();
         let mut clauses: Vec<Vec<Lit>> = Vec::new();
         for round in 0..8 {
-            let mut pick = || rng.pick(&wires).unwrap().when(rng.percent(50));
+            let mut pick = || {
+                let wire = rng.pick(&wires).copied().unwrap();
+                wire.when(rng.percent(50))
+            };
             if round % 2 == 1 {
                 let clause: Vec<Lit> = (0..3).map(|_| pick()).collect();
                 solver.add(&circuit, &clause);
@@ -78,7 +82,7 @@ fn random_circuits_are_solved_as_by_trying_all_inputs() {
                 }
             }
         }
-    });
+    }
     assert!(found.iter().all(|n| *n > 100), "{found:?}");
 }
 
