@@ -4,7 +4,7 @@
 //! since a mistake here is a wrong verdict; and quick, since every verdict passes through it before it
 //! is printed. [`certificate()`] checks why a claim holds, [`counterexample`] why it does not, and
 //! [`mod@file`] keeps both as files. [`program`] does so for programs, [`horn`] for Horn clauses,
-//! [`markov`] for probabilistic systems.
+//! [`markov`] for probabilistic systems, [`symbolic`] for finite-domain systems.
 //!
 //! # Why an accepted certificate is a proof
 //!
@@ -54,6 +54,7 @@ mod premise;
 pub mod program;
 mod rejection;
 mod replay;
+pub mod symbolic;
 mod system;
 mod watch;
 

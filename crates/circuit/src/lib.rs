@@ -7,12 +7,17 @@
 //! This is the way to look at a system without decision diagrams: it shares nothing with the engine that has them, and so can judge
 //! what that engine says.
 
+mod aiger;
 mod blast;
 mod circuit;
+mod claim;
+mod export;
 mod frames;
 mod solver;
 mod vector;
 
 pub use circuit::{Circuit, Gate, Lit};
+pub use claim::Claim;
+pub use export::{NoExport, invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 pub use frames::{Frames, Malformed};
 pub use solver::{Answer, Interrupted, Model, Solver, Stop};

@@ -1,0 +1,238 @@
+//! Evidence about finite-domain systems as files.
+//!
+//! Files are untrusted. Reading one checks its form, and that it speaks of variables, values and a property that the system has; whether it
+//! shows anything is left to [`check`]. What reading takes in memory is at most a small multiple of the file's length. The
+//! format is described in `docs/certificates.md`.
+
+mod text;
+
+use std::io::{self, Read, Write};
+
+use serde::de::{DeserializeSeed, Error, MapAccess};
+use suppose_model::symbolic::{Proof, Shows, System, Trace};
+
+use super::{Accepted, Expected, Limits, Refusal, check_proof, check_run, check_small};
+use crate::file::object::{Fields, Object, ReadObject};
+use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
+use crate::file::text::ModelText;
+use crate::file::write::{field, json, unknown, write_list};
+use crate::file::{Limits as FileLimits, Malformed, Model};
+use crate::rejection::Rejection;
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u64 = 1;
+
+const CERTIFICATE: &str = "suppose smv certificate";
+const COUNTEREXAMPLE: &str = "suppose smv counterexample";
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A run that violates the property.
+    Run(Trace, Shows),
+    /// Why the property holds.
+    Proof(Proof),
+    /// Nothing but the verdict: the system is small enough to look again.
+    Verdict(Expected),
+}
+
+impl Evidence {
+    /// Does it claim that the property is violated?
+    pub fn is_counterexample(&self) -> bool {
+        matches!(
+            self,
+            Evidence::Run(..) | Evidence::Verdict(Expected::Violated)
+        )
+    }
+}
+
+/// Puts evidence about a property, by its number, before its judge.
+pub fn check(
+    system: &System,
+    property: usize,
+    evidence: &Evidence,
+    limits: &Limits,
+) -> Result<Accepted, Refusal> {
+    let Some(property) = system.properties.get(property) else {
+        return Err(Rejection::flaw("there is no such property").into());
+    };
+    let question = &property.question;
+    match evidence {
+        Evidence::Run(trace, shows) => check_run(system, question, trace, *shows, limits),
+        Evidence::Proof(proof) => check_proof(system, question, proof, limits),
+        Evidence::Verdict(expected) => check_small(system, question, *expected, limits),
+    }
+}
+
+/// Writes evidence about a property, by its number, of the system that was read from those models. The same evidence gives the same bytes. Fails
+/// on evidence that speaks of what the system does not have.
+pub fn write(
+    out: impl Write,
+    system: &System,
+    models: &[Model],
+    property: usize,
+    evidence: &Evidence,
+) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    let property = text::PropertyText::of(system, property).ok_or_else(unknown)?;
+    let format = match evidence.is_counterexample() {
+        true => COUNTEREXAMPLE,
+        false => CERTIFICATE,
+    };
+    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
+    let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
+    out.write_all(b"{\n")?;
+    field(&mut out, "format", format)?;
+    field(&mut out, "version", &VERSION)?;
+    field(&mut out, "system", &system.name)?;
+    field(&mut out, "models", &models)?;
+    field(&mut out, "variables", &names)?;
+    field(&mut out, "property", &property)?;
+    write_evidence(&mut out, system, evidence)?;
+    out.write_all(b"\n}\n")?;
+    out.flush()
+}
+
+fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) -> io::Result<()> {
+    match evidence {
+        Evidence::Run(trace, shows) => {
+            let run = text::RunText::of(system, trace).ok_or_else(unknown)?;
+            field(out, "kind", "run")?;
+            field(out, "shows", text::show(*shows))?;
+            field(out, "loops_to", &run.loops_to)?;
+            out.write_all(b"\"inputs\":")?;
+            write_list(out, &run.inputs, json_line)?;
+            out.write_all(b",\n\"states\":")?;
+            write_list(out, &run.states, json_line)
+        }
+        Evidence::Proof(Proof::Invariant(set)) => {
+            field(out, "kind", "invariant")?;
+            out.write_all(b"\"set\":")?;
+            json(out, &text::SetText::of(system, set).ok_or_else(unknown)?)
+        }
+        Evidence::Proof(Proof::Abstraction(clusters)) => {
+            field(out, "kind", "abstraction")?;
+            out.write_all(b"\"clusters\":")?;
+            write_list(out, clusters, |out, cluster| {
+                let cluster = text::ClusterText::of(system, cluster);
+                json(out, &cluster.ok_or_else(unknown)?)
+            })
+        }
+        Evidence::Verdict(expected) => {
+            field(out, "kind", "verdict")?;
+            out.write_all(b"\"verdict\":")?;
+            json(out, &text::VerdictText::from(*expected))
+        }
+    }
+}
+
+fn json_line<W: Write>(out: &mut W, line: &Vec<String>) -> io::Result<()> {
+    json(out, line)
+}
+
+/// Reads evidence about the system that was read from those models, and the number of the property it is about. The hashes of the models must be the ones in
+/// the file; their names may differ. `limits.vectors` bounds decisions and states.
+pub fn read(
+    input: impl Read,
+    system: &System,
+    models: &[Model],
+    limits: &FileLimits,
+) -> Result<(usize, Evidence), Malformed> {
+    let mut source = deserializer(input, limits);
+    let root = Root {
+        system,
+        models,
+        most: limits.vectors,
+    };
+    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
+    source.end().map_err(malformed)?;
+    Ok(evidence)
+}
+
+struct Root<'a> {
+    system: &'a System,
+    models: &'a [Model],
+    most: u64,
+}
+
+impl<'de> ReadObject<'de> for Root<'_> {
+    type Value = (usize, Evidence);
+    const WHAT: &'static str = "evidence";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
+        let format: String = fields.next("format")?;
+        let is_counterexample = match format.as_str() {
+            CERTIFICATE => false,
+            COUNTEREXAMPLE => true,
+            _ => return Err(A::Error::custom("this is no evidence about an SMV model")),
+        };
+        read_version(fields, VERSION)?;
+        let _: String = fields.next("system")?;
+        let theirs = read_models(fields)?;
+        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        let names: Vec<String> = fields.next("variables")?;
+        let ours = self.system.variables.iter().map(|v| &v.name);
+        if !names.iter().eq(ours) {
+            return Err(A::Error::custom("the system has other variables"));
+        }
+        let property: text::PropertyText = fields.next("property")?;
+        let property = property.number(self.system).map_err(A::Error::custom)?;
+        let evidence = self.evidence(fields)?;
+        match evidence.is_counterexample() == is_counterexample {
+            true => Ok((property, evidence)),
+            false => Err(A::Error::custom("the format does not fit the evidence")),
+        }
+    }
+}
+
+impl Root<'_> {
+    fn evidence<'de, A: MapAccess<'de>>(
+        &self,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        let kind: String = fields.next("kind")?;
+        let large = |count: usize| count as u64 > self.most;
+        let too_large = || A::Error::custom("the file is too large");
+        match kind.as_str() {
+            "run" => {
+                let shows: String = fields.next("shows")?;
+                let shows = text::shows(&shows).map_err(A::Error::custom)?;
+                let loops_to = fields.next("loops_to")?;
+                let inputs: Vec<Vec<String>> = fields.next("inputs")?;
+                let states: Vec<Vec<String>> = fields.next("states")?;
+                let run = text::RunText {
+                    loops_to,
+                    inputs,
+                    states,
+                };
+                if large(run.states.len()) {
+                    return Err(too_large());
+                }
+                let trace = run.trace(self.system).map_err(A::Error::custom)?;
+                Ok(Evidence::Run(trace, shows))
+            }
+            "invariant" => {
+                let set: text::SetText = fields.next("set")?;
+                if large(set.len()) {
+                    return Err(too_large());
+                }
+                Ok(Evidence::Proof(Proof::Invariant(set.decisions())))
+            }
+            "abstraction" => {
+                let clusters: Vec<text::ClusterText> = fields.next("clusters")?;
+                if large(clusters.iter().map(text::ClusterText::len).sum()) {
+                    return Err(too_large());
+                }
+                let clusters = clusters.into_iter().map(text::ClusterText::cluster);
+                Ok(Evidence::Proof(Proof::Abstraction(clusters.collect())))
+            }
+            "verdict" => {
+                let verdict: text::VerdictText = fields.next("verdict")?;
+                Ok(Evidence::Verdict(verdict.into()))
+            }
+            other => Err(A::Error::custom(format!(
+                "unknown kind of evidence `{other}`"
+            ))),
+        }
+    }
+}
