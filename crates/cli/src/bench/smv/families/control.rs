@@ -157,13 +157,9 @@ LTLSPEC NAME injection_was_low := G (injecting -> Y level = low)
 
 /// A flight through its phases up to an altitude, with so many sensors that may fail.
 pub fn guidance(sensors: u64, top: u64) -> String {
-    let instances = each(sensors, |i| {
-        format!("  s{i} : sensor(phase, altitude);\n")
-    });
+    let instances = each(sensors, |i| format!("  s{i} : sensor(phase, altitude);\n"));
     let broken = joined(sensors, " & ", |i| format!("s{i}.health = broken"));
-    let doubted = joined(sensors, " + ", |i| {
-        format!("count(s{i}.health != good)")
-    });
+    let doubted = joined(sensors, " + ", |i| format!("count(s{i}.health != good)"));
     let reading = each(sensors - 1, |i| {
         format!("    s{i}.health = good : s{i}.reading;\n")
     });

@@ -86,9 +86,7 @@ pub fn alternating_bit(places: u64, width: u64) -> String {
             let before = format!("{name}{}", i.saturating_sub(1));
             match i {
                 0 => format!("  {name}0 : link({from}.send, {from}.bit, {item});\n"),
-                _ => format!(
-                    "  {name}{i} : link({before}.full, {before}.bit, {before}.item);\n"
-                ),
+                _ => format!("  {name}{i} : link({before}.full, {before}.bit, {before}.item);\n"),
             }
         })
     };
@@ -161,7 +159,9 @@ FAIRNESS !loses
 
 /// So many processes and one semaphore.
 pub fn mutual_exclusion(processes: u64) -> String {
-    let instances = each(processes, |i| format!("  p{i} : process user(semaphore);\n"));
+    let instances = each(processes, |i| {
+        format!("  p{i} : process user(semaphore);\n")
+    });
     format!(
         "\
 -- Processes and a semaphore. Each may stay outside for ever, and fairness lets none stay inside for ever.

@@ -79,9 +79,7 @@ pub fn pipeline(stages: u64, width: u64) -> String {
             0 => "item".to_owned(),
             _ => format!("old{}", i - 1),
         };
-        format!(
-            "  init(old{i}) := 0ud{width}_0;\n  next(old{i}) := moves ? {from} : old{i};\n"
-        )
+        format!("  init(old{i}) := 0ud{width}_0;\n  next(old{i}) := moves ? {from} : old{i};\n")
     });
     let any = joined(stages, " | ", |i| format!("s{i}.valid"));
     let modulus = 1u64 << width;
