@@ -24,11 +24,26 @@ fn is_rejected<T>(found: &Result<T, Refusal>) -> bool {
     matches!(found, Err(Refusal::Rejection(_)))
 }
 
+/// A random text; one in three has a compassion constraint, made of two of its invariants.
+fn random_text(rng: &mut Rng) -> String {
+    let text = random(rng, Shape::default());
+    let invariant = |name: &str| {
+        let (_, rest) = text.split_once(&format!("INVARSPEC NAME {name} := "))?;
+        rest.split_once('\n').map(|(line, _)| line.to_owned())
+    };
+    match (invariant("i0"), invariant("i1")) {
+        (Some(p), Some(q)) if rng.percent(33) => {
+            text.replacen("CTLSPEC", &format!("COMPASSION ({p}, {q})\nCTLSPEC"), 1)
+        }
+        _ => text,
+    }
+}
+
 #[test]
 fn small_systems_are_decided_as_the_oracle_does() {
     let mut decided = [0; 5];
     for seed in 0..300 {
-        let text = random(&mut Rng::new(seed), Shape::default());
+        let text = random_text(&mut Rng::new(seed));
         let system = read(&text);
         let Ok(mut oracle) = Oracle::new(&system, 300, 2_000_000) else {
             continue;
@@ -131,7 +146,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
     let mut rejected = 0;
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
-        let text = random(&mut rng, Shape::default());
+        let text = random_text(&mut rng);
         let system = read(&text);
         let Ok(mut oracle) = Oracle::new(&system, 300, 2_000_000) else {
             continue;
@@ -285,7 +300,7 @@ fn abstractions_prove_only_what_is_true() {
     let (mut accepted, mut rejected) = ([0; 3], [0; 2]);
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
-        let text = random(&mut rng, Shape::default());
+        let text = random_text(&mut rng);
         let system = read(&text);
         let Ok(mut oracle) = Oracle::new(&system, 300, 2_000_000) else {
             continue;
@@ -435,20 +450,17 @@ fn evidence(rng: &mut Rng, system: &System) -> Vec<(usize, file::Evidence)> {
     let engine = Concrete::new(system, Options::default(), &Context::default());
     let mut all = Vec::new();
     for (number, property) in system.properties.iter().enumerate() {
-        all.push((
-            number,
-            match engine.decide(property).unwrap().found {
-                Found::Fails(trace, shows) => file::Evidence::Run(trace, shows),
-                Found::Holds(Some(proof)) => file::Evidence::Proof(proof),
-                Found::Holds(None) => {
-                    let clusters = random_clusters(rng, system);
-                    all.push((number, file::Evidence::Verdict(Expected::Holds)));
-                    file::Evidence::Proof(Proof::Abstraction(clusters))
-                }
-                Found::Steps(steps) => file::Evidence::Verdict(Expected::Steps(steps)),
-                Found::Unknown(_) => file::Evidence::Verdict(Expected::Undefined),
-            },
-        ));
+        let found = match engine.decide(property).unwrap().found {
+            Found::Fails(trace, shows) => file::Evidence::Run(trace, shows),
+            Found::Holds(Some(proof)) => file::Evidence::Proof(proof),
+            Found::Holds(None) => {
+                all.push((number, file::Evidence::Verdict(Expected::Holds)));
+                file::Evidence::Proof(Proof::Abstraction(random_clusters(rng, system)))
+            }
+            Found::Steps(steps) => file::Evidence::Verdict(Expected::Steps(steps)),
+            Found::Unknown(_) => file::Evidence::Verdict(Expected::Undefined),
+        };
+        all.push((number, found));
     }
     all
 }
@@ -458,7 +470,7 @@ fn files_give_back_what_was_written() {
     let limits = FileLimits::default();
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
-        let text = random(&mut rng, Shape::default());
+        let text = random_text(&mut rng);
         let system = read(&text);
         let models = [Model::of("test.smv", text.as_bytes())];
         for (number, evidence) in evidence(&mut rng, &system) {
@@ -486,7 +498,7 @@ fn damaged_files_prove_nothing_that_is_false() {
     let (mut malformed, mut rejected, mut accepted) = (0, 0, 0);
     for seed in 0..120 {
         let mut rng = Rng::new(seed);
-        let text = random(&mut rng, Shape::default());
+        let text = random_text(&mut rng);
         let system = read(&text);
         let Ok(mut oracle) = Oracle::new(&system, 300, 2_000_000) else {
             continue;
@@ -584,4 +596,23 @@ fn strange_files_are_refused_with_reasons() {
     let deep = format!("{}{}", "[".repeat(100_000), good);
     let found = file::read(deep.as_bytes(), &system, &models, &FileLimits::default());
     assert!(found.is_err());
+}
+
+/// The example of docs/certificates.md.
+#[test]
+fn the_example_of_the_documentation_is_accepted() {
+    let docs = include_str!("../../../docs/certificates.md");
+    let part = docs.split_once("## SMV models").unwrap().1;
+    let block = |kind: &str| {
+        let (_, rest) = part.split_once(&format!("```{kind}\n")).unwrap();
+        rest.split_once("```").unwrap().0
+    };
+    let text = block("smv");
+    let system = read(text);
+    let model = Model::of("low.smv", text.as_bytes());
+    let file = block("json").replace("...", &model.sha256);
+    let limits = FileLimits::default();
+    let (number, evidence) = file::read(file.as_bytes(), &system, &[model], &limits).unwrap();
+    let found = file::check(&system, number, &evidence, &Limits::default());
+    assert!(matches!(found, Ok(Accepted::Invariant { .. })), "{found:?}");
 }

@@ -34,7 +34,7 @@ fn answers(solver: &str, text: &str) -> Vec<String> {
     let mut command = Command::new(installed(solver));
     match solver {
         "z3" => command.arg("-in"),
-        _ => command.args(["--lang", "smt2", "--incremental"]),
+        _ => command.args(["--incremental", "--lang=smt2"]),
     };
     let mut child = command
         .stdin(Stdio::piped())

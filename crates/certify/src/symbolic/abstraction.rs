@@ -225,6 +225,12 @@ impl<'a, 'l> Writer<'a, 'l> {
         for lit in [state, next, step] {
             steps.add(frames.circuit(), &[lit]);
         }
+        // All classes must have a truth in every answer.
+        for (solver, classes) in [(&mut states, &now), (&mut steps, &after)] {
+            for lit in classes.iter().flatten() {
+                solver.add(frames.circuit(), &[*lit, !*lit]);
+            }
+        }
         Writer {
             frames,
             limits,
@@ -316,10 +322,6 @@ impl<'a, 'l> Writer<'a, 'l> {
             &mut self.steps
         };
         let circuit = self.frames.circuit();
-        // All classes must have a truth in every answer.
-        for lit in classes.iter().flatten() {
-            solver.add(circuit, &[*lit, !*lit]);
-        }
         let mut all = vec![guard];
         all.extend_from_slice(assumed);
         let mut found = Vec::new();
