@@ -1,7 +1,9 @@
 //! The symbolic engine on finite-domain transition systems: sets of states as decision diagrams.
 
 pub mod answer;
+pub mod auto;
 pub mod bdd;
+pub mod cegar;
 pub mod check;
 pub mod decide;
 pub mod encode;
@@ -16,5 +18,6 @@ pub mod relation;
 pub mod trace;
 
 pub use answer::{Answer, Effort, Found};
+pub use cegar::{Cegar, CegarOptions};
 pub use decide::Concrete;
 pub use relation::Options;

@@ -62,6 +62,26 @@ pub fn plain_fairness(system: &System) -> System {
     builder.system
 }
 
+/// The system with fairness that speaks of states alone, justice too: abstractions know no inputs.
+pub(crate) fn state_fairness(system: &System) -> System {
+    let mut builder = Builder {
+        system: system.clone(),
+        truth: FxHashMap::default(),
+        span: Span::default(),
+    };
+    let mut fairness = system.fairness.clone();
+    for constraint in &mut fairness {
+        *constraint = match *constraint {
+            Fairness::Justice(it) => Fairness::Justice(builder.of_state(it)),
+            Fairness::Compassion(a, b) => {
+                Fairness::Compassion(builder.of_state(a), builder.of_state(b))
+            }
+        };
+    }
+    builder.system.fairness = fairness;
+    builder.system
+}
+
 struct Builder {
     system: System,
     truth: FxHashMap<FormulaId, ExprId>,

@@ -48,6 +48,21 @@ impl Exprs {
         found
     }
 
+    /// The same about the state now: every next value by the value now. None if it speaks of the state now already.
+    pub fn unshifted(&mut self, expr: ExprId) -> Option<ExprId> {
+        let mut to = rustc_hash::FxHashMap::default();
+        for it in self.within([expr]) {
+            let node = match self.node(it) {
+                Node::Current(_) => return None,
+                Node::Next(var) => Node::Current(*var),
+                node => replaced(node, |part| *to.get(&part).unwrap_or(&part)),
+            };
+            let made = self.make_right(node);
+            to.insert(it, made);
+        }
+        to.get(&expr).copied()
+    }
+
     /// The same about the next state: every variable by its next value. None if it speaks of the next state already, or
     /// of an input.
     pub fn shifted(&mut self, expr: ExprId) -> Option<ExprId> {
