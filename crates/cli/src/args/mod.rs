@@ -13,7 +13,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::spin::SpinArgs;
 pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
-pub use smv::{DialectName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName, TraceName};
+pub use smv::{
+    DialectName, EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, TraceName,
+};
 
 /// A compositional model checker that finds its own assumptions.
 #[derive(Debug, Parser)]

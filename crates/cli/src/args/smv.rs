@@ -26,20 +26,47 @@ pub enum DialectName {
 pub struct SmvEngineArgs {
     /// Abstract away at first what is farther than so many dependencies from the property (`--engine cegar`)
     #[arg(long, value_name = "NUMBER", help_heading = "SMV models")]
-    pub far: Option<usize>,
+    pub far: Option<u32>,
 
-    /// What tells whether an abstract counterexample is real (`--engine cegar`)
+    /// How states that must not be one class are separated (`--engine cegar`)
     #[arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")]
-    pub spurious: Option<SpuriousName>,
+    pub separation: Option<SeparationName>,
+
+    /// When parts of the relation of steps are abstracted by themselves (`--engine cegar`)
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "SMV models")]
+    pub early: Option<EarlyName>,
 }
 
-/// What looks at abstract counterexamples.
+impl SmvEngineArgs {
+    /// An option that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.far.is_some(), "--far"),
+            (self.separation.is_some(), "--separation"),
+            (self.early.is_some(), "--early"),
+        ];
+        all.iter().find(|(given, _)| *given).map(|(_, name)| *name)
+    }
+}
+
+/// How classes are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SpuriousName {
-    /// Sets of states.
-    Bdd,
-    /// A solver for propositional logic.
-    Sat,
+pub enum SeparationName {
+    /// Classes are merged where no state that matters is against it.
+    Squeezed,
+    /// States that do not matter go to one side together.
+    Paper,
+}
+
+/// When to approximate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EarlyName {
+    /// Where parts together would be large.
+    Auto,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
 }
 
 /// What is written of an SMV model.

@@ -22,6 +22,10 @@ use crate::output::Output;
 /// Checks evidence again.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
+    if crate::symbolic::is_smv(&args.input) {
+        return crate::symbolic::certify::certify(args, desk);
+    }
+    crate::symbolic::only_smv_model(&args.input.model, Default::default())?;
     if input::is_horn(&args.input.files) {
         return crate::horn::certify::certify(args, desk);
     }

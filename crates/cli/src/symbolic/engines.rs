@@ -7,11 +7,13 @@ use suppose_model::symbolic::{Property, System};
 use suppose_model::{Reason, Run};
 use suppose_refine::{Context, Stopped};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
+use suppose_symbolic::auto;
+use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation};
 use suppose_symbolic::prepare::{Life, life};
 use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
 
 use super::SymbolicSubject;
-use crate::args::{EngineArgs, EngineName, SmvEngineArgs};
+use crate::args::{EarlyName, EngineArgs, EngineName, SeparationName, SmvEngineArgs};
 use crate::commands::Desk;
 use crate::watch::catch;
 
@@ -20,6 +22,8 @@ pub struct SymbolicEngines<'a> {
     subject: &'a SymbolicSubject,
     engine: EngineName,
     smv: SmvEngineArgs,
+    /// It is known that every reachable state has a step.
+    pub total: bool,
     desk: &'a Desk,
 }
 
@@ -41,6 +45,7 @@ impl<'a> SymbolicEngines<'a> {
             subject,
             engine: args.engine,
             smv: args.smv,
+            total: false,
             desk,
         }
     }
@@ -89,13 +94,48 @@ impl<'a> SymbolicEngines<'a> {
     }
 
     fn run(&self, part: &System, asked: &Property, cx: &Context) -> Decided {
-        let asked_for = || match self.engine {
-            EngineName::Auto => String::new(),
-            _ => "asked for".to_owned(),
+        let asked_for = || "asked for".to_owned();
+        match self.engine {
+            EngineName::Cegar => {
+                let cegar = Cegar::new(part, self.cegar(), cx);
+                Ok((cegar.decide(asked)?, "cegar", asked_for()))
+            }
+            EngineName::Bdd => {
+                let concrete = Concrete::new(part, Options::default(), cx);
+                Ok((concrete.decide(asked)?, "bdd", asked_for()))
+            }
+            _ => {
+                let chosen = auto::decide(part, asked, self.cegar(), cx)?;
+                let engine = match chosen.engine {
+                    auto::Engine::Bdd => "bdd",
+                    auto::Engine::Cegar => "cegar",
+                };
+                Ok((chosen.answer, engine, chosen.why))
+            }
+        }
+    }
+
+    /// How to abstract, as the command line says.
+    fn cegar(&self) -> CegarOptions {
+        let mut options = CegarOptions {
+            far: self.smv.far,
+            total: self.total,
+            ..CegarOptions::default()
         };
-        let _ = self.smv;
-        let concrete = Concrete::new(part, Options::default(), cx);
-        Ok((concrete.decide(asked)?, "bdd", asked_for()))
+        if let Some(name) = self.smv.separation {
+            options.separation = match name {
+                SeparationName::Squeezed => Separation::Squeezed,
+                SeparationName::Paper => Separation::Paper,
+            };
+        }
+        if let Some(name) = self.smv.early {
+            options.early = match name {
+                EarlyName::Auto => Early::Auto,
+                EarlyName::Always => Early::Always,
+                EarlyName::Never => Early::Never,
+            };
+        }
+        options
     }
 
     /// Freedom from deadlock as a claim of its own.

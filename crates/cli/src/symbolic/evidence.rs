@@ -1,8 +1,24 @@
 //! Puts evidence about finite-domain systems before the independent checker.
 
-use suppose_report::{Evidence, SymbolicAnswer, SymbolicVerdict};
+use std::sync::Arc;
+
+use suppose_certify::Rejection;
+use suppose_certify::symbolic::{
+    Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small,
+};
+use suppose_model::Reason;
+use suppose_model::symbolic::{Proof, Question, Shows, Simulator, System, Trace};
+use suppose_refine::{Control, Stopped};
+use suppose_report::{Evidence, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, grouped};
 
 use crate::commands::Desk;
+use crate::watch::catch;
+
+/// Systems of so many states are looked at again, state by state, where there is no certificate.
+const AGAIN: usize = 2_000;
+/// And so many steps, trying so many values for variables.
+const AGAIN_EDGES: usize = 50_000;
+const AGAIN_TRIES: u64 = 2_000_000;
 
 /// How evidence is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +27,14 @@ pub struct Manner {
     pub skip: bool,
     /// All reachable states one by one, however many, where there is no certificate.
     pub recheck: bool,
+}
+
+/// What the checker found.
+pub enum Judged {
+    /// It shows what it claims to.
+    Accepted,
+    /// Nothing was found wrong, but not everything was looked at.
+    Open(String),
 }
 
 /// Has the evidence of an answer checked. When a limit comes first, there is no verdict: none is shown whose evidence
@@ -23,6 +47,197 @@ pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, desk: &Desk) -> Eviden
         return Evidence::NotChecked("the command line says --no-certify".to_owned());
     }
     desk.counters.begin("checking the evidence");
-    let _ = manner.recheck;
-    Evidence::NotChecked("there is no checker yet".to_owned())
+    let control = desk.watch.fresh();
+    match catch(|| check(answer, manner, &control)) {
+        Err(message) => Evidence::Rejected(format!("the checker failed: {message}")),
+        Ok(Ok(Judged::Accepted)) => Evidence::Accepted,
+        Ok(Ok(Judged::Open(why))) => Evidence::NotChecked(why),
+        Ok(Err(Refusal::TooLarge(why))) => Evidence::NotChecked(format!("too large: {why}")),
+        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => {
+            let why = control.stopped().unwrap_or(Stopped::Timeout);
+            answer.verdict = SymbolicVerdict::Unknown(Reason::from(why));
+            Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
+        }
+        Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
+    }
+}
+
+fn check(
+    answer: &SymbolicAnswer,
+    manner: Manner,
+    control: &Arc<Control>,
+) -> Result<Judged, Refusal> {
+    let system = &*answer.about;
+    // The part of the system has this one property.
+    let question = match answer.claim {
+        SymbolicClaim::Property(_) => system.properties.first().map(|p| p.question),
+        SymbolicClaim::Deadlock => None,
+    };
+    let limits = limits(control);
+    match (&answer.verdict, question) {
+        (SymbolicVerdict::Unknown(_), _) => Ok(Judged::Open("there is none".to_owned())),
+        (SymbolicVerdict::Fails(trace, shows), Some(question)) => {
+            run(system, &question, trace, *shows, manner, &limits)
+        }
+        (SymbolicVerdict::Fails(trace, _), None) => stuck(system, trace, &limits),
+        (SymbolicVerdict::Holds(Some(found)), Some(question)) => {
+            proof(system, &question, found, manner, &limits)
+        }
+        (SymbolicVerdict::Holds(_), Some(question)) => {
+            again(system, &question, Expected::Holds, manner, &limits)
+        }
+        (SymbolicVerdict::Steps(steps), Some(question)) => {
+            again(system, &question, Expected::Steps(*steps), manner, &limits)
+        }
+        (SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_), None) => {
+            goes(system, manner, &limits)
+        }
+    }
+}
+
+/// How much is looked at before giving up.
+pub fn limits(control: &Arc<Control>) -> Limits {
+    let control = Arc::clone(control);
+    Limits {
+        stop: Some(Arc::new(move || control.stopped().is_some())),
+        ..Limits::default()
+    }
+}
+
+/// A run that does not show everything is backed by a look at all states, if there are few.
+pub fn run(
+    system: &System,
+    question: &Question,
+    trace: &Trace,
+    shows: Shows,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    let accepted = check_run(system, question, trace, shows, limits)?;
+    let why = match accepted {
+        Accepted::Run {
+            meaning: Meaning::IfItGoesOn,
+            ..
+        } => {
+            "it is a run of the system, and false of the property if it can go on fairly; that was not looked at again"
+        }
+        Accepted::Run {
+            meaning: Meaning::Part,
+            ..
+        } => "it is a run of the system, and shows a part; the rest was not looked at again",
+        _ => return Ok(Judged::Accepted),
+    };
+    match again(system, question, Expected::Violated, manner, limits)? {
+        Judged::Accepted => Ok(Judged::Accepted),
+        Judged::Open(_) => Ok(Judged::Open(format!("{why}; --recheck does (slow)"))),
+    }
+}
+
+/// A proof that is too large is replaced by a look at all states, if there are few.
+pub fn proof(
+    system: &System,
+    question: &Question,
+    proof: &Proof,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    match check_proof(system, question, proof, limits) {
+        Ok(_) => Ok(Judged::Accepted),
+        Err(Refusal::TooLarge(why)) => {
+            let again = again(system, question, Expected::Holds, manner, limits)?;
+            Ok(match again {
+                Judged::Accepted => Judged::Accepted,
+                Judged::Open(_) => Judged::Open(format!("too large: {why}")),
+            })
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Looks at all states, if there are few or it is asked for.
+pub fn again(
+    system: &System,
+    question: &Question,
+    expected: Expected,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    match check_small(system, question, expected, &enough(manner, limits)) {
+        Ok(_) => Ok(Judged::Accepted),
+        Err(Refusal::TooLarge(_)) => Ok(too_many(manner)),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn enough(manner: Manner, limits: &Limits) -> Limits {
+    let (states, edges, tries) = match manner.recheck {
+        true => (usize::MAX, usize::MAX, u64::MAX),
+        false => (AGAIN, AGAIN_EDGES, AGAIN_TRIES),
+    };
+    Limits {
+        states,
+        edges,
+        tries,
+        ..limits.clone()
+    }
+}
+
+fn too_many(manner: Manner) -> Judged {
+    Judged::Open(match manner.recheck {
+        true => "there is too much to look at again".to_owned(),
+        false => format!(
+            "not looked at again, for there are more than {} states or too many steps; --recheck does (slow)",
+            grouped(AGAIN as u64)
+        ),
+    })
+}
+
+/// Is it a run to a state without a step?
+fn stuck(system: &System, trace: &Trace, limits: &Limits) -> Result<Judged, Refusal> {
+    let flaw = |why: &str| Err(Refusal::Rejection(Rejection::flaw(why)));
+    let mut simulator = Simulator::new(system, limits.tries);
+    let (Some(first), Some(last)) = (trace.states.first(), trace.states.last()) else {
+        return flaw("the run has no state");
+    };
+    if trace.inputs.len() + 1 != trace.states.len() || trace.loops_to.is_some() {
+        return flaw("the run is none that ends");
+    }
+    if simulator.is_initial(first) != Ok(true) {
+        return flaw("the first state is not initial");
+    }
+    for (pair, inputs) in trace.states.windows(2).zip(&trace.inputs) {
+        if simulator.is_step(&pair[0], inputs, &pair[1]) != Ok(true) {
+            return flaw("a step of the run is none of the system");
+        }
+    }
+    match simulator.steps(last) {
+        Ok(steps) if steps.is_empty() => Ok(Judged::Accepted),
+        Ok(_) => flaw("there is a step from the last state"),
+        Err(_) => Err(Refusal::TooLarge("too many steps to try".to_owned())),
+    }
+}
+
+/// Looks for a state without a step, one by one.
+fn goes(system: &System, manner: Manner, limits: &Limits) -> Result<Judged, Refusal> {
+    let limits = enough(manner, limits);
+    let mut simulator = Simulator::new(system, limits.tries);
+    match simulator.explore(limits.states) {
+        Err(_) => Ok(too_many(manner)),
+        Ok(graph) if graph.deadlocks().is_empty() => Ok(Judged::Accepted),
+        Ok(_) => Err(Refusal::Rejection(Rejection::flaw(
+            "there is a reachable state without a step",
+        ))),
+    }
+}
+
+/// Is a run that gets stuck, which nobody asked about, one of the system?
+pub fn is_stuck(system: &System, trace: &Trace, desk: &Desk) -> Result<(), String> {
+    let control = desk.watch.fresh();
+    match catch(|| stuck(system, trace, &limits(&control))) {
+        Err(message) => Err(message),
+        Ok(Err(Refusal::Rejection(Rejection::Flawed(flaw)))) => {
+            Err(Rejection::Flawed(flaw).to_string())
+        }
+        Ok(_) => Ok(()),
+    }
 }

@@ -3,6 +3,7 @@
 //! The way of an answer: the text becomes a system with properties; what could fail in it is looked at first; each property
 //! is decided on the part of the system that it depends on; what comes out is put before the checker, which knows no engine.
 
+pub mod certify;
 mod convert;
 mod engines;
 mod evidence;
@@ -13,13 +14,14 @@ mod read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use suppose_certify::file::Model;
 use suppose_model::Reason;
 use suppose_model::symbolic::System;
-use suppose_report::SymbolicClaim;
+use suppose_report::{Evidence, SymbolicClaim, SymbolicVerdict};
 use suppose_symbolic::prepare::Life;
 
 use crate::args::{CheckArgs, ClaimArgs, TraceName};
-use crate::commands::{Desk, check::warning_lines};
+use crate::commands::{Desk, check::warning_lines, with_words};
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
@@ -31,8 +33,8 @@ pub use options::{not_for_smv, only_for_smv, only_smv_model};
 use read::{SmvSystem, read, sound};
 pub use read::{any, is_smv};
 
-/// How long deadlocks are looked for at least that nobody asked for; at most as long as the properties took.
-const LOOK: Duration = Duration::from_secs(10);
+/// How long deadlocks are looked for that nobody asked for, if there is so much time.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// Runs `check` on an SMV model.
 pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
@@ -45,9 +47,14 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         Ok(sound) => sound?,
         Err(reason) => return gave_up(system, claims, &reason, desk),
     }
+    let models = system.models.clone();
+    let several = claims.len() > 1;
     let asked_for_deadlock = claims.contains(&SymbolicClaim::Deadlock);
     let subject = begin(system, claims, args, desk);
-    let engines = SymbolicEngines::new(&subject, &args.engine, desk);
+    let mut engines = SymbolicEngines::new(&subject, &args.engine, desk);
+    if !args.claims.no_deadlock {
+        look_around(&mut engines, asked_for_deadlock, desk);
+    }
     let manner = Manner {
         skip: args.no_certify,
         recheck: args.recheck,
@@ -55,24 +62,56 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     while let Some(claim) = next(desk) {
         let engines::Reply { mut answer, why } = engines.decide(claim);
         let evidence = evidence::judge(&mut answer, manner, desk);
-        note(
-            desk,
-            SymbolicFinding {
-                answer,
-                evidence,
-                why_engine: why,
-                certificate_file: None,
-            },
-        );
-    }
-    if !args.claims.no_deadlock {
-        look_around(&engines, asked_for_deadlock, desk);
+        let mut finding = SymbolicFinding {
+            answer,
+            evidence,
+            why_engine: why,
+            certificate_file: None,
+        };
+        if finding.is_sound() {
+            write_evidence(args, &models, &mut finding, several, desk)?;
+        }
+        note(desk, finding);
     }
     if let Some(path) = &args.report {
         let page = desk.findings.snapshot().html(&desk.watch);
         write_file(path, page.as_bytes())?;
     }
     Ok(desk.findings.snapshot().output(&desk.watch, desk.look))
+}
+
+/// Writes what the command line asks for, and warns of what cannot be written.
+fn write_evidence(
+    args: &CheckArgs,
+    models: &[Model],
+    finding: &mut SymbolicFinding,
+    several: bool,
+    desk: &Desk,
+) -> Result<(), Failure> {
+    let word = several.then(|| match finding.answer.claim {
+        SymbolicClaim::Deadlock => "deadlock".to_owned(),
+        SymbolicClaim::Property(number) => format!("property-{number}"),
+    });
+    let mut missing = Vec::new();
+    if let Some(path) = &args.certificate {
+        let path = with_words(path, word.as_slice());
+        let is_accepted = finding.evidence == Evidence::Accepted;
+        let written = certify::write(&path, models, &finding.answer, is_accepted)?;
+        if written.is_none() && !matches!(finding.answer.verdict, SymbolicVerdict::Unknown(_)) {
+            missing.push("there is no certificate to write".to_owned());
+        }
+        finding.certificate_file = written;
+    }
+    missing.extend(certify::export(&args.smv, &finding.answer, word.as_ref())?);
+    if !missing.is_empty() {
+        let mut findings = desk.findings.lock();
+        let system = findings.symbolic.subject.clone();
+        let name = system.map(|s| finding.answer.claim.name(&s.system));
+        let name = name.unwrap_or_default();
+        let lines = missing.iter().map(|why| format!("{name}: {why}"));
+        findings.warnings.extend(lines);
+    }
+    Ok(())
 }
 
 /// A limit came before it was known whether the system makes sense.
@@ -171,34 +210,33 @@ fn note(desk: &Desk, finding: SymbolicFinding) {
 }
 
 /// Says what makes the verdicts worth less: no runs at all, or runs that end. A verdict of its own it is only if asked for.
-fn look_around(engines: &SymbolicEngines, told: bool, desk: &Desk) {
+fn look_around(engines: &mut SymbolicEngines, told: bool, desk: &Desk) {
     desk.counters.begin("looking for deadlocks");
-    let long = desk.watch.elapsed().max(LOOK);
+    let quarter = desk.watch.limits().timeout.map(|all| all / 4);
+    let long = quarter.map_or(LOOK, |quarter| quarter.min(LOOK));
     let cx = engines.context().with_deadline(Instant::now() + long);
     let found = engines.life(&cx);
-    let mut findings = desk.findings.lock();
-    match found {
-        Ok(Life::Goes) => {}
+    engines.total = matches!(found, Ok(Life::Goes));
+    let warning = match found {
+        Ok(Life::Goes) => return,
         Ok(Life::NoStart) => {
-            let why = "there is no initial state: every property holds for want of runs";
-            findings.warnings.push(why.to_owned());
+            "there is no initial state: every property holds for want of runs".to_owned()
         }
-        Ok(Life::Stuck(..)) if told => {}
-        Ok(Life::Stuck(trace, part)) => {
-            let why = "the system can get stuck: CTL and LTL speak only of runs that go on for ever; --deadlock makes it a verdict";
-            findings.warnings.push(why.to_owned());
-            findings.symbolic.stuck = Some(Arc::new((trace, *part)));
-        }
-        Err(_) if told => {}
+        Ok(Life::Stuck(..)) | Err(_) if told => return,
+        Ok(Life::Stuck(trace, part)) => match evidence::is_stuck(&part, &trace, desk) {
+            Ok(()) => {
+                desk.findings.lock().symbolic.stuck = Some(Arc::new((trace, *part)));
+                "the system can get stuck: CTL and LTL speak only of runs that go on for ever; --deadlock makes it a verdict".to_owned()
+            }
+            Err(why) => format!("a bug: a run that gets stuck was found, but it is none: {why}"),
+        },
         Err(reason) => {
             let why = match reason {
                 Reason::Internal(why) => format!("a bug: {why}"),
-                _ if desk.watch.over().is_some() => "a limit came first".to_owned(),
                 _ => "it takes long; --deadlock asks for it".to_owned(),
             };
-            findings.warnings.push(format!(
-                "it is not known whether the system can get stuck: {why}"
-            ));
+            format!("it is not known whether the system can get stuck: {why}")
         }
-    }
+    };
+    desk.findings.lock().warnings.push(warning);
 }

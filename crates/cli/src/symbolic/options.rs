@@ -7,9 +7,10 @@ use crate::failure::Failure;
 
 /// Refuses what is only for SMV models, on other input.
 pub fn only_for_smv(args: &CheckArgs) -> Result<(), Failure> {
+    if let Some(what) = args.engine.smv.given() {
+        return Err(refused(what));
+    }
     let given = [
-        (args.engine.smv.far.is_some(), "--far"),
-        (args.engine.smv.spurious.is_some(), "--spurious"),
         (args.smv.trace.is_some(), "--trace"),
         (args.smv.smtlib.is_some(), "--smtlib"),
         (args.smv.aiger.is_some(), "--aiger"),
@@ -76,12 +77,12 @@ fn engine(engine: &EngineArgs) -> Result<(), Failure> {
     }
     match engine.engine {
         EngineName::Auto | EngineName::Cegar => Ok(()),
-        EngineName::Bdd => match engine.smv.far.is_some() || engine.smv.spurious.is_some() {
-            true => {
-                let failure = Failure::usage("--far and --spurious are for the engine `cegar`");
+        EngineName::Bdd => match engine.smv.given() {
+            Some(what) => {
+                let failure = Failure::usage(format!("{what} is for the engine `cegar`"));
                 Err(failure.help("the engine `bdd` abstracts nothing"))
             }
-            false => Ok(()),
+            None => Ok(()),
         },
         _ => {
             let failure = Failure::usage("this engine is not for SMV models");

@@ -11,6 +11,7 @@ mod horn;
 mod limits;
 mod markov;
 mod promela;
+mod smv;
 mod spin;
 mod support;
 mod trail;

@@ -20,6 +20,8 @@ pub(super) struct Told {
     pub vars: Vec<String>,
     /// How many classes.
     pub classes: usize,
+    /// Every value is a class of its own.
+    pub all_apart: bool,
     /// What the valuations of each class have in common; empty if there is too much to say.
     pub conditions: Vec<String>,
 }
@@ -40,8 +42,15 @@ fn cluster(system: &System, cluster: &Cluster) -> Told {
     Told {
         vars: cluster.vars.iter().map(name).collect(),
         classes: cluster.classes.len(),
+        all_apart: valuations(system, cluster) == Some(cluster.classes.len() as u128),
         conditions: conditions(system, cluster).unwrap_or_default(),
     }
+}
+
+/// How many valuations the variables have; none if they are too many to count.
+fn valuations(system: &System, cluster: &Cluster) -> Option<u128> {
+    let sizes = cluster.vars.iter().map(|v| system.variable(*v).ty.size());
+    sizes.into_iter().try_fold(1u128, u128::checked_mul)
 }
 
 fn conditions(system: &System, cluster: &Cluster) -> Option<Vec<String>> {
@@ -50,12 +59,7 @@ fn conditions(system: &System, cluster: &Cluster) -> Option<Vec<String>> {
         .iter()
         .map(|v| &system.variable(*v).ty)
         .collect();
-    let mut all: u128 = 1;
-    for ty in &types {
-        all = all
-            .checked_mul(ty.size())
-            .filter(|n| *n <= MOST_VALUATIONS)?;
-    }
+    let all = valuations(system, cluster).filter(|n| *n <= MOST_VALUATIONS)?;
     if cluster.classes.len() > MOST_CLASSES {
         return None;
     }

@@ -281,7 +281,10 @@ fn cluster(told: &Told) -> Markup {
         tr {
             th scope="row" { (name(&told.vars.join(", "))) }
             td class="number" { (grouped(told.classes as u64)) }
-            td { @for condition in &told.conditions { div { (name(condition)) } } }
+            td {
+                @if told.all_apart { "every value" }
+                @else { @for condition in &told.conditions { div { (name(condition)) } } }
+            }
         }
     }
 }

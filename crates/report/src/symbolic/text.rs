@@ -229,18 +229,49 @@ fn abstraction(page: &mut Page, about: &System, clusters: &[Cluster], full: bool
         text = "no values of any variable need to be told apart".to_owned();
     }
     let most = if full { usize::MAX } else { WRITTEN_CLUSTERS };
-    for told in told(about, clusters).iter().take(most) {
+    let (apart, merged): (Vec<Told>, Vec<Told>) =
+        told(about, clusters).into_iter().partition(|t| t.all_apart);
+    for told in merged.iter().take(most) {
         text.push_str(&cluster(told));
     }
-    if clusters.len() > most {
-        let more = count((clusters.len() - most) as u64, "more cluster");
+    if merged.len() > most {
+        let more = count((merged.len() - most) as u64, "more cluster");
         let _ = write!(text, "\nand {more}: --full shows them");
+    }
+    if !apart.is_empty() {
+        let names = apart.iter().flat_map(|t| &t.vars);
+        let names: Vec<String> = names.map(|n| shown(n).into_owned()).collect();
+        let _ = write!(text, "\n{}", every(&names, full));
     }
     let apart = left_out(about, clusters) as u64;
     if apart > 0 && !clusters.is_empty() {
         let _ = write!(text, "\nand nothing of {}", count(apart, "other variable"));
     }
     page.field("assumption", &text);
+}
+
+/// `every value of a, b and c`, in lines.
+fn every(names: &[String], full: bool) -> String {
+    let most = if full { usize::MAX } else { WRITTEN_VALUES };
+    let mut text = "every value of".to_owned();
+    let mut used = text.len();
+    for (at, name) in names.iter().take(most).enumerate() {
+        let comma = if at == 0 { "" } else { "," };
+        text.push_str(comma);
+        used += name.chars().count() + 2;
+        match used > COLUMNS {
+            true => {
+                text.push_str("\n  ");
+                used = name.chars().count();
+            }
+            false => text.push(' '),
+        }
+        text.push_str(name);
+    }
+    if names.len() > most {
+        let _ = write!(text, ", and {} more", names.len() - most);
+    }
+    text
 }
 
 fn cluster(told: &Told) -> String {

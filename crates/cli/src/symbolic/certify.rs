@@ -1,0 +1,277 @@
+//! `suppose certify` on SMV models, and the writing of evidence.
+//!
+//! Evidence is about the part of the system that its property depends on. A file names the property by its number in the model, so the
+//! part is found again from the model alone.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::json;
+use suppose_certify::Rejection;
+use suppose_certify::file::{Limits as FileLimits, Malformed, Model};
+use suppose_certify::symbolic::file::{self, Evidence};
+use suppose_certify::symbolic::{Expected, Refusal};
+use suppose_circuit::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
+use suppose_model::Reason;
+use suppose_model::symbolic::{Proof, System};
+use suppose_refine::Stopped;
+use suppose_report::{Standing, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, shown};
+
+use super::evidence::{self, Judged, Manner};
+use super::read::read_sound;
+use crate::args::{CertifyArgs, SmvOutputArgs};
+use crate::commands::certify::{self as command, open, unreadable};
+use crate::commands::{Desk, with_words};
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::output::{Output, write_file};
+use crate::watch::catch;
+
+/// What a file was found to be.
+enum Outcome {
+    Accepted(usize, Evidence),
+    /// Nothing is wrong with it, but not everything could be looked at.
+    Open(usize, String),
+    Rejected(String),
+}
+
+/// Checks evidence again.
+pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
+    let system = read_sound(&args.input.files, &args.input.model, desk)?;
+    desk.counters.begin("checking the evidence");
+    let outcome = match read(&args.certificate, &system.system, &system.models)? {
+        Err(malformed) => Outcome::Rejected(unreadable(&args.certificate, &malformed)),
+        Ok((number, part, evidence)) => judge(number, &part, evidence, desk)?,
+    };
+    Ok(tell(args, &system.system, outcome, desk))
+}
+
+/// The number of the property that a file is about.
+#[derive(Deserialize)]
+struct Peek {
+    property: PeekProperty,
+}
+
+#[derive(Deserialize)]
+struct PeekProperty {
+    number: usize,
+}
+
+/// The part of a system that a property depends on, in which it has the same number.
+fn part(system: &System, number: usize) -> Option<System> {
+    let property = system.properties.get(number)?;
+    let part = system.cone(property).system;
+    numbered(&part, number)
+}
+
+fn numbered(part: &System, number: usize) -> Option<System> {
+    let own = part.properties.first()?.clone();
+    let mut part = part.clone();
+    // The others are not there; nobody asks for them.
+    part.properties = vec![own; number + 1];
+    Some(part)
+}
+
+type Found = Result<(usize, System, Evidence), Malformed>;
+
+fn read(path: &Path, system: &System, models: &[Model]) -> Result<Found, Failure> {
+    let malformed = |message: String| Malformed {
+        line: 0,
+        column: 0,
+        message,
+    };
+    let peeked: Result<Peek, _> = serde_json::from_reader(std::io::BufReader::new(open(path)?));
+    let number = match peeked {
+        Ok(peek) => peek.property.number,
+        Err(error) => return Ok(Err(malformed(error.to_string()))),
+    };
+    let Some(part) = part(system, number) else {
+        let why = format!("the model has no property {number}");
+        return Ok(Err(malformed(why)));
+    };
+    let read = file::read(open(path)?, &part, models, &FileLimits::default());
+    Ok(read.map(|(number, evidence)| (number, part, evidence)))
+}
+
+fn judge(
+    number: usize,
+    part: &System,
+    evidence: Evidence,
+    desk: &Desk,
+) -> Result<Outcome, Failure> {
+    let Some(property) = part.properties.get(number) else {
+        return Ok(Outcome::Rejected("there is no such property".to_owned()));
+    };
+    let control = desk.watch.fresh();
+    let limits = evidence::limits(&control);
+    let manner = Manner {
+        skip: false,
+        recheck: matches!(evidence, Evidence::Verdict(_)),
+    };
+    let question = &property.question;
+    let judged = catch(|| match &evidence {
+        Evidence::Run(trace, shows) => {
+            evidence::run(part, question, trace, *shows, manner, &limits)
+        }
+        Evidence::Proof(proof) => evidence::proof(part, question, proof, manner, &limits),
+        Evidence::Verdict(expected) => evidence::again(part, question, *expected, manner, &limits),
+    });
+    match judged {
+        Err(message) => Err(Failure::internal(message)),
+        Ok(Ok(Judged::Accepted)) => Ok(Outcome::Accepted(number, evidence)),
+        Ok(Ok(Judged::Open(why)) | Err(Refusal::TooLarge(why))) => Ok(Outcome::Open(number, why)),
+        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => {
+            Err(Failure::limit(control.stopped().unwrap_or(Stopped::Memory)))
+        }
+        Ok(Err(flawed)) => Ok(Outcome::Rejected(flawed.to_string())),
+    }
+}
+
+fn tell(args: &CertifyArgs, system: &System, outcome: Outcome, desk: &Desk) -> Output {
+    let name = |number: usize| SymbolicClaim::Property(number).name(system);
+    let judged = match &outcome {
+        Outcome::Rejected(why) => command::Judged {
+            standing: Standing::Unknown(Reason::Rejected(String::new()).word().to_owned()),
+            status: ExitStatus::Rejected,
+            line: format!("rejected: {}", shown(why)),
+            claim: None,
+            sizes: Err(why.as_str()),
+        },
+        Outcome::Open(number, why) => command::Judged {
+            standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
+            status: ExitStatus::Unknown,
+            line: format!("not decided for {}: {}", shown(&name(*number)), shown(why)),
+            claim: Some(name(*number)),
+            sizes: Err(why.as_str()),
+        },
+        Outcome::Accepted(number, evidence) => accepted(name(*number), evidence),
+    };
+    judged.output(args, desk)
+}
+
+fn accepted(name: String, evidence: &Evidence) -> command::Judged<'static> {
+    let violated = || (Standing::Violated(name.clone()), ExitStatus::Violated);
+    let ((standing, status), what, sizes) = match evidence {
+        Evidence::Run(trace, _) => {
+            let states = trace.states.len();
+            let what = format!(
+                "counterexample for {}: accepted ({states} states)",
+                shown(&name)
+            );
+            (violated(), what, json!({ "states": states }))
+        }
+        Evidence::Verdict(Expected::Violated) => {
+            let what = format!(
+                "verdict on {}: accepted, all states were looked at",
+                shown(&name)
+            );
+            (violated(), what, json!({}))
+        }
+        Evidence::Verdict(_) => {
+            let what = format!(
+                "verdict on {}: accepted, all states were looked at",
+                shown(&name)
+            );
+            ((Standing::Holds, ExitStatus::Holds), what, json!({}))
+        }
+        Evidence::Proof(Proof::Invariant(set)) => {
+            let decisions = set.nodes.len();
+            let what = format!(
+                "certificate for {}: accepted (an invariant of {decisions} decisions)",
+                shown(&name)
+            );
+            let sizes = json!({ "decisions": decisions });
+            ((Standing::Holds, ExitStatus::Holds), what, sizes)
+        }
+        Evidence::Proof(Proof::Abstraction(clusters)) => {
+            let count = clusters.len();
+            let classes: usize = clusters.iter().map(|c| c.classes.len()).sum();
+            let what = format!(
+                "certificate for {}: accepted (an abstraction of {count} clusters, {classes} classes)",
+                shown(&name)
+            );
+            let sizes = json!({ "clusters": count, "classes": classes });
+            ((Standing::Holds, ExitStatus::Holds), what, sizes)
+        }
+    };
+    command::Judged {
+        standing,
+        status,
+        line: what,
+        claim: Some(name),
+        sizes: Ok(sizes),
+    }
+}
+
+/// Writes the evidence of an answer; says where. Without evidence that a checker could accept there is no file.
+pub fn write(
+    path: &Path,
+    models: &[Model],
+    answer: &SymbolicAnswer,
+    is_accepted: bool,
+) -> Result<Option<String>, Failure> {
+    let SymbolicClaim::Property(number) = answer.claim else {
+        return Ok(None);
+    };
+    let evidence = match &answer.verdict {
+        SymbolicVerdict::Unknown(_) => return Ok(None),
+        SymbolicVerdict::Fails(trace, shows) => Evidence::Run((**trace).clone(), *shows),
+        SymbolicVerdict::Holds(Some(proof)) => Evidence::Proof((**proof).clone()),
+        _ if !is_accepted => return Ok(None),
+        SymbolicVerdict::Holds(None) => Evidence::Verdict(Expected::Holds),
+        SymbolicVerdict::Steps(steps) => Evidence::Verdict(Expected::Steps(*steps)),
+    };
+    let Some(part) = numbered(&answer.about, number) else {
+        return Ok(None);
+    };
+    let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
+    let out = File::create(path).map_err(fail)?;
+    file::write(out, &part, models, number, &evidence).map_err(fail)?;
+    Ok(Some(path.display().to_string()))
+}
+
+/// Writes an invariant for other tools; says what is missing.
+pub fn export(
+    wanted: &SmvOutputArgs,
+    answer: &SymbolicAnswer,
+    word: Option<&String>,
+) -> Result<Option<String>, Failure> {
+    if wanted.smtlib.is_none() && wanted.aiger.is_none() {
+        return Ok(None);
+    }
+    let system = &*answer.about;
+    let (SymbolicVerdict::Holds(Some(proof)), Some(property)) =
+        (&answer.verdict, system.properties.first())
+    else {
+        return Ok(None);
+    };
+    let Proof::Invariant(set) = &**proof else {
+        let why = "it was proved by an abstraction, which is no invariant to write";
+        return Ok(Some(why.to_owned()));
+    };
+    let named = |path: &Path, more: Option<&str>| -> PathBuf {
+        let mut words: Vec<String> = word.into_iter().cloned().collect();
+        words.extend(more.map(str::to_owned));
+        with_words(path, &words)
+    };
+    let question = &property.question;
+    let mut all = Vec::new();
+    if let Some(path) = &wanted.smtlib {
+        all.push((
+            named(path, None),
+            invariant_as_smtlib(system, question, set),
+        ));
+    }
+    if let Some(path) = &wanted.aiger {
+        all.push((named(path, None), invariant_as_aiger(system, question, set)));
+        all.push((named(path, Some("model")), model_as_aiger(system, question)));
+    }
+    for (path, text) in all {
+        match text {
+            Ok(text) => write_file(&path, text.as_bytes())?,
+            Err(why) => return Ok(Some(why.to_string())),
+        }
+    }
+    Ok(None)
+}
