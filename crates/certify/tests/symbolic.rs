@@ -63,7 +63,7 @@ fn small_systems_are_decided_as_the_oracle_does() {
                 Expected::Holds => Expected::Violated,
                 Expected::Violated => Expected::Holds,
                 Expected::Steps(n) => Expected::Steps(Some(n.map_or(7, |n| n + 1))),
-                Expected::Undefined => Expected::Steps(None),
+                Expected::Undefined => Expected::Holds,
             };
             let limits = Limits {
                 edges: 2_000_000,

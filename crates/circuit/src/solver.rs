@@ -171,8 +171,10 @@ impl Solver {
             self.vars[node] = Some(var);
             self.nodes.push(node);
             fresh.push(node);
-            if let Gate::And(a, b) = circuit.gate(node) {
-                open.extend([a.node(), b.node()]);
+            match (circuit.gate(node), choice(circuit, node)) {
+                (_, Some([test, a, b])) => open.extend([test.node(), a.node(), b.node()]),
+                (Gate::And(a, b), None) => open.extend([a.node(), b.node()]),
+                _ => {}
             }
         }
         for node in fresh {
@@ -184,19 +186,61 @@ impl Solver {
         let Some(whole) = self.lit(Lit::new(node, false)) else {
             return;
         };
+        if let Some(choice) = choice(circuit, node) {
+            return self.define_choice(whole, choice);
+        }
         match circuit.gate(node) {
             Gate::Input(_) => {}
-            Gate::False => {
-                self.inner.add_clause_reuse(&mut vec![!whole]);
-            }
+            Gate::False => self.clause(&[!whole]),
             Gate::And(a, b) => {
                 let (Some(a), Some(b)) = (self.lit(a), self.lit(b)) else {
                     return;
                 };
-                self.inner.add_clause_reuse(&mut vec![!whole, a]);
-                self.inner.add_clause_reuse(&mut vec![!whole, b]);
-                self.inner.add_clause_reuse(&mut vec![whole, !a, !b]);
+                self.clause(&[!whole, a]);
+                self.clause(&[!whole, b]);
+                self.clause(&[whole, !a, !b]);
             }
         }
     }
+
+    /// The node is the negation of the choice. The last two clauses follow from the others, and let the solver see more at once.
+    fn define_choice(&mut self, whole: batsat::Lit, choice: [Lit; 3]) {
+        let [Some(test), Some(a), Some(b)] = choice.map(|l| self.lit(l)) else {
+            return;
+        };
+        let chosen = !whole;
+        self.clause(&[!test, !chosen, a]);
+        self.clause(&[!test, chosen, !a]);
+        self.clause(&[test, !chosen, b]);
+        self.clause(&[test, chosen, !b]);
+        self.clause(&[!chosen, a, b]);
+        self.clause(&[chosen, !a, !b]);
+    }
+
+    fn clause(&mut self, lits: &[batsat::Lit]) {
+        self.inner.add_clause_reuse(&mut lits.to_vec());
+    }
+}
+
+/// If a node is the negation of a choice, `!(test ? a : b)`: its parts. [`Circuit::ite`] makes such nodes of three gates; a solver does better with one.
+fn choice(circuit: &Circuit, node: usize) -> Option<[Lit; 3]> {
+    let Gate::And(first, second) = circuit.gate(node) else {
+        return None;
+    };
+    if !first.is_negated() || !second.is_negated() {
+        return None;
+    }
+    let (Gate::And(a, b), Gate::And(c, d)) =
+        (circuit.gate(first.node()), circuit.gate(second.node()))
+    else {
+        return None;
+    };
+    for (test, then) in [(a, b), (b, a)] {
+        for (other, otherwise) in [(c, d), (d, c)] {
+            if test == !other {
+                return Some([test, then, otherwise]);
+            }
+        }
+    }
+    None
 }

@@ -1,6 +1,9 @@
 //! Verdicts on systems that are small enough to be looked at state by state.
 
-use suppose_model::symbolic::{ExprId, Fairness, FormulaId, Graph, Question, Simulator, System};
+use rustc_hash::FxHashMap;
+use suppose_model::symbolic::{
+    Edge, ExprId, Fairness, FormulaId, Graph, Question, Simulator, State, System,
+};
 
 use super::board::{Board, Branching};
 use super::fair::Arrow;
@@ -17,7 +20,7 @@ pub enum Expected {
     Violated,
     /// What `COMPUTE` gives; none is infinite.
     Steps(Option<u64>),
-    /// `COMPUTE` gives nothing, as there is no state to begin in or none to end in.
+    /// `COMPUTE MAX` gives nothing, as there is no state to begin in or none to end in.
     Undefined,
 }
 
@@ -50,17 +53,8 @@ pub fn check_small(
 ) -> Result<Accepted, Refusal> {
     limits.ask()?;
     let mut simulator = Simulator::new(system, limits.tries);
-    let graph = simulator
-        .explore(limits.states)
-        .map_err(|it| stopped(system, it))?;
+    let graph = explore(&mut simulator, limits)?;
     let edges = graph.edges.iter().map(Vec::len).sum();
-    if edges > limits.edges {
-        let most = limits.edges;
-        return Err(Refusal::TooLarge(format!(
-            "there are more than {most} steps"
-        )));
-    }
-    limits.ask()?;
     let states = graph.states.len();
     let mut explored = Explored {
         board: board(&graph),
@@ -69,15 +63,63 @@ pub fn check_small(
     };
     explored.fairness()?;
     let found = explored.decide(question, limits)?;
-    match found == expected {
+    let mut undefined = || explored.is_undefined(question);
+    match found == expected || expected == Expected::Undefined && undefined()? {
         true => Ok(Accepted::Explored { states, edges }),
         false => flaw(format!("all states were looked at, and {}", found.show())),
     }
 }
 
+/// All reachable states. Asks after each whether to give up, as there may be many.
+fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<Graph, Refusal> {
+    let system = simulator.system();
+    let large = |most: usize, what: &str| {
+        let why = format!("there are more than {most} {what}");
+        Err(Refusal::TooLarge(why))
+    };
+    let states = simulator.initial_states();
+    let states = states.map_err(|it| stopped(system, it))?;
+    let numbered = states.iter().cloned().enumerate();
+    let mut numbers: FxHashMap<State, usize> = numbered.map(|(n, s)| (s, n)).collect();
+    let mut graph = Graph {
+        initial: (0..states.len()).collect(),
+        distance: vec![0; states.len()],
+        states,
+        edges: Vec::new(),
+    };
+    let mut count = 0;
+    while graph.edges.len() < graph.states.len() {
+        limits.ask()?;
+        if graph.states.len() > limits.states {
+            return large(limits.states, "states");
+        }
+        let from = graph.edges.len();
+        let steps = simulator.steps(&graph.states[from]);
+        let mut edges = Vec::new();
+        for step in steps.map_err(|it| stopped(system, it))? {
+            let fresh = graph.states.len();
+            let target = *numbers.entry(step.target.clone()).or_insert(fresh);
+            if target == fresh {
+                graph.states.push(step.target);
+                graph.distance.push(graph.distance[from] + 1);
+            }
+            edges.push(Edge {
+                inputs: step.inputs,
+                target,
+            });
+        }
+        count += edges.len();
+        if count > limits.edges {
+            return large(limits.edges, "steps");
+        }
+        graph.edges.push(edges);
+    }
+    Ok(graph)
+}
+
 fn board(graph: &Graph) -> Board {
     let mut line = 0;
-    let mut arrows = |edges: &Vec<suppose_model::symbolic::Edge>| {
+    let mut arrows = |edges: &Vec<Edge>| {
         let arrows = edges.iter().map(|edge| {
             line += 1;
             Arrow {
@@ -210,6 +252,16 @@ impl Explored<'_> {
         }
     }
 
+    /// Does `COMPUTE MAX` have no state to begin in, or none to end in? A number (how long
+    /// ways stay out) can be given all the same, so both are right.
+    fn is_undefined(&mut self, question: &Question) -> Result<bool, Refusal> {
+        let Question::ComputeMax(from, to) = question else {
+            return Ok(false);
+        };
+        let (from, to) = (self.set(*from)?, self.set(*to)?);
+        Ok(!from.contains(&true) || !to.contains(&true))
+    }
+
     /// Steps of a shortest way from a set to another.
     fn shortest(&self, from: Vec<bool>, to: &[bool]) -> Option<u64> {
         let mut seen = from.clone();
@@ -233,9 +285,6 @@ impl Explored<'_> {
 
     /// How long ways from the first set can stay out of the second.
     fn longest(&self, from: &[bool], to: &[bool]) -> Expected {
-        if !from.contains(&true) || !to.contains(&true) {
-            return Expected::Undefined;
-        }
         let mut stays: Vec<bool> = to.iter().map(|t| !t).collect();
         for steps in 0.. {
             if !stays.iter().zip(from).any(|(a, b)| *a && *b) {
