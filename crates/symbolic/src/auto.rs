@@ -1,0 +1,122 @@
+//! Which engine: both, in turns.
+//!
+//! Whether abstraction pays cannot be seen from the text of a model: it does where most of what a property depends on hardly matters, and that
+//! is what refinement finds out. So the engines take turns that grow, limited by work and not by time, so that the answer and the engine
+//! that gives it are the same on every machine. The concrete check is first, as small systems are most of those that people have. Each turn
+//! begins anew; since turns grow by a factor, all that came before costs less than the last one.
+
+use suppose_model::symbolic::{Property, System};
+use suppose_refine::{Context, Event, Stopped};
+
+use crate::answer::{Answer, Found};
+use crate::cegar::{Cegar, CegarOptions};
+use crate::decide::Concrete;
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The concrete check.
+    Bdd,
+    /// Abstraction and refinement.
+    Cegar,
+}
+
+/// What the engines found in turns.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The answer.
+    pub answer: Answer,
+    /// Whose it is.
+    pub engine: Engine,
+    /// Why that engine, for people.
+    pub why: String,
+}
+
+/// The work of the first turn of each engine, in questions whether to stop.
+const FIRST: u64 = 500;
+
+/// By how much turns grow.
+const GROWTH: u64 = 4;
+
+/// Decides a property by the engine that is done first.
+pub fn decide(
+    system: &System,
+    property: &Property,
+    options: CegarOptions,
+    cx: &Context,
+) -> Result<Chosen, Stopped> {
+    let mut work = FIRST;
+    let mut beyond = None;
+    for round in 1u32.. {
+        if let Some(answer) = turn(cx, work, |cx| {
+            cx.emit(Event::Phase("concrete check".to_owned()));
+            Concrete::new(system, options.relation, cx).decide(property)
+        })? {
+            let engine = Engine::Bdd;
+            let why = concrete(round, beyond.as_deref());
+            return Ok(Chosen {
+                answer,
+                engine,
+                why,
+            });
+        }
+        if beyond.is_none() {
+            let turn = turn(cx, work.saturating_mul(2), |cx| {
+                cx.emit(Event::Phase("abstraction".to_owned()));
+                Cegar::new(system, options, cx).decide(property)
+            })?;
+            match turn {
+                Some(Answer {
+                    found: Found::Unknown(why),
+                    ..
+                }) => beyond = Some(why),
+                Some(answer) => return Ok(abstract_one(answer, round)),
+                None => {}
+            }
+        }
+        work = work.saturating_mul(GROWTH);
+    }
+    Err(Stopped::Superseded)
+}
+
+/// Runs an engine with that much work; none if it needs more.
+fn turn(
+    cx: &Context,
+    work: u64,
+    engine: impl Fn(&Context) -> Result<Answer, Stopped>,
+) -> Result<Option<Answer>, Stopped> {
+    match engine(&cx.with_work(work)) {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Stopped::Superseded) => {
+            // Not the turn but a limit of the whole may be what ended it.
+            cx.check()?;
+            Ok(None)
+        }
+        Err(why) => Err(why),
+    }
+}
+
+fn concrete(round: u32, beyond: Option<&str>) -> String {
+    match (round, beyond) {
+        (1, _) => "the system is small enough to be checked as it is".to_owned(),
+        (_, Some(why)) => {
+            let why = why.trim_end_matches('.');
+            format!("abstraction does not decide it: {why}")
+        }
+        (round, None) => {
+            format!("checked as it is in turn {round}: abstraction was not done sooner")
+        }
+    }
+}
+
+fn abstract_one(answer: Answer, round: u32) -> Chosen {
+    let why = match round {
+        1 => "the system is too large to be checked as it is at once, its abstraction is not",
+        _ => "its abstraction was done before the system itself",
+    };
+    Chosen {
+        answer,
+        engine: Engine::Cegar,
+        why: why.to_owned(),
+    }
+}
