@@ -24,7 +24,7 @@ fn is_run(system: &System, trace: &Trace) -> bool {
 /// All ways to set the options.
 fn ways() -> Vec<CegarOptions> {
     let mut ways = Vec::new();
-    for spurious in [Spurious::Bdd] {
+    for spurious in [Spurious::Bdd, Spurious::Sat] {
         for separation in [Separation::Paper, Separation::Squeezed] {
             for early in [Early::Auto, Early::Always, Early::Never] {
                 for far in [None, Some(0), Some(1)] {

@@ -46,8 +46,10 @@ fn is_operator(system: &System, node: &Node) -> bool {
         Node::And(all) | Node::Or(all) => all.iter().all(boolean),
         Node::Binary(op, a, b) => {
             use BinaryOp as Op;
-            matches!(op, Op::Implies | Op::Iff | Op::Xor | Op::Xnor | Op::Equal | Op::Unequal)
-                && boolean(a)
+            matches!(
+                op,
+                Op::Implies | Op::Iff | Op::Xor | Op::Xnor | Op::Equal | Op::Unequal
+            ) && boolean(a)
                 && boolean(b)
         }
         _ => false,
@@ -131,7 +133,10 @@ pub(super) fn clusters(system: &System, atoms: &Atoms) -> Vec<Vec<VarId>> {
         let vars = system.exprs.support(*atom).current;
         for var in &vars {
             present[var.index()] = true;
-            let (a, b) = (root(&mut parent, vars[0].index()), root(&mut parent, var.index()));
+            let (a, b) = (
+                root(&mut parent, vars[0].index()),
+                root(&mut parent, var.index()),
+            );
             parent[a.max(b)] = a.min(b);
         }
     }
@@ -158,14 +163,20 @@ pub(super) fn distances(system: &System, atoms: &Atoms) -> Vec<Option<u32>> {
         }
     }
     let mut distance = vec![None; on.len()];
-    let mut now = system.exprs.support_of_all(atoms.must.iter().copied()).current;
+    let mut now = system
+        .exprs
+        .support_of_all(atoms.must.iter().copied())
+        .current;
     for steps in 0.. {
         now.retain(|v| distance[v.index()].is_none());
         if now.is_empty() {
             break;
         }
         now.iter().for_each(|v| distance[v.index()] = Some(steps));
-        now = now.iter().flat_map(|v| on[v.index()].iter().copied()).collect();
+        now = now
+            .iter()
+            .flat_map(|v| on[v.index()].iter().copied())
+            .collect();
     }
     distance
 }

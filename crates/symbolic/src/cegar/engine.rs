@@ -1,13 +1,14 @@
 //! The loop: check the abstract system, look whether the counterexample is real, split classes.
 
 use rustc_hash::FxHashMap;
-use suppose_model::symbolic::{ExprId, Fairness, Shows, State, System, Trace};
+use suppose_model::symbolic::{ExprId, Fairness, Shows, State, System, Trace, VarId};
 use suppose_refine::{Abstraction, Analysed, Checked, Context, Event, Stopped};
 
-use super::atoms::Atoms;
-use super::map::{Classes, MOST_BITS, Map, Place};
+use super::atoms::{Atoms, distances};
+use super::map::{Classes, Map, Place};
 use super::model::{Maker, Product};
 use super::parts::parts;
+use super::sat::{Remedy, Unrolling, Verdict};
 use super::separate::{Side, separate};
 use super::spurious::{Split, run_round, run_through, split_loop, split_path};
 use super::task::{Goal, Task};
@@ -20,6 +21,9 @@ use crate::relation::Relation;
 
 /// How much the search for a counterexample near a spurious one may take, in questions to the context.
 const NEAR_WORK: u64 = 2_000;
+
+/// A class is split into no more parts than this: before that its cluster is told apart wholly.
+const MOST_PARTS: usize = 1 << 8;
 
 /// A run of a question of runs is shown without end if that takes no more steps than this.
 const MOST_STEPS: usize = 1_000;
@@ -49,6 +53,9 @@ pub(super) struct Engine<'a> {
     pub(super) map: Map,
     maker: Maker,
     concrete: Option<Relation>,
+    unrolling: Option<Unrolling<'a>>,
+    /// How far variables are from the property.
+    distances: Vec<Option<u32>>,
     /// The abstract states reached in the last check, if it went through all.
     pub(super) reached: Option<Bdd>,
     effort: Effort,
@@ -75,6 +82,8 @@ impl<'a> Engine<'a> {
             map,
             maker: Maker::new(parts(&task.system), options.early),
             concrete: None,
+            unrolling: None,
+            distances: distances(&task.system, atoms),
             reached: None,
             effort: Effort {
                 abstracted,
@@ -116,7 +125,10 @@ impl<'a> Engine<'a> {
     }
 
     /// The expressions that the goal and fairness ask for, by a function for each.
-    fn functions(&mut self, of_abstract: bool) -> Result<(FxHashMap<ExprId, Bdd>, Vec<Fair>), Stopped> {
+    fn functions(
+        &mut self,
+        of_abstract: bool,
+    ) -> Result<(FxHashMap<ExprId, Bdd>, Vec<Fair>), Stopped> {
         let system = &self.task.system;
         let mut exprs: Vec<ExprId> = match self.task.goal {
             Goal::Always(expr) | Goal::NoRun(expr) => vec![expr],
@@ -250,6 +262,7 @@ impl Abstraction for Engine<'_> {
         }
         let analysed = match self.options.spurious {
             Spurious::Bdd => self.analyse_by_images(&found, cx)?,
+            Spurious::Sat => self.analyse_by_search(&found, cx)?,
         };
         if matches!(analysed, Analysed::Refined) {
             self.effort.refinements += 1;
@@ -280,7 +293,12 @@ impl Engine<'_> {
         let split = match found.trace.loops_to {
             None => split_path(&relation, &path, cx)?,
             Some(back) => {
-                let bits: Vec<Var> = self.map.clusters.iter().flat_map(|c| c.bits.current.clone()).collect();
+                let bits: Vec<Var> = self
+                    .map
+                    .clusters
+                    .iter()
+                    .flat_map(|c| c.bits.current.clone())
+                    .collect();
                 split_loop(&relation, &path, back, &bits, cx)?
             }
         };
@@ -297,7 +315,12 @@ impl Engine<'_> {
                 if let Some((trace, shows)) = self.near(&relation, &path, cx)? {
                     return self.real(Some(trace), shows, &relation, cx);
                 }
-                self.split(&relation, (&products[at], &products[then]), (&path[at], &path[then]), &dead)
+                self.split(
+                    &relation,
+                    (&products[at], &products[then]),
+                    (&path[at], &path[then]),
+                    &dead,
+                )
             }
         }
     }
@@ -434,8 +457,8 @@ impl Engine<'_> {
                 class: class.map_or(whole, |(_, set)| set.clone()),
             });
         }
-        let most = 1 << MOST_BITS.min(8);
-        let separated = separate(&bdds, &sides, &dead, &bad, self.options.separation, most)?;
+        let how = self.options.separation;
+        let separated = separate(&bdds, &sides, &dead, &bad, how, MOST_PARTS)?;
         let mut parted = false;
         for ((number, side), parts) in numbers.iter().zip(&sides).zip(separated) {
             match parts {
@@ -481,6 +504,130 @@ impl Engine<'_> {
         }
         needed.sort_unstable();
         Ok((needed, dead, bad))
+    }
+}
+
+impl<'a> Engine<'a> {
+    fn analyse_by_search(
+        &mut self,
+        found: &Abstract,
+        cx: &Context,
+    ) -> Result<Analysed<Real>, Stopped> {
+        cx.emit(Event::Phase("following the counterexample".to_owned()));
+        let back = found.trace.loops_to;
+        let states = &found.trace.states[..found.trace.states.len() - usize::from(back.is_some())];
+        let (mut products, mut path) = (Vec::new(), Vec::new());
+        for state in states {
+            let product = self.map.sets(&self.encoder, &found.places, state)?;
+            let mut shown = Vec::new();
+            for (number, set) in &product {
+                let Some(set) = self.decisions(set, &self.task.system) else {
+                    return Err(Stopped::Memory);
+                };
+                shown.push((*number, set));
+            }
+            path.push(shown);
+            products.push(product);
+        }
+        let bits = self.bits_to_split();
+        let system = &self.task.system;
+        let unrolling = self
+            .unrolling
+            .get_or_insert_with(|| Unrolling::new(system, cx));
+        let only = |product: &Product, clusters: &[usize]| -> Product {
+            let kept = product.iter().filter(|(n, _)| clusters.contains(n));
+            kept.cloned().collect()
+        };
+        match unrolling.follow(&path, back, self.task.lasso)? {
+            Verdict::Real(trace) => Ok(Analysed::Real(Real::Run(trace, found.shows))),
+            Verdict::NoStart(clusters) => {
+                self.maker.not_initial.push(only(&products[0], &clusters));
+                Ok(Analysed::Refined)
+            }
+            Verdict::DeadEnd { at, then, frame } => {
+                match unrolling.remedy(&path, back, (at, then, frame), &bits)? {
+                    Remedy::NoStep(from, to) => {
+                        let (from, to) = (only(&products[at], &from), only(&products[then], &to));
+                        self.maker.no_step.push((from, to));
+                        Ok(Analysed::Refined)
+                    }
+                    Remedy::Bits(bits) => self.split_by_bits(&products[at], &bits),
+                }
+            }
+        }
+    }
+
+    /// The bits that can be told apart: the cluster, the place in it, the variable and the number of the bit. Those that are abstracted
+    /// away and those far from the property come last.
+    fn bits_to_split(&self) -> Vec<(usize, usize, VarId, usize)> {
+        let mut bits = Vec::new();
+        for (number, cluster) in self.map.clusters.iter().enumerate() {
+            if cluster.is_exact() {
+                continue;
+            }
+            let mut place = 0;
+            for var in &cluster.vars {
+                for bit in 0..self.encoder.bits(*var).current.len() {
+                    let far = self.distances[var.index()].unwrap_or(u32::MAX);
+                    bits.push((cluster.is_trivial(), far, (number, place, *var, bit)));
+                    place += 1;
+                }
+            }
+        }
+        bits.sort_unstable();
+        bits.into_iter().map(|(_, _, bit)| bit).collect()
+    }
+
+    fn split_by_bits(
+        &mut self,
+        product: &Product,
+        bits: &[(usize, usize)],
+    ) -> Result<Analysed<Real>, Stopped> {
+        let mut numbers: Vec<usize> = bits.iter().map(|(n, _)| *n).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let before = self.map.size();
+        for number in numbers {
+            let cluster = &self.map.clusters[number];
+            let Classes::Some(classes) = &cluster.classes else {
+                continue;
+            };
+            let set = product.iter().find(|(n, _)| *n == number);
+            let class = set.map_or(Some(0), |(_, set)| classes.iter().position(|c| c == set));
+            let Some(class) = class else {
+                continue;
+            };
+            let mut parts = vec![classes[class].clone()];
+            let mut fits = true;
+            for (_, place) in bits.iter().filter(|(n, _)| *n == number) {
+                let bit = self
+                    .encoder
+                    .bdds()
+                    .literal(cluster.bits.current[*place], true)?;
+                let mut finer = Vec::new();
+                for part in &parts {
+                    for half in [part.and(&bit)?, part.minus(&bit)?] {
+                        if !half.is_false() {
+                            finer.push(half);
+                        }
+                    }
+                }
+                parts = finer;
+                fits &= parts.len() <= MOST_PARTS;
+                if !fits {
+                    break;
+                }
+            }
+            match fits {
+                true if parts.len() > 1 => self.map.split_class(number, class, parts),
+                true => {}
+                false => self.map.make_exact(number),
+            }
+        }
+        Ok(match self.map.size() > before {
+            true => Analysed::Refined,
+            false => Analysed::Stuck("no bit tells dead-end from bad states".to_owned()),
+        })
     }
 }
 

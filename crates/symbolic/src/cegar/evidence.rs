@@ -51,7 +51,7 @@ impl Engine<'_> {
         Ok(self.decisions(&set, system))
     }
 
-    fn decisions(&self, set: &Bdd, system: &System) -> Option<Decisions> {
+    pub(super) fn decisions(&self, set: &Bdd, system: &System) -> Option<Decisions> {
         let bits = |v| (v, &self.encoder().bits(v).current[..]);
         decisions(set, system.state_vars().map(bits), MOST_DECISIONS)
     }
@@ -77,7 +77,9 @@ impl Engine<'_> {
                 Classes::Exact => {
                     for var in &cluster.vars {
                         let size = system.variable(*var).ty.size();
-                        count += usize::try_from(size).unwrap_or(usize::MAX / 2).min(MOST_CLASSES + 1);
+                        count += usize::try_from(size)
+                            .unwrap_or(usize::MAX / 2)
+                            .min(MOST_CLASSES + 1);
                         if count > MOST_CLASSES {
                             return Ok(None);
                         }

@@ -207,7 +207,10 @@ impl Map {
             if watches {
                 cluster.classes = Classes::Exact;
             }
-            cluster.vars.iter().for_each(|v| of[v.index()] = Some(number));
+            cluster
+                .vars
+                .iter()
+                .for_each(|v| of[v.index()] = Some(number));
         }
         let all = atoms.must.iter().map(|a| (*a, true));
         for (atom, must) in all.chain(atoms.may.iter().map(|a| (*a, false))) {
@@ -499,7 +502,10 @@ impl Map {
 /// variables are abstracted away, so are all in clusters with far ones.
 fn groups(system: &System, atoms: &Atoms, own: usize, far: Option<u32>) -> Vec<Vec<VarId>> {
     let distances = distances(system, atoms);
-    let must = system.exprs.support_of_all(atoms.must.iter().copied()).current;
+    let must = system
+        .exprs
+        .support_of_all(atoms.must.iter().copied())
+        .current;
     let is_far = |v: &VarId| match (far, distances[v.index()]) {
         (Some(far), Some(at)) => at > far,
         (far, None) => far.is_some(),

@@ -8,6 +8,7 @@
 //! - [`parts`] and [`model`]: the abstract system, exact or by early approximation (Sections 2 and 5).
 //! - [`spurious`]: is a counterexample real, and if not, where does it fail (Section 4.2)?
 //! - [`separate`]: the classes that must be split (Section 4.3).
+//! - [`sat`]: both by satisfiability, for systems whose relation is too large to be made.
 //! - [`engine`]: the loop, with the two-phase heuristic (Section 5).
 //!
 //! What differs from the paper: where all valuations of a cluster are told apart, the bits of its variables are the abstract ones, and no
@@ -21,6 +22,7 @@ mod evidence;
 mod map;
 mod model;
 mod parts;
+mod sat;
 mod separate;
 mod spurious;
 mod task;
@@ -37,6 +39,8 @@ use engine::{Engine, Real};
 pub enum Spurious {
     /// By images of sets of states, as the paper does.
     Bdd,
+    /// By satisfiability; the relation of the system is never made.
+    Sat,
 }
 
 /// How to separate dead-end from bad states.
@@ -134,3 +138,6 @@ impl<'a> Cegar<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -174,3 +174,5 @@ fn merged(rows: Vec<Row>) -> Result<Vec<Row>, Stopped> {
     Ok(merged)
 }
 
+#[cfg(test)]
+mod tests;

@@ -196,7 +196,9 @@ pub(super) fn run_round(
         let Some(start) = trace.states.last().cloned() else {
             return Ok(None);
         };
-        let head = relation.bdds().minterm(&relation.layout().literals(&start))?;
+        let head = relation
+            .bdds()
+            .minterm(&relation.layout().literals(&start))?;
         let mut layers = vec![head.clone()];
         let mut heads = relation.bdds().constant(false);
         let closed = loop {
@@ -251,3 +253,5 @@ fn ways_back(relation: &Relation, layers: &[Bdd]) -> Result<Vec<Bdd>, Stopped> {
     Ok(ways)
 }
 
+#[cfg(test)]
+mod tests;

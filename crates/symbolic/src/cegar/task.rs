@@ -1,8 +1,8 @@
 //! What is to be shown, on which system: one whose atoms and fairness speak of states alone.
 
 use suppose_model::symbolic::{
-    Connective, Constraint, ExprId, Formula, FormulaId, Kind, Quantifier,
-    Question, System, Type, When,
+    Connective, Constraint, ExprId, Formula, FormulaId, Kind, Quantifier, Question, System, Type,
+    When,
 };
 use suppose_source::Span;
 
