@@ -72,7 +72,7 @@ pub fn families() -> Vec<Family> {
         by_one("arbiter-ring", arbiter_ring, &[3, 6, 10, 14]),
         by_one("mutual-exclusion", mutual_exclusion, &[2, 6, 12, 20]),
         by_two("pipeline", pipeline, &[(3, 2), (4, 4), (6, 6), (8, 8)]),
-        by_one("multiplier", multiplier, &[2, 4, 8, 16]),
+        by_one("multiplier", multiplier, &[1, 4, 8, 16]),
         by_two(
             "packet-buffer",
             packet_buffer,
