@@ -8,6 +8,7 @@ use suppose_model::{Reason, Run};
 use suppose_refine::{Context, Stopped};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
 use suppose_symbolic::auto;
+use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation};
 use suppose_symbolic::prepare::{Life, life};
 use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
@@ -24,6 +25,8 @@ pub struct SymbolicEngines<'a> {
     smv: SmvEngineArgs,
     /// It is known that every reachable state has a step.
     pub total: bool,
+    /// What the concrete engine found out for other properties.
+    memory: Memory,
     desk: &'a Desk,
 }
 
@@ -46,6 +49,7 @@ impl<'a> SymbolicEngines<'a> {
             engine: args.engine,
             smv: args.smv,
             total: false,
+            memory: Memory::default(),
             desk,
         }
     }
@@ -102,10 +106,11 @@ impl<'a> SymbolicEngines<'a> {
             }
             EngineName::Bdd => {
                 let concrete = Concrete::new(part, Options::default(), cx);
+                let concrete = concrete.remembering(&self.memory);
                 Ok((concrete.decide(asked)?, "bdd", asked_for()))
             }
             _ => {
-                let chosen = auto::decide(part, asked, self.cegar(), cx)?;
+                let chosen = auto::decide(part, asked, self.cegar(), &self.memory, cx)?;
                 let engine = match chosen.engine {
                     auto::Engine::Bdd => "bdd",
                     auto::Engine::Cegar => "cegar",

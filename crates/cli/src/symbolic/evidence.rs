@@ -48,6 +48,7 @@ pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, desk: &Desk) -> Eviden
     }
     desk.counters.begin("checking the evidence");
     let control = desk.watch.fresh();
+    shorten(answer, &control);
     match catch(|| check(answer, manner, &control)) {
         Err(message) => Evidence::Rejected(format!("the checker failed: {message}")),
         Ok(Ok(Judged::Accepted)) => Evidence::Accepted,
@@ -59,6 +60,23 @@ pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, desk: &Desk) -> Eviden
             Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
         }
         Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
+    }
+}
+
+/// Makes a run shorter, if it shows everything.
+fn shorten(answer: &mut SymbolicAnswer, control: &Arc<Control>) {
+    let question = match answer.claim {
+        SymbolicClaim::Property(_) => answer.about.properties.first().map(|p| p.question),
+        SymbolicClaim::Deadlock => None,
+    };
+    if let (SymbolicVerdict::Fails(trace, Shows::All), Some(question)) =
+        (&mut answer.verdict, question)
+    {
+        let limits = limits(control);
+        let shorter = catch(|| super::shorten::shorten(&answer.about, &question, trace, &limits));
+        if let Ok(shorter) = shorter {
+            **trace = shorter;
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod evidence;
 mod findings;
 mod options;
 mod read;
+mod shorten;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

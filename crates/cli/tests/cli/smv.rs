@@ -42,6 +42,31 @@ INVARSPEC NAME no_rest := light = yellow -> waited = 0
 COMPUTE MIN [light = red, light = yellow]
 ";
 
+/// A tank that is pumped out: of a thousand levels few need to be told apart.
+const TANK: &str = "\
+MODULE main
+VAR
+  level : 0..999;
+  pump  : {off, on};
+  rain  : boolean;
+ASSIGN
+  init(level) := 500;
+  next(level) := case
+    pump = off & rain & level < 990 : {level, level + 5};
+    pump = on & level > 10          : level - 10;
+    TRUE                            : level;
+  esac;
+  init(pump) := off;
+  next(pump) := case
+    level > 800 : on;
+    level < 200 : off;
+    TRUE        : pump;
+  esac;
+SPEC NAME pumps := AG (level > 800 -> AX pump = on)
+SPEC NAME stops := AG (level < 200 -> AX pump = off)
+INVARSPEC NAME dry := level > 900 -> pump = on
+";
+
 /// Two numbers whose product no decision diagram is good at.
 const HARD: &str = "\
 MODULE main
@@ -96,10 +121,25 @@ fn every_property_has_a_verdict() {
 
 #[test]
 fn an_abstraction_is_shown_as_what_it_tells_apart() {
-    let (_folder, model) = light();
-    let ran = suppose(["check", &model, "--engine", "cegar", "--property", "in_turn"]);
+    let (folder, model) = light();
+    let ran = suppose([
+        "check",
+        &model,
+        "--engine",
+        "cegar",
+        "--property",
+        "in_turn",
+    ]);
+    ran.ended(0, "holds");
+    let tank = folder.file("tank.smv", TANK);
+    let ran = suppose(["check", &tank, "--engine", "cegar", "--property", "pumps"]);
     ran.ended(0, "holds");
     golden("smv-abstraction.txt", &plain(&ran.stdout));
+    let ran = suppose(["check", &tank, "--engine", "cegar", "--format", "json"]);
+    let document = ran.json();
+    let proof = &document["claims"][0]["symbolic"]["proof"];
+    assert_eq!(proof["kind"], "abstraction", "{document:#}");
+    assert_eq!(proof["clusters"][0]["classes"], 5, "{document:#}");
     let ran = suppose(["check", &model, "--engine", "cegar"]);
     assert!(
         ran.stdout.contains("can_be_green: unknown") && ran.stdout.contains("asks for some run"),
@@ -112,7 +152,14 @@ fn an_abstraction_is_shown_as_what_it_tells_apart() {
         ["--early", "always"],
         ["--early", "never"],
     ] {
-        let base = ["check", &model, "--engine", "cegar", "--property", "in_turn"];
+        let base = [
+            "check",
+            &model,
+            "--engine",
+            "cegar",
+            "--property",
+            "in_turn",
+        ];
         suppose(base.iter().chain(&more)).ended(0, "holds");
     }
 }
@@ -139,7 +186,7 @@ fn deadlocks_are_told_and_judged() {
     assert!(ran.stdout.contains("property 0: holds"), "{ran:#?}");
     let ran = suppose(["check", &stuck, "--no-deadlock"]);
     ran.ended(0, "holds");
-    assert!(!ran.stdout.contains("stuck"), "{ran:#?}");
+    assert!(!ran.stdout.contains("get stuck"), "{ran:#?}");
     let (_folder, model) = light();
     suppose(["check", &model, "--deadlock"]).ended(0, "holds");
     let nothing = folder.file("nothing.smv", "MODULE main\nVAR x : boolean;\n");
@@ -401,7 +448,12 @@ fn pages_have_a_table_of_the_run() {
     let page = folder.path("page.html");
     suppose(["report", &model, "-o", &page]).ended(10, "violated(gets_green)");
     let text = std::fs::read_to_string(&page).unwrap();
-    for part in ["Counterexample", "waited", "class=\"changed\"", " loop</span>"] {
+    for part in [
+        "Counterexample",
+        "waited",
+        "class=\"changed\"",
+        " loop</span>",
+    ] {
         assert!(text.contains(part), "no `{part}`");
     }
 }
@@ -523,6 +575,21 @@ fn is_value(line: &str) -> bool {
     line.starts_with("    ") && line.contains(" = ")
 }
 
+/// Marks, each with the values after it; their order is a matter of NuSMV's own tables.
+fn blocks<'a>(lines: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in lines {
+        match all.last_mut() {
+            Some((_, values)) if is_value(line) => values.push(line),
+            _ => all.push((line, Vec::new())),
+        }
+    }
+    for (_, values) in &mut all {
+        values.sort_unstable();
+    }
+    all
+}
+
 /// What has one run only is told by both in the same words.
 #[test]
 fn runs_are_laid_out_as_nusmv_does() {
@@ -534,10 +601,11 @@ VAR
   w : unsigned word[3];
   c : cell(x);
 FROZENVAR
-  f : {left};
+  f : {left, right};
 DEFINE
   top := x = 5;
 ASSIGN
+  init(f) := left;
   init(x) := 0;
   next(x) := x < 5 ? x + 1 : 5;
   init(w) := 0ud3_6;
@@ -568,11 +636,15 @@ DEFINE
         let kind = if property == "0" { "AG alpha" } else { "LTL" };
         let at = theirs.iter().position(|l| l.contains(kind)).unwrap();
         let rest = &theirs[at..];
-        let end = rest.iter().skip(1).position(|l| l.starts_with("Trace Description"));
+        let end = rest
+            .iter()
+            .skip(1)
+            .position(|l| l.starts_with("Trace Description"));
         let rest = end.map_or(rest, |end| &rest[..=end]);
         let number = |l: &str| l.replace(": 2.", ": 1.");
         let rest: Vec<String> = rest.iter().map(|l| number(l)).collect();
-        assert_eq!(ours, rest, "property {property}");
+        let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+        assert_eq!(blocks(&ours), blocks(&rest), "property {property}");
     }
 }
 
@@ -581,7 +653,9 @@ DEFINE
 fn lines_of_runs_have_the_forms_of_nusmv() {
     let is_number = |text: &str| text.parse::<usize>().is_ok();
     let is_mark = |line: &str, word: &str| {
-        let inner = line.strip_prefix("  -> ").and_then(|l| l.strip_suffix(" <-"));
+        let inner = line
+            .strip_prefix("  -> ")
+            .and_then(|l| l.strip_suffix(" <-"));
         let numbers = inner.and_then(|l| l.strip_prefix(word)?.strip_prefix(": "));
         let parts = numbers.and_then(|n| n.split_once('.'));
         parts.is_some_and(|(trace, state)| is_number(trace) && is_number(state))

@@ -103,10 +103,13 @@ impl<'a> Writer<'a> {
             };
             (part, define)
         };
+        let mut defines: Vec<(Part, &Define)> = system.defines.iter().map(part).collect();
+        // As NuSMV has it: those of the main module before those of its instances.
+        defines.sort_by_key(|(_, define)| define.name.matches('.').count());
         Writer {
             system,
             trace,
-            defines: system.defines.iter().map(part).collect(),
+            defines,
             simulator: Simulator::new(system, 0),
         }
     }
