@@ -174,13 +174,10 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
                         _ => panic!("{name}\n{trace:?}\n{found:?}"),
                     }
                 }
-                Found::Holds(proof) => {
-                    if let Some(Proof::Invariant(set)) = proof {
-                        let proof = Proof::Invariant(set.clone());
-                        let found = check_proof(&system, question, &proof, &limits);
-                        assert!(found.is_ok(), "{name}\n{found:?}");
-                        proofs += 1;
-                    }
+                Found::Holds(Some(proof)) => {
+                    let found = check_proof(&system, question, &proof, &limits);
+                    assert!(found.is_ok(), "{name}\n{found:?}");
+                    proofs += 1;
                 }
                 _ => {}
             }

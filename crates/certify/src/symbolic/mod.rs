@@ -62,8 +62,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            states: 20_000,
-            edges: 200_000,
+            states: 5_000,
+            edges: 25_000,
             tries: 50_000_000,
             further: 12,
             stop: None,
