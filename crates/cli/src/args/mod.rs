@@ -14,7 +14,8 @@ use crate::spin::SpinArgs;
 pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 pub use smv::{
-    DialectName, EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, TraceName,
+    DialectName, EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName,
+    TraceName,
 };
 
 /// A compositional model checker that finds its own assumptions.
@@ -490,8 +491,8 @@ Horn clauses are asked whether a query can be derived, C programs whether an ass
 A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
 `never` claim that is a safety property; SPIN itself is not needed. A probabilistic system is asked
 whether it conforms to --spec and has each --property; without these, for its sizes and for deadlock.
-An SMV model is asked for each SPEC, LTLSPEC, INVARSPEC and COMPUTE; that it can get stuck is a warning,
-and with --deadlock a verdict.
+An SMV model is asked for each SPEC, LTLSPEC, INVARSPEC and COMPUTE; that it can get stuck is a
+warning, and with --deadlock a verdict.
 A file without a property is checked for deadlock, one with properties for both. Every claim gets
 a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
 pub struct CheckArgs {

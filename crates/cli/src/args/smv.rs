@@ -28,6 +28,10 @@ pub struct SmvEngineArgs {
     #[arg(long, value_name = "NUMBER", help_heading = "SMV models")]
     pub far: Option<u32>,
 
+    /// What tells whether an abstract counterexample is real (`--engine cegar`)
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")]
+    pub spurious: Option<SpuriousName>,
+
     /// How states that must not be one class are separated (`--engine cegar`)
     #[arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")]
     pub separation: Option<SeparationName>,
@@ -42,11 +46,21 @@ impl SmvEngineArgs {
     pub fn given(&self) -> Option<&'static str> {
         let all = [
             (self.far.is_some(), "--far"),
+            (self.spurious.is_some(), "--spurious"),
             (self.separation.is_some(), "--separation"),
             (self.early.is_some(), "--early"),
         ];
         all.iter().find(|(given, _)| *given).map(|(_, name)| *name)
     }
+}
+
+/// What looks at abstract counterexamples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SpuriousName {
+    /// Sets of states.
+    Bdd,
+    /// A SAT solver: the relation of all steps is never made.
+    Sat,
 }
 
 /// How classes are split.

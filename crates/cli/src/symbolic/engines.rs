@@ -8,13 +8,13 @@ use suppose_model::{Reason, Run};
 use suppose_refine::{Context, Stopped};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
 use suppose_symbolic::auto;
+use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
 use suppose_symbolic::check::memory::Memory;
-use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation};
 use suppose_symbolic::prepare::{Life, life};
 use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
 
 use super::SymbolicSubject;
-use crate::args::{EarlyName, EngineArgs, EngineName, SeparationName, SmvEngineArgs};
+use crate::args::{EarlyName, EngineArgs, EngineName, SeparationName, SmvEngineArgs, SpuriousName};
 use crate::commands::Desk;
 use crate::watch::catch;
 
@@ -127,6 +127,12 @@ impl<'a> SymbolicEngines<'a> {
             total: self.total,
             ..CegarOptions::default()
         };
+        if let Some(name) = self.smv.spurious {
+            options.spurious = match name {
+                SpuriousName::Bdd => Spurious::Bdd,
+                SpuriousName::Sat => Spurious::Sat,
+            };
+        }
         if let Some(name) = self.smv.separation {
             options.separation = match name {
                 SeparationName::Squeezed => Separation::Squeezed,

@@ -148,6 +148,8 @@ fn an_abstraction_is_shown_as_what_it_tells_apart() {
     ran.ended(10, "violated(gets_green)");
     for more in [
         ["--far", "1"],
+        ["--spurious", "sat"],
+        ["--spurious", "bdd"],
         ["--separation", "paper"],
         ["--early", "always"],
         ["--early", "never"],

@@ -63,13 +63,17 @@ fn conditions(system: &System, cluster: &Cluster) -> Option<Vec<String>> {
     if cluster.classes.len() > MOST_CLASSES {
         return None;
     }
-    let one = |class: &Decisions| {
-        let table: Vec<bool> = (0..all)
+    let table = |class: &Decisions| -> Vec<bool> {
+        let numbers = 0..all;
+        numbers
             .map(|n| contains(cluster, &types, class, n))
-            .collect();
-        condition(system, &cluster.vars, &types, &table)
+            .collect()
     };
-    Some(cluster.classes.iter().map(one).collect())
+    let mut tables: Vec<Vec<bool>> = cluster.classes.iter().map(table).collect();
+    // By the first valuation of each: engines have no order that would mean anything.
+    tables.sort_by_key(|table| table.iter().position(|inside| *inside));
+    let told = |table: &Vec<bool>| condition(system, &cluster.vars, &types, table);
+    Some(tables.iter().map(told).collect())
 }
 
 /// Is the valuation of that number, the first variable counting slowest, in a class?

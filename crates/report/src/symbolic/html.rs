@@ -261,7 +261,7 @@ fn abstraction(about: &System, clusters: &[Cluster]) -> Markup {
         h3 { "Assumption" }
         p {
             @if clusters.is_empty() { "No values of any variable need to be told apart." }
-            @else { "This is all that is told apart of the values of the variables; whatever else the system is, the property holds." }
+            @else { "This is all that is told apart of the values of the variables, and the property holds of whatever takes no other steps between these classes." }
             @if apart > 0 { " Nothing is said of " (count(apart, "variable")) "." }
         }
         @if !told.is_empty() {
