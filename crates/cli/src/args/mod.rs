@@ -1,5 +1,6 @@
 //! The raw command line: what may be written, and the help that teaches it.
 
+mod bench;
 mod horn;
 mod markov;
 mod smv;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::spin::SpinArgs;
+pub use bench::{BenchArgs, Suite};
 pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 pub use smv::{
@@ -710,95 +712,6 @@ pub struct DrawArgs {
 
     #[command(flatten)]
     pub limits: LimitArgs,
-}
-
-/// `suppose bench`.
-#[derive(Clone, Debug, Args)]
-#[command(after_help = "\
-Suites:
-  agar        assumption sizes, times and memory of AGAR, learning and monolithic search
-  growth      families by size: compositional against monolithic
-  monolithic  speed and memory of the exhaustive search
-  strategies  variants of AGAR against each other
-  horn        Horn clauses and C programs beside Z3, growth, and settings against each other
-  markov      conformance of probabilistic systems, beside the published figures
-
-Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
-pub struct BenchArgs {
-    /// Which measurements
-    #[arg(value_enum)]
-    pub suite: Suite,
-
-    /// Runs of each cell; the median is shown
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub runs: u32,
-
-    /// Time limit of each run
-    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "60s")]
-    pub timeout: Duration,
-
-    /// Memory limit of each run
-    #[arg(long, value_name = "SIZE", value_parser = values::bytes, default_value = "4GiB")]
-    pub memory: u64,
-
-    /// Only the smallest sizes
-    #[arg(long)]
-    pub quick: bool,
-
-    /// Let every run check its evidence too, which takes time and memory
-    #[arg(long)]
-    pub certify: bool,
-
-    /// Only rows whose name contains this
-    #[arg(long, value_name = "TEXT")]
-    pub only: Option<String>,
-
-    /// A folder with problems, and `expected.tsv` with their verdicts; else our own examples
-    #[arg(long, value_name = "FOLDER", help_heading = "Suite horn")]
-    pub models: Option<PathBuf>,
-
-    /// The z3 to compare with; without it the one on the PATH, if there is one
-    #[arg(long, value_name = "PROGRAM", help_heading = "Suite horn")]
-    pub peer: Option<PathBuf>,
-
-    /// Limit on the processor time of each run, in whole seconds
-    #[arg(long, value_name = "TIME", value_parser = values::duration, default_value = "10s", help_heading = "Suite horn")]
-    pub cpu: Duration,
-
-    /// Compare settings of our own as well: without must-summaries, without projection, with abstraction
-    #[arg(long, help_heading = "Suite horn")]
-    pub ablation: bool,
-
-    /// Print every problem too
-    #[arg(long, help_heading = "Suite horn")]
-    pub rows: bool,
-
-    /// Write everything as one HTML page, with pictures
-    #[arg(long, value_name = "FILE", help_heading = "Suite horn")]
-    pub report: Option<PathBuf>,
-}
-
-/// The suites.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Suite {
-    /// Assumption sizes, times and memory.
-    Agar,
-    /// Families by size.
-    Growth,
-    /// The exhaustive search.
-    Monolithic,
-    /// Variants of AGAR.
-    Strategies,
-    /// PROMELA programs beside SPIN.
-    Spin,
-    /// Requirement automata of PROMELA processes, beside SPIN.
-    Resy,
-    /// Horn clauses and C programs, beside Z3.
-    Horn,
-    /// Conformance of probabilistic systems.
-    Markov,
-    /// SMV models, beside NuSMV.
-    Smv,
 }
 
 /// `suppose completions`.
