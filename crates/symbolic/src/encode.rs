@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use suppose_model::symbolic::{
-    BinaryOp, Cast, ExprId, Exprs, Kind, Node, Sort, System, Type, Value, VarId,
+    BinaryOp, Cast, ExprId, Exprs, Kind, Node, Sort, System, Type, Value, VarId, parts,
 };
 
 use crate::bdd::{Bdd, Bdds, Var};
@@ -44,6 +44,7 @@ pub struct Encoder<'a> {
     arithmetic: Arithmetic,
     bits: Vec<Bits>,
     known: FxHashMap<ExprId, Coded>,
+    cuts: FxHashMap<ExprId, Bdd>,
 }
 
 /// How many bits number that many values.
@@ -85,6 +86,7 @@ impl<'a> Encoder<'a> {
             bdds,
             bits,
             known: FxHashMap::default(),
+            cuts: FxHashMap::default(),
         }
     }
 
@@ -167,13 +169,51 @@ impl<'a> Encoder<'a> {
         if let Some(known) = self.known.get(&expr) {
             return Ok(known.clone());
         }
-        for it in self.exprs().within([expr]) {
-            if !self.known.contains_key(&it) && !self.exprs().is_set(it) {
-                let coded = self.node(it)?;
+        for it in self.unknown(expr) {
+            let cut = self.cuts.get(&it).cloned();
+            if cut.is_some() || !self.exprs().is_set(it) {
+                let coded = match cut {
+                    Some(cut) => Coded::Truth(cut),
+                    None => self.node(it)?,
+                };
                 self.known.insert(it, coded);
             }
         }
         Ok(self.part(expr))
+    }
+
+    /// What of an expression is to be encoded still, parts before wholes; nothing below what is cut.
+    fn unknown(&self, expr: ExprId) -> Vec<ExprId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let (mut open, mut found) = (vec![expr], Vec::new());
+        while let Some(it) = open.pop() {
+            if !self.known.contains_key(&it) && seen.insert(it) {
+                found.push(it);
+                if !self.cuts.contains_key(&it) {
+                    open.extend(parts(self.exprs().node(it)));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// From now on a boolean expression is that function, whatever it is made of.
+    pub(crate) fn cut(&mut self, expr: ExprId, function: Bdd) {
+        self.cuts.insert(expr, function);
+        self.forget();
+    }
+
+    /// What was cut is so again.
+    pub(crate) fn recut(&mut self, cuts: FxHashMap<ExprId, Bdd>) {
+        self.cuts = cuts;
+        self.forget();
+    }
+
+    /// Expressions are what they are made of again; returns what was cut.
+    pub(crate) fn uncut(&mut self) -> FxHashMap<ExprId, Bdd> {
+        self.forget();
+        std::mem::take(&mut self.cuts)
     }
 
     fn part(&self, expr: ExprId) -> Coded {

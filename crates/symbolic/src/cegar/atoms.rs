@@ -7,6 +7,9 @@
 use rustc_hash::FxHashSet;
 use suppose_model::symbolic::{BinaryOp, ExprId, Fairness, Node, System, VarId, parts};
 
+/// Choices within comparisons are taken apart in so many expressions; beyond that comparisons stay whole.
+const MOST_CHOICES: usize = 10_000;
+
 /// The atoms of a system and a property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Atoms {
@@ -16,15 +19,16 @@ pub(super) struct Atoms {
     pub may: Vec<ExprId>,
 }
 
-/// The atoms in boolean expressions, in order: what is left when boolean operators are taken off.
-fn split(system: &System, exprs: &[ExprId], predicate: bool, into: &mut Vec<ExprId>) {
+/// The atoms in boolean expressions, in order: what is left when boolean operators are taken off. A comparison of a choice, as of a
+/// `case`, is one of comparisons.
+fn split(system: &mut System, exprs: &[ExprId], predicate: bool, into: &mut Vec<ExprId>) {
     let mut seen = FxHashSet::default();
     let mut open: Vec<(ExprId, bool)> = exprs.iter().rev().map(|e| (*e, predicate)).collect();
     while let Some((expr, predicate)) = open.pop() {
         if !seen.insert((expr, predicate)) {
             continue;
         }
-        let boolean = |e: ExprId| predicate && system.exprs.is_boolean(e);
+        let boolean = predicate && system.exprs.is_boolean(expr);
         match system.exprs.node(expr) {
             Node::Value(_) | Node::Failure(_) => {}
             Node::Ite(test, a, b) => {
@@ -33,9 +37,54 @@ fn split(system: &System, exprs: &[ExprId], predicate: bool, into: &mut Vec<Expr
             node if predicate && is_operator(system, node) => {
                 open.extend(parts(node).map(|p| (p, true)));
             }
-            _ if boolean(expr) => into.push(expr),
+            Node::Binary(op, a, b) if boolean => match of_choice(system, *op, *a, *b) {
+                Some((test, parts)) if seen.len() < MOST_CHOICES => {
+                    open.push((test, true));
+                    for part in parts {
+                        // The choices have the sort of the whole, so the parts have one.
+                        open.extend(system.exprs.make(part).ok().map(|p| (p, true)));
+                    }
+                }
+                _ => into.push(expr),
+            },
+            _ if boolean => into.push(expr),
             node => open.extend(parts(node).map(|p| (p, false))),
         }
+    }
+}
+
+/// The boolean expressions that an expression is made of, with boolean operators and choices taken off.
+pub(super) fn leaves(system: &System, expr: ExprId) -> Vec<ExprId> {
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    let mut open = vec![expr];
+    while let Some(it) = open.pop() {
+        if !seen.insert(it) {
+            continue;
+        }
+        match system.exprs.node(it) {
+            Node::Value(_) | Node::Failure(_) => {}
+            Node::Ite(test, a, b) => open.extend([*test, *a, *b]),
+            node if is_operator(system, node) => open.extend(parts(node)),
+            _ if system.exprs.is_boolean(it) => found.push(it),
+            node => open.extend(parts(node)),
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// If an operand is a choice, what decides it, and the same operator on each.
+fn of_choice(system: &System, op: BinaryOp, a: ExprId, b: ExprId) -> Option<(ExprId, [Node; 2])> {
+    if let Node::Ite(test, x, y) = system.exprs.node(a) {
+        let parts = [*x, *y].map(|it| Node::Binary(op, it, b));
+        return Some((*test, parts));
+    }
+    match system.exprs.node(b) {
+        Node::Ite(test, x, y) => {
+            let parts = [*x, *y].map(|it| Node::Binary(op, a, it));
+            Some((*test, parts))
+        }
+        _ => None,
     }
 }
 
@@ -89,10 +138,10 @@ pub(super) fn atoms(system: &mut System, property: &[ExprId]) -> Atoms {
     let (mut may, mut used) = (Vec::new(), FxHashSet::default());
     while !new.is_empty() {
         relevant.extend(new.iter().copied());
-        let mut found = Vec::new();
+        let (mut values, mut predicates) = (Vec::new(), Vec::new());
         for assignment in &system.assignments {
             if relevant.contains(&assignment.var) && used.insert(assignment.value) {
-                split(system, &[assignment.value], false, &mut found);
+                values.push(assignment.value);
             }
         }
         let constraints = system.invariant.iter().chain(&system.transition);
@@ -100,9 +149,12 @@ pub(super) fn atoms(system: &mut System, property: &[ExprId]) -> Atoms {
             let support = system.exprs.support(constraint.expr);
             let mut vars = support.current.iter().chain(&support.next);
             if vars.any(|v| relevant.contains(v)) && used.insert(constraint.expr) {
-                split(system, &[constraint.expr], true, &mut found);
+                predicates.push(constraint.expr);
             }
         }
+        let mut found = Vec::new();
+        split(system, &values, false, &mut found);
+        split(system, &predicates, true, &mut found);
         new.clear();
         for atom in found {
             let Some(atom) = of_state(system, atom) else {

@@ -22,6 +22,9 @@ use crate::relation::Relation;
 /// How much the search for a counterexample near a spurious one may take, in questions to the context.
 const NEAR_WORK: u64 = 2_000;
 
+/// After so many transitions that only approximation made, more care is taken.
+const PATIENCE: usize = 16;
+
 /// A class is split into no more parts than this: before that its cluster is told apart wholly.
 const MOST_PARTS: usize = 1 << 8;
 
@@ -154,8 +157,12 @@ impl<'a> Engine<'a> {
         Ok((known, fairness))
     }
 
+    /// What a property or fairness says is never free.
     fn function(&mut self, expr: ExprId, of_abstract: bool) -> Result<Bdd, Stopped> {
-        let function = self.encoder.truth(expr)?;
+        let cuts = self.encoder.uncut();
+        let function = self.encoder.truth(expr);
+        self.encoder.recut(cuts);
+        let function = function?;
         match of_abstract {
             true => self.map.of_states(&function),
             false => Ok(function),
@@ -182,7 +189,9 @@ impl<'a> Engine<'a> {
         if let Some(known) = &self.concrete {
             return Ok(known.clone());
         }
+        let cuts = self.encoder.uncut();
         let made = Relation::new(&mut self.encoder, self.options.relation)?;
+        self.encoder.recut(cuts);
         self.concrete = Some(made.clone());
         Ok(made)
     }
@@ -549,6 +558,9 @@ impl<'a> Engine<'a> {
                     Remedy::NoStep(from, to) => {
                         let (from, to) = (only(&products[at], &from), only(&products[then], &to));
                         self.maker.no_step.push((from, to));
+                        if self.maker.left_out && self.maker.no_step.len() % PATIENCE == 0 {
+                            self.maker.care += 1;
+                        }
                         Ok(Analysed::Refined)
                     }
                     Remedy::Bits(bits) => self.split_by_bits(&products[at], &bits),

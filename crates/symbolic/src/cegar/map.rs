@@ -10,10 +10,19 @@ use crate::layout::{Layout, Slot};
 use crate::order::order;
 
 /// A cluster has no more classes than this many bits can number.
-pub(super) const MOST_BITS: usize = 12;
+pub(super) const MOST_BITS: usize = 8;
+
+/// A cluster that was split more often than this is told apart wholly: it plainly matters, and goes on to fall apart bit by bit.
+const MOST_SPLITS: u64 = 6;
+
+/// A cluster of so few bits that would have too many classes is told apart wholly.
+const SMALL: usize = 24;
+
+/// So many boolean expressions can be left unlooked into.
+const SPARE: usize = 32;
 
 /// How much one atom may take to encode, if the abstraction need not respect it, in questions to the context.
-const ATOM_WORK: u64 = 200;
+pub(super) const ATOM_WORK: u64 = 100;
 
 /// The classes of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +108,8 @@ pub(super) struct Map {
     pub owners: Vec<Owner>,
     /// From current to next bits, of variables and labels.
     pub to_next: Renaming,
+    /// Bits for what is not looked into; as inputs numbered after the variables.
+    pub spare: Vec<Var>,
     bdds: Bdds,
 }
 
@@ -169,9 +180,16 @@ impl Map {
                 pairs.extend(bits.current.iter().copied().zip(bits.next.iter().copied()));
             }
         }
+        let mut spare = Vec::new();
+        for number in 0..SPARE {
+            spare.push(bdds.var(block));
+            owners.push(Owner::Input(of.len() + number));
+            block += 1;
+        }
         let map = Map {
             clusters,
             owners,
+            spare,
             to_next: bdds.renaming(&pairs),
             bdds: bdds.clone(),
         };
@@ -260,7 +278,9 @@ impl Map {
         };
         let cluster = &mut self.clusters[number];
         let fits = width(finer.len() as u128) <= cluster.label.current.len().min(MOST_BITS);
-        cluster.classes = match (fits, must) {
+        // Of a cluster with few bits it is as well to tell everything apart.
+        let small = cluster.bits.current.len() <= SMALL;
+        cluster.classes = match (fits, must || small) {
             (true, _) => Classes::Some(finer),
             (false, true) => Classes::Exact,
             (false, false) => return Ok(()),
@@ -325,7 +345,7 @@ impl Map {
             classes.remove(class);
             classes.extend(parts);
             cluster.version += 1;
-            if width(classes.len() as u128) > most {
+            if width(classes.len() as u128) > most || cluster.version > MOST_SPLITS {
                 cluster.classes = Classes::Exact;
             }
         }

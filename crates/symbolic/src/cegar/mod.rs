@@ -33,6 +33,7 @@ use suppose_refine::{Context, Outcome, Stopped, refine};
 use crate::answer::{Answer, Effort, Found};
 use crate::relation::Options;
 use engine::{Engine, Real};
+use task::Task;
 
 /// How to find out whether an abstract counterexample is real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +87,7 @@ impl Default for CegarOptions {
         CegarOptions {
             relation: Options::default(),
             far: None,
-            spurious: Spurious::Bdd,
+            spurious: Spurious::Sat,
             separation: Separation::Squeezed,
             early: Early::Auto,
             total: false,
@@ -113,15 +114,24 @@ impl<'a> Cegar<'a> {
 
     /// Decides one property, or says why abstraction cannot.
     pub fn decide(&self, property: &Property) -> Result<Answer, Stopped> {
-        let made = task::task(self.system, &property.question, self.options.total);
-        let mut task = match made {
-            Ok(task) => task,
-            Err(why) => {
-                let found = Found::Unknown(format!("{why}."));
-                let effort = Effort::default();
-                return Ok(Answer { found, effort });
+        // Most claims on all states do not need fairness, and are easier to show without.
+        let claim = task::claim_task(self.system, &property.question, self.options.total);
+        if let Some(task) = claim {
+            let answer = self.work(task)?;
+            if matches!(answer.found, Found::Holds(_)) {
+                return Ok(answer);
             }
-        };
+        }
+        match task::task(self.system, &property.question, self.options.total) {
+            Ok(task) => self.work(task),
+            Err(why) => Ok(Answer {
+                found: Found::Unknown(format!("{why}.")),
+                effort: Effort::default(),
+            }),
+        }
+    }
+
+    fn work(&self, mut task: Task) -> Result<Answer, Stopped> {
         let atoms = task.atoms();
         let mut engine = Engine::new(&task, &atoms, self.options, &self.cx)?;
         let found = match refine(&mut engine, &self.cx)? {

@@ -3,18 +3,23 @@
 //! The abstraction of a conjunction of parts is exact if the parts that speak of a common variable are put together before the variable
 //! is quantified away; it is approximate, but cheaper, if each is abstracted by itself. Which it is to be is chosen for each
 //! cluster (and each input) by the size of the parts that would be put together. Parts that only say the value of a variable that is
-//! abstracted away can always be met and are left out; if other parts speak of that variable too, this is a further approximation.
+//! abstracted away can always be met and are left out; if other parts speak of that variable too, this is a further approximation. So it
+//! is where a part takes too much to encode: boolean expressions in it (as a comparison with a product) are then free, or the part is left out.
 
 use rustc_hash::FxHashMap;
 use suppose_model::symbolic::VarId;
 use suppose_refine::{Context, Stopped};
 
 use super::Early;
-use super::map::Map;
+use super::atoms::leaves;
+use super::map::{ATOM_WORK, Map};
 use super::parts::{Of, Part};
-use crate::bdd::{Bdd, Var};
+use crate::bdd::{Bdd, Bdds, Var};
 use crate::encode::Encoder;
 use crate::relation::{Options, Parts, Relation, run, schedule};
+
+/// How much a part may take to encode or to abstract, in questions to the context.
+const PART_WORK: u64 = 400;
 
 /// Parts up to so many nodes together are abstracted exactly.
 const EXACT: usize = 20_000;
@@ -39,7 +44,13 @@ pub(super) struct Maker {
     pub no_step: Vec<(Product, Product)>,
     /// None of these is initial.
     pub not_initial: Vec<Product>,
-    known: FxHashMap<Key, Bdd>,
+    known: FxHashMap<Key, Vec<Bdd>>,
+    /// Parts that took too much to encode, and with how much care that was.
+    large: FxHashMap<usize, u32>,
+    /// How many boolean expressions are free.
+    cut: usize,
+    /// Was anything left out because it took too much?
+    pub left_out: bool,
 }
 
 impl Maker {
@@ -52,6 +63,9 @@ impl Maker {
             no_step: Vec::new(),
             not_initial: Vec::new(),
             known: FxHashMap::default(),
+            large: FxHashMap::default(),
+            cut: 0,
+            left_out: false,
         }
     }
 
@@ -176,13 +190,16 @@ impl Maker {
         pieces: &[Piece],
         map: &Map,
         encoder: &mut Encoder<'_>,
-        fresh: &mut FxHashMap<Key, Bdd>,
+        fresh: &mut FxHashMap<Key, Vec<Bdd>>,
         cx: &Context,
     ) -> Result<Vec<Bdd>, Stopped> {
-        let mut functions = Vec::new();
+        let (mut functions, mut found) = (Vec::new(), Vec::new());
         for (part, next) in pieces {
             cx.check()?;
-            let function = self.parts[*part].function(encoder)?;
+            let Some(function) = self.encoded(*part, map, encoder, cx)? else {
+                continue;
+            };
+            found.push((*part, *next));
             functions.push(match next {
                 true => function.rename(&map.to_next)?,
                 false => function,
@@ -190,7 +207,7 @@ impl Maker {
         }
         let mut results = Vec::new();
         for group in self.groups(&functions, map) {
-            let members: Vec<Piece> = group.iter().map(|at| pieces[*at]).collect();
+            let members: Vec<Piece> = group.iter().map(|at| found[*at]).collect();
             let mut clusters = Vec::new();
             for at in &group {
                 let (now, next, _) = map.touched(&functions[*at]);
@@ -203,12 +220,108 @@ impl Maker {
             let together: Vec<Bdd> = group.iter().map(|at| functions[*at].clone()).collect();
             let result = match (fresh.get(&key), self.known.get(&key)) {
                 (Some(known), _) | (None, Some(known)) => known.clone(),
-                (None, None) => existential(together, map, encoder)?,
+                (None, None) => self.together(together, map, encoder, cx)?,
             };
-            results.push(result.clone());
+            results.extend(result.iter().cloned());
             fresh.insert(key, result);
         }
         Ok(results)
+    }
+
+    /// The abstraction of functions together; where that takes too much, of each by itself, and of none that takes too much then.
+    fn together(
+        &mut self,
+        functions: Vec<Bdd>,
+        map: &Map,
+        encoder: &Encoder<'_>,
+        cx: &Context,
+    ) -> Result<Vec<Bdd>, Stopped> {
+        let bdds = encoder.bdds();
+        let done = self.limited(bdds, PART_WORK, cx, || {
+            existential(functions.clone(), map, encoder)
+        })?;
+        if let Some(done) = done {
+            return Ok(vec![done]);
+        }
+        let mut results = Vec::new();
+        for function in functions {
+            let alone = || existential(vec![function.clone()], map, encoder);
+            match self.limited(bdds, PART_WORK, cx, alone)? {
+                Some(done) => results.push(done),
+                None => self.left_out = true,
+            }
+        }
+        Ok(results)
+    }
+
+    /// Does something for which only so much work is allowed; none if it takes more. More is allowed with more care, and if nothing may
+    /// be approximated, anything is.
+    fn limited<T>(
+        &self,
+        bdds: &Bdds,
+        work: u64,
+        cx: &Context,
+        mut act: impl FnMut() -> Result<T, Stopped>,
+    ) -> Result<Option<T>, Stopped> {
+        if self.early == Early::Never {
+            return act().map(Some);
+        }
+        bdds.set_context(cx.with_work(work << (2 * self.care.min(16))));
+        let done = act();
+        bdds.set_context(cx.clone());
+        match done {
+            Ok(done) => Ok(Some(done)),
+            Err(Stopped::Superseded) => {
+                cx.check()?;
+                Ok(None)
+            }
+            Err(why) => Err(why),
+        }
+    }
+
+    /// The function of a part. Boolean expressions in it that take too much to encode are free; if that is not enough, none.
+    fn encoded(
+        &mut self,
+        part: usize,
+        map: &Map,
+        encoder: &mut Encoder<'_>,
+        cx: &Context,
+    ) -> Result<Option<Bdd>, Stopped> {
+        if self.large.get(&part) == Some(&self.care) {
+            return Ok(None);
+        }
+        let bdds = encoder.bdds().clone();
+        let mut it = self.parts[part].clone();
+        // What is said of states is said of two, and a free truth would be the same in both.
+        let cuts = (it.of == Of::States).then(|| encoder.uncut());
+        let done = self.limited(&bdds, PART_WORK, cx, || it.function(encoder));
+        if let Some(cuts) = cuts {
+            encoder.recut(cuts);
+        }
+        let mut done = done?;
+        if done.is_none() && it.of != Of::States {
+            let system = encoder.system();
+            let exprs = it.expr().map(|expr| leaves(system, expr));
+            for leaf in exprs.unwrap_or_default() {
+                let fits = self.limited(&bdds, ATOM_WORK, cx, || encoder.truth(leaf))?;
+                if fits.is_none()
+                    && let Some(bit) = map.spare.get(self.cut)
+                {
+                    encoder.cut(leaf, bdds.literal(*bit, true)?);
+                    self.cut += 1;
+                }
+            }
+            done = self.limited(&bdds, PART_WORK, cx, || it.function(encoder))?;
+        }
+        encoder.forget();
+        match &done {
+            Some(_) => self.parts[part] = it,
+            None => {
+                self.large.insert(part, self.care);
+            }
+        }
+        self.left_out |= done.is_none() || self.cut > 0;
+        Ok(done)
     }
 
     /// Which functions to put together, by their numbers.
@@ -293,7 +406,12 @@ pub(super) fn existential(
         functions.push(map.membership(number)?.rename(&map.to_next)?);
         gone.extend(&map.clusters[number].bits.next);
     }
+    let vars = encoder.system().variables.len();
     for number in inputs {
+        if let Some(free) = number.checked_sub(vars) {
+            gone.push(map.spare[free]);
+            continue;
+        }
         let input = VarId(number as u32);
         functions.push(encoder.valid(input, false)?);
         gone.extend(&encoder.bits(input).current);

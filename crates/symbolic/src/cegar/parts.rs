@@ -49,6 +49,14 @@ impl Part {
         }
     }
 
+    /// The expression in it.
+    pub fn expr(&self) -> Option<ExprId> {
+        match self.what {
+            What::Assigned(_, expr) | What::Holds(expr) => Some(expr),
+            What::Kept(_) => None,
+        }
+    }
+
     /// Its function.
     pub fn function(&mut self, encoder: &mut Encoder<'_>) -> Result<Bdd, Stopped> {
         if let Some(known) = &self.function {

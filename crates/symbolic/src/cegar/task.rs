@@ -37,27 +37,52 @@ pub(super) struct Task {
     pub lasso: bool,
 }
 
+/// If a question is whether something without time holds in all states of fair runs, the task to show it of all reachable states. None
+/// if that is the same, and what [`task`] gives.
+pub(super) fn claim_task(system: &System, question: &Question, total: bool) -> Option<Task> {
+    let (Question::Ctl(formula) | Question::Ltl(formula)) = *question else {
+        return None;
+    };
+    if is_plain(system, total) {
+        return None;
+    }
+    let claim = claim(system, formula)?;
+    let mut task = of_claim(system, claim, false);
+    task.system.fairness.clear();
+    Some(task)
+}
+
+fn of_claim(system: &System, claim: FormulaId, lasso: bool) -> Task {
+    let own = system.variables.len();
+    let mut system = system.clone();
+    let expr = as_expression(&mut system, claim);
+    Task {
+        system,
+        goal: Goal::Always(expr),
+        own,
+        claim: Some(expr),
+        endless: false,
+        lasso,
+    }
+}
+
+/// Does every state have a step, and count every run?
+fn is_plain(system: &System, total: bool) -> bool {
+    system.fairness.is_empty() && (total || is_total_by_form(system))
+}
+
 /// The task for a question, or why there is none.
 pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<Task, String> {
     let own = system.variables.len();
-    let total = total || is_total_by_form(system);
-    let plain = total && system.fairness.is_empty();
+    let plain = is_plain(system, total);
     match *question {
         Question::Invariant(expr) => Ok(invariant(system, expr)),
         Question::Ctl(formula) | Question::Ltl(formula)
             if plain && claim(system, formula).is_some() =>
         {
-            let mut system = system.clone();
-            let claim = claim(&system, formula).unwrap_or(formula);
-            let expr = as_expression(&mut system, claim);
-            Ok(Task {
-                system,
-                goal: Goal::Always(expr),
-                own,
-                claim: Some(expr),
-                endless: false,
-                lasso: matches!(question, Question::Ltl(_)),
-            })
+            let claim = claim(system, formula).unwrap_or(formula);
+            let lasso = matches!(question, Question::Ltl(_));
+            Ok(of_claim(system, claim, lasso))
         }
         Question::Ctl(formula) => {
             if !is_universal(system, formula) {
@@ -98,6 +123,7 @@ pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<
 fn invariant(system: &System, expr: ExprId) -> Task {
     let own = system.variables.len();
     let mut system = system.clone();
+    system.fairness.clear();
     let support = system.exprs.support(expr);
     let inputs = support.current.iter().any(|v| system.is_input(*v));
     let expr = match support.next.is_empty() && !inputs {
