@@ -27,8 +27,9 @@ fn ways() -> Vec<CegarOptions> {
     for spurious in [Spurious::Bdd, Spurious::Sat] {
         for separation in [Separation::Paper, Separation::Squeezed] {
             for early in [Early::Auto, Early::Always, Early::Never] {
-                for far in [None, Some(0), Some(1)] {
+                for (far, work) in [(None, 0), (Some(0), 150), (Some(1), 150), (None, 150)] {
                     ways.push(CegarOptions {
+                        work,
                         spurious,
                         separation,
                         early,
@@ -143,9 +144,19 @@ fn shapes() -> [Shape; 3] {
 
 #[test]
 fn random_systems_are_decided_as_the_oracle_does() {
+    compare_all(0..100);
+}
+
+#[test]
+#[ignore = "long"]
+fn many_random_systems_are_decided_as_the_oracle_does() {
+    compare_all(100..3_000);
+}
+
+fn compare_all(seeds: std::ops::Range<u64>) {
     for (number, shape) in shapes().into_iter().enumerate() {
         let mut tally: [Tally; 3] = Default::default();
-        for seed in 0..300 {
+        for seed in seeds.clone() {
             compare(seed, shape, &mut tally);
         }
         println!("shape {number}: CTL {:?}", tally[0]);
@@ -249,7 +260,7 @@ fn a_multiplier_that_does_not_matter_is_not_encoded() {
 #[test]
 fn images_and_satisfiability_agree() {
     let mut tallies: [Tally; 2] = Default::default();
-    for seed in 0..100 {
+    for seed in 0..60 {
         let text = random(&mut Rng::new(seed), shapes()[2]);
         let system = read(&text);
         for property in &system.properties {

@@ -83,7 +83,7 @@ impl<'a> Engine<'a> {
             options,
             encoder,
             map,
-            maker: Maker::new(parts(&task.system), options.early),
+            maker: Maker::new(parts(&task.system), options),
             concrete: None,
             unrolling: None,
             distances: distances(&task.system, atoms),
@@ -242,9 +242,7 @@ impl Abstraction for Engine<'_> {
 
     fn check(&mut self, cx: &Context) -> Result<Checked<Abstract>, Stopped> {
         self.reached = None;
-        let relation =
-            self.maker
-                .relation(&self.map, &mut self.encoder, self.options.relation, cx)?;
+        let relation = self.maker.relation(&self.map, &mut self.encoder, cx)?;
         let (_, places) = self.map.layout(&self.encoder);
         self.effort.relation_nodes = self.effort.relation_nodes.max(relation.size());
         let mut checker = self.checker(relation, true, cx)?;

@@ -22,7 +22,7 @@ const SMALL: usize = 24;
 const SPARE: usize = 32;
 
 /// How much one atom may take to encode, if the abstraction need not respect it, in questions to the context.
-pub(super) const ATOM_WORK: u64 = 100;
+const ATOM_WORK: u64 = 75;
 
 /// The classes of a cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -77,6 +77,9 @@ pub struct CegarOptions {
     pub separation: Separation,
     /// When to approximate.
     pub early: Early,
+    /// How much a part of the system may take to encode or to abstract before it is approximated, in questions to the context (one for
+    /// every few thousand steps on diagrams). Zero approximates all of them.
+    pub work: u64,
     /// Is it known that every reachable state has a step? If not, and the form of the system does not say so, counterexamples are looked
     /// for only among runs that have no end.
     pub total: bool,
@@ -90,6 +93,7 @@ impl Default for CegarOptions {
             spurious: Spurious::Sat,
             separation: Separation::Squeezed,
             early: Early::Auto,
+            work: 150,
             total: false,
         }
     }

@@ -10,16 +10,13 @@ use rustc_hash::FxHashMap;
 use suppose_model::symbolic::VarId;
 use suppose_refine::{Context, Stopped};
 
-use super::Early;
 use super::atoms::leaves;
-use super::map::{ATOM_WORK, Map};
+use super::map::Map;
 use super::parts::{Of, Part};
+use super::{CegarOptions, Early};
 use crate::bdd::{Bdd, Bdds, Var};
 use crate::encode::Encoder;
-use crate::relation::{Options, Parts, Relation, run, schedule};
-
-/// How much a part may take to encode or to abstract, in questions to the context.
-const PART_WORK: u64 = 400;
+use crate::relation::{Parts, Relation, run, schedule};
 
 /// Parts up to so many nodes together are abstracted exactly.
 const EXACT: usize = 20_000;
@@ -38,6 +35,7 @@ pub(super) type Product = Vec<(usize, Bdd)>;
 pub(super) struct Maker {
     parts: Vec<Part>,
     early: Early,
+    options: CegarOptions,
     /// How much care was asked for: more than none if approximation made a counterexample.
     pub care: u32,
     /// Between these there is no step.
@@ -55,10 +53,11 @@ pub(super) struct Maker {
 
 impl Maker {
     /// For these parts.
-    pub fn new(parts: Vec<Part>, early: Early) -> Self {
+    pub fn new(parts: Vec<Part>, options: CegarOptions) -> Self {
         Maker {
             parts,
-            early,
+            early: options.early,
+            options,
             care: 0,
             no_step: Vec::new(),
             not_initial: Vec::new(),
@@ -74,7 +73,6 @@ impl Maker {
         &mut self,
         map: &Map,
         encoder: &mut Encoder<'_>,
-        options: Options,
         cx: &Context,
     ) -> Result<Relation, Stopped> {
         let kept = self.kept(map, encoder);
@@ -117,7 +115,7 @@ impl Maker {
             parts.steps.push(self.product(map, from)?.and(&to)?.not());
         }
         let (layout, _) = map.layout(encoder);
-        Relation::of_parts(encoder.bdds().clone(), layout, parts, options)
+        Relation::of_parts(encoder.bdds().clone(), layout, parts, self.options.relation)
     }
 
     fn product(&self, map: &Map, product: &Product) -> Result<Bdd, Stopped> {
@@ -237,7 +235,7 @@ impl Maker {
         cx: &Context,
     ) -> Result<Vec<Bdd>, Stopped> {
         let bdds = encoder.bdds();
-        let done = self.limited(bdds, PART_WORK, cx, || {
+        let done = self.limited(bdds, self.options.work, cx, || {
             existential(functions.clone(), map, encoder)
         })?;
         if let Some(done) = done {
@@ -246,7 +244,7 @@ impl Maker {
         let mut results = Vec::new();
         for function in functions {
             let alone = || existential(vec![function.clone()], map, encoder);
-            match self.limited(bdds, PART_WORK, cx, alone)? {
+            match self.limited(bdds, self.options.work, cx, alone)? {
                 Some(done) => results.push(done),
                 None => self.left_out = true,
             }
@@ -266,9 +264,15 @@ impl Maker {
         if self.early == Early::Never {
             return act().map(Some);
         }
+        if self.options.work == 0 {
+            return Ok(None);
+        }
+        // Looking for a better order would cost more than it can gain here.
+        bdds.set_reordering(false);
         bdds.set_context(cx.with_work(work << (2 * self.care.min(16))));
         let done = act();
         bdds.set_context(cx.clone());
+        bdds.set_reordering(self.options.relation.reorder);
         match done {
             Ok(done) => Ok(Some(done)),
             Err(Stopped::Superseded) => {
@@ -294,7 +298,7 @@ impl Maker {
         let mut it = self.parts[part].clone();
         // What is said of states is said of two, and a free truth would be the same in both.
         let cuts = (it.of == Of::States).then(|| encoder.uncut());
-        let done = self.limited(&bdds, PART_WORK, cx, || it.function(encoder));
+        let done = self.limited(&bdds, self.options.work, cx, || it.function(encoder));
         if let Some(cuts) = cuts {
             encoder.recut(cuts);
         }
@@ -303,7 +307,8 @@ impl Maker {
             let system = encoder.system();
             let exprs = it.expr().map(|expr| leaves(system, expr));
             for leaf in exprs.unwrap_or_default() {
-                let fits = self.limited(&bdds, ATOM_WORK, cx, || encoder.truth(leaf))?;
+                let fits =
+                    self.limited(&bdds, self.options.work / 2, cx, || encoder.truth(leaf))?;
                 if fits.is_none()
                     && let Some(bit) = map.spare.get(self.cut)
                 {
@@ -311,7 +316,7 @@ impl Maker {
                     self.cut += 1;
                 }
             }
-            done = self.limited(&bdds, PART_WORK, cx, || it.function(encoder))?;
+            done = self.limited(&bdds, self.options.work, cx, || it.function(encoder))?;
         }
         encoder.forget();
         match &done {

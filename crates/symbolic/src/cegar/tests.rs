@@ -121,9 +121,14 @@ fn approximation_lies_between_early_and_exact_as_lemma_5_1_says() {
                 .expect("not stopped");
             let (steps, init) = by_definition(&map, &mut encoder);
             let mut made = [Early::Never, Early::Auto, Early::Always].map(|early| {
-                let mut maker = Maker::new(parts(&task.system), early);
-                let relation = maker.relation(&map, &mut encoder, Options::default(), &cx);
-                let relation = relation.expect("not stopped");
+                let options = CegarOptions {
+                    early,
+                    ..CegarOptions::default()
+                };
+                let mut maker = Maker::new(parts(&task.system), options);
+                let relation = maker
+                    .relation(&map, &mut encoder, &cx)
+                    .expect("not stopped");
                 (whole(&relation), relation.init().clone())
             });
             let name = format!("seed {seed}, {:?}\n{text}", property.name);
@@ -145,4 +150,56 @@ fn approximation_lies_between_early_and_exact_as_lemma_5_1_says() {
     }
     println!("early approximation is not exact in {strictly} of {all}");
     assert!(strictly > 10 && strictly < all);
+}
+
+/// What is free, or left out, only adds steps.
+#[test]
+fn expressions_that_are_not_looked_into_only_add_steps() {
+    let (mut wider, mut all) = (0, 0);
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let text = random(&mut rng, Shape::default());
+        let given = system(&text);
+        let Some(property) = given.properties.iter().rev().nth(rng.below(4) as usize) else {
+            continue;
+        };
+        let Ok(mut task) = task::task(&given, &property.question, false) else {
+            continue;
+        };
+        let atoms = task.atoms();
+        let cx = Context::default();
+        let bdds = Bdds::new(cx.clone());
+        let (mut map, mut encoder) = Map::new(&task.system, &atoms, task.own, None, &bdds);
+        map.split_by_atoms(&mut encoder, &atoms, task.own, None, &cx)
+            .expect("not stopped");
+        let (steps, init) = by_definition(&map, &mut encoder);
+        let mut free = map.spare.iter();
+        for part in parts(&task.system) {
+            for leaf in part
+                .expr()
+                .map_or_else(Vec::new, |e| atoms::leaves(&task.system, e))
+            {
+                if rng.percent(40)
+                    && let Some(bit) = free.next()
+                {
+                    encoder.cut(leaf, bdds.literal(*bit, true).expect("not stopped"));
+                }
+            }
+        }
+        let mut maker = Maker::new(parts(&task.system), CegarOptions::default());
+        let relation = maker
+            .relation(&map, &mut encoder, &cx)
+            .expect("not stopped");
+        let name = format!("seed {seed}, {:?}\n{text}", property.name);
+        let made = whole(&relation);
+        assert!(steps.is_within(&made).expect("not stopped"), "{name}");
+        assert!(
+            init.is_within(relation.init()).expect("not stopped"),
+            "{name}"
+        );
+        all += 1;
+        wider += usize::from(made != steps);
+    }
+    println!("wider in {wider} of {all}");
+    assert!(wider > 20);
 }
