@@ -8,8 +8,8 @@
 //! - [`parts`] and [`model`]: the abstract system, exact or by early approximation (Sections 2 and 5).
 //! - [`spurious`]: is a counterexample real, and if not, where does it fail (Section 4.2)?
 //! - [`separate`]: the classes that must be split (Section 4.3).
-//! - [`sat`]: both by satisfiability, for systems whose relation is too large to be made.
-//! - [`engine`]: the loop, with the two-phase heuristic (Section 5).
+//! - [`engine`]: the loop; [`images`] looks at counterexamples as the paper does, with the two-phase heuristic (Section 5).
+//! - [`sat`] and [`search`]: the same by satisfiability, for systems whose relation is too large to be made.
 //!
 //! What differs from the paper: where all valuations of a cluster are told apart, the bits of its variables are the abstract ones, and no
 //! classes are listed; a class that would fall into too many is not split but its cluster is told apart wholly. A
@@ -19,10 +19,12 @@
 mod atoms;
 mod engine;
 mod evidence;
+mod images;
 mod map;
 mod model;
 mod parts;
 mod sat;
+mod search;
 mod separate;
 mod spurious;
 mod task;

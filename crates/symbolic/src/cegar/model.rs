@@ -150,14 +150,13 @@ impl Maker {
             }
         };
         let mut kept: Vec<bool> = self.parts.iter().map(first).collect();
-        while careful {
+        let mut grew = careful;
+        while grew {
             let used = self.used(&kept, trivial.len());
             let more: Vec<usize> = (0..self.parts.len())
                 .filter(|p| !kept[*p] && self.parts[*p].is_needed(&used))
                 .collect();
-            if more.is_empty() {
-                break;
-            }
+            grew = !more.is_empty();
             more.into_iter().for_each(|p| kept[p] = true);
         }
         (0..kept.len()).filter(|p| kept[*p]).collect()

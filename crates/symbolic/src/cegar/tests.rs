@@ -160,7 +160,7 @@ fn expressions_that_are_not_looked_into_only_add_steps() {
         let mut rng = Rng::new(seed);
         let text = random(&mut rng, Shape::default());
         let given = system(&text);
-        let Some(property) = given.properties.iter().rev().nth(rng.below(4) as usize) else {
+        let Some(property) = given.properties.iter().rev().nth(rng.below(4)) else {
             continue;
         };
         let Ok(mut task) = task::task(&given, &property.question, false) else {
