@@ -2,14 +2,16 @@
 //!
 //! Whether abstraction pays cannot be seen from the text of a model: it does where most of what a property depends on hardly matters, and that
 //! is what refinement finds out. So the engines take turns that grow, limited by work and not by time, so that the answer and the engine
-//! that gives it are the same on every machine. The concrete check is first, as small systems are most of those that people have. Each turn
-//! begins anew; since turns grow by a factor, all that came before costs less than the last one.
+//! that gives it are the same on every machine. The concrete check is first, as small systems are most of those that people have. A turn of
+//! abstraction begins anew; since turns grow by a factor, all that came before costs less than the last one. The concrete check goes on
+//! with the states that it reached before, for this property or another of the same part.
 
 use suppose_model::symbolic::{Property, System};
 use suppose_refine::{Context, Event, Stopped};
 
 use crate::answer::{Answer, Found};
 use crate::cegar::{Cegar, CegarOptions};
+use crate::check::memory::Memory;
 use crate::decide::Concrete;
 
 /// An engine.
@@ -43,6 +45,7 @@ pub fn decide(
     system: &System,
     property: &Property,
     options: CegarOptions,
+    memory: &Memory,
     cx: &Context,
 ) -> Result<Chosen, Stopped> {
     let mut work = FIRST;
@@ -50,7 +53,8 @@ pub fn decide(
     for round in 1u32.. {
         if let Some(answer) = turn(cx, work, |cx| {
             cx.emit(Event::Phase("concrete check".to_owned()));
-            Concrete::new(system, options.relation, cx).decide(property)
+            let concrete = Concrete::new(system, options.relation, cx);
+            concrete.remembering(memory).decide(property)
         })? {
             let engine = Engine::Bdd;
             let why = concrete(round, beyond.as_deref());

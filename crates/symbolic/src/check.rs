@@ -4,6 +4,8 @@
 //! Raviv: within the largest set that every state can leave into, fulfil each justice constraint, and either fulfil the second
 //! part of a compassion constraint or avoid the first.
 
+pub mod memory;
+
 use rustc_hash::FxHashMap;
 use suppose_model::symbolic::{
     Bound, Branch, Connective, ExprId, Fairness, Formula, FormulaId, Formulas, Quantifier, System,
@@ -30,8 +32,26 @@ pub(crate) enum Atoms<'a> {
     /// They are encoded when they are asked for.
     Encoded(Encoder<'a>),
     /// Those that will be asked for are given.
-    #[allow(dead_code, reason = "for abstract systems")]
     Given(FxHashMap<ExprId, Bdd>),
+}
+
+fn smaller(one: &Bdd, other: Bdd) -> Bdd {
+    match other.size() < one.size() {
+        true => other,
+        false => one.clone(),
+    }
+}
+
+/// The constraints of fairness of a system.
+fn fair_steps(system: &System, encoder: &mut Encoder<'_>) -> Result<Vec<Fair>, Stopped> {
+    let mut fairness = Vec::new();
+    for constraint in &system.fairness {
+        fairness.push(match constraint {
+            Fairness::Justice(it) => Fair::Justice(encoder.truth(*it)?),
+            Fairness::Compassion(a, b) => Fair::Compassion(encoder.truth(*a)?, encoder.truth(*b)?),
+        });
+    }
+    Ok(fairness)
 }
 
 /// A system with what is known of its states.
@@ -55,15 +75,7 @@ impl<'a> Checker<'a> {
         bdds.set_reordering(options.reorder);
         let mut encoder = Encoder::new(system, &order(system), bdds);
         let relation = Relation::new(&mut encoder, options)?;
-        let mut fairness = Vec::new();
-        for constraint in &system.fairness {
-            fairness.push(match constraint {
-                Fairness::Justice(it) => Fair::Justice(encoder.truth(*it)?),
-                Fairness::Compassion(a, b) => {
-                    Fair::Compassion(encoder.truth(*a)?, encoder.truth(*b)?)
-                }
-            });
-        }
+        let fairness = fair_steps(system, &mut encoder)?;
         let atoms = Atoms::Encoded(encoder);
         Ok(Checker::of(relation, &system.formulas, atoms, fairness, cx))
     }
@@ -112,7 +124,10 @@ impl<'a> Checker<'a> {
             return Ok(false);
         }
         self.cx.check()?;
-        let next = self.relation.image(last)?.minus(&self.reached)?;
+        // Any set between the last ring and all that is reached has the same new states behind it.
+        let others = self.reached.minus(last)?;
+        let from = smaller(last, last.restrict(&others.not())?);
+        let next = self.relation.image(&from)?.minus(&self.reached)?;
         if next.is_false() {
             self.rings.push(next);
             return Ok(false);
@@ -157,17 +172,23 @@ impl<'a> Checker<'a> {
 
     /// From where one step within the reachable states leads there.
     pub(crate) fn before(&mut self, to: &Bdd) -> Result<Bdd, Stopped> {
-        let reached = self.reachable()?;
-        self.cx.check()?;
-        self.relation.preimage(&to.and(&reached)?)?.and(&reached)
+        let to = self.target(to)?;
+        self.relation.preimage(&to)?.and(&self.reached)
     }
 
     /// As [`Checker::before`], by a step that satisfies a function of state and inputs.
     pub(crate) fn before_by(&mut self, step: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
+        let to = self.target(to)?;
+        self.relation.preimage_by(step, &to)?.and(&self.reached)
+    }
+
+    /// A set with the same reachable states. Steps from reachable states lead to no others, so the rest is free, and a smaller function
+    /// does as well.
+    fn target(&mut self, to: &Bdd) -> Result<Bdd, Stopped> {
         let reached = self.reachable()?;
         self.cx.check()?;
         let to = to.and(&reached)?;
-        self.relation.preimage_by(step, &to)?.and(&reached)
+        Ok(smaller(&to, to.restrict(&reached)?))
     }
 
     /// From where a path through `through` leads to `to` (which need not be in `through`).
@@ -236,6 +257,37 @@ impl<'a> Checker<'a> {
             }
         }
         Ok(self.part(formula))
+    }
+
+    /// The valuations, reachable or not, where a formula without time holds.
+    pub fn timeless(&mut self, formula: FormulaId) -> Result<Bdd, Stopped> {
+        let formulas = self.formulas;
+        let mut sets: FxHashMap<FormulaId, Bdd> = FxHashMap::default();
+        let none = self.relation.bdds().constant(false);
+        for it in formulas.within(formula) {
+            let set = |f: &FormulaId| sets.get(f).unwrap_or(&none);
+            let made = match formulas.node(it) {
+                Formula::Atom(expr) => self.states_where(*expr)?,
+                Formula::Not(a) => set(a).not(),
+                Formula::And(all) => all.iter().try_fold(none.not(), |s, a| s.and(set(a)))?,
+                Formula::Or(all) => all.iter().try_fold(none.clone(), |s, a| s.or(set(a)))?,
+                Formula::Connective(Connective::Implies, a, b) => set(a).implies(set(b))?,
+                Formula::Connective(Connective::Iff, a, b) => set(a).iff(set(b))?,
+                Formula::Connective(Connective::Xor, a, b) => set(a).xor(set(b))?,
+                _ => none.clone(),
+            };
+            sets.insert(it, made);
+        }
+        Ok(sets.remove(&formula).unwrap_or(none))
+    }
+
+    /// Is it plain that a fair run goes on from every state: no fairness is asked for, and every state, reachable or not, has a step?
+    pub(crate) fn goes_on(&self) -> Result<bool, Stopped> {
+        if !self.fairness.is_empty() {
+            return Ok(false);
+        }
+        let states = self.relation.states();
+        states.is_within(&self.relation.preimage(states)?)
     }
 
     fn part(&self, formula: FormulaId) -> Bdd {

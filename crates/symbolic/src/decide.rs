@@ -1,12 +1,12 @@
 //! Properties, one by one, on the system itself (no abstraction).
 
 use suppose_model::symbolic::{ExprId, FormulaId, Proof, Property, Question, Shows, System, Trace};
-
 use suppose_refine::{Context, Stopped};
 
 use crate::answer::{Answer, Effort, Found};
 use crate::bdd::Bdd;
 use crate::check::Checker;
+use crate::check::memory::Memory;
 use crate::monitor::{plain_fairness, watch};
 use crate::proof::decisions;
 use crate::relation::Options;
@@ -19,6 +19,7 @@ pub struct Concrete<'a> {
     system: &'a System,
     options: Options,
     cx: Context,
+    memory: Memory,
 }
 
 impl<'a> Concrete<'a> {
@@ -28,14 +29,36 @@ impl<'a> Concrete<'a> {
             system,
             options,
             cx: cx.clone(),
+            memory: Memory::default(),
         }
+    }
+
+    /// The same, with what was found out about other parts of the same system.
+    pub fn remembering(self, memory: &Memory) -> Self {
+        Concrete {
+            memory: memory.clone(),
+            ..self
+        }
+    }
+
+    /// Runs with a checker that knows what was found out before, and keeps what it finds out, even if it is stopped.
+    fn with_checker<'s, T>(
+        &self,
+        system: &'s System,
+        work: impl FnOnce(&mut Checker<'s>) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
+        let mut checker = self.memory.checker(system, self.options, &self.cx)?;
+        let done = work(&mut checker);
+        self.memory.keep(system, &checker);
+        done
     }
 
     /// A reachable state without a step, with a run that leads there.
     pub fn deadlock(&self) -> Result<Option<Trace>, Stopped> {
-        let mut checker = Checker::new(self.system, self.options, &self.cx)?;
-        let deadlocks = checker.deadlocks()?;
-        checker.path_to(&deadlocks)
+        self.with_checker(self.system, |checker| {
+            let deadlocks = checker.deadlocks()?;
+            checker.path_to(&deadlocks)
+        })
     }
 
     /// Decides one property.
@@ -51,22 +74,23 @@ impl<'a> Concrete<'a> {
 
     /// Looks for a state (or a step, if it speaks of inputs or the next state) that violates the invariant, ring by ring.
     fn invariant(&self, expr: ExprId) -> Result<Answer, Stopped> {
-        let mut checker = Checker::new(self.system, self.options, &self.cx)?;
-        let bad = checker.states_where(expr)?.not();
         let support = self.system.exprs.support(expr);
         let inputs = support.current.iter().any(|v| self.system.is_input(*v));
-        let run = match support.next.is_empty() && !inputs {
-            true => {
-                let bad = bad.and(checker.relation().states())?;
-                checker.path_to(&bad)?
-            }
-            false => self.bad_step(&mut checker, &bad)?,
-        };
-        let found = match run {
-            Some(trace) => Found::Fails(trace, Shows::All),
-            None => Found::Holds(reached(self.system, &mut checker)?),
-        };
-        Ok(answer(found, &checker))
+        self.with_checker(self.system, |checker| {
+            let bad = checker.states_where(expr)?.not();
+            let run = match support.next.is_empty() && !inputs {
+                true => {
+                    let bad = bad.and(checker.relation().states())?;
+                    checker.path_to(&bad)?
+                }
+                false => self.bad_step(checker, &bad)?,
+            };
+            let found = match run {
+                Some(trace) => Found::Fails(trace, Shows::All),
+                None => Found::Holds(reached(self.system, checker)?),
+            };
+            Ok(answer(found, checker))
+        })
     }
 
     fn bad_step(&self, checker: &mut Checker<'a>, bad: &Bdd) -> Result<Option<Trace>, Stopped> {
@@ -91,32 +115,26 @@ impl<'a> Concrete<'a> {
 
     fn ctl(&self, formula: FormulaId) -> Result<Answer, Stopped> {
         let system = plain_fairness(self.system);
-        let mut checker = Checker::new(&system, self.options, &self.cx)?;
-        let found = match checker.counterexample(formula)? {
-            Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
-            None => Found::Holds(self.always(formula, &mut checker)?),
-        };
-        Ok(answer(found, &checker))
-    }
-
-    /// If a formula says that something without time holds always, and it does even where no fair run is, the proof of it.
-    fn always(
-        &self,
-        formula: FormulaId,
-        checker: &mut Checker<'_>,
-    ) -> Result<Option<Proof>, Stopped> {
-        let Some(claim) = self.system.formulas.always(formula) else {
-            return Ok(None);
-        };
-        let reach = checker.reachable()?;
-        let slots = checker.relation().layout().states.len();
-        match slots == self.system.state_vars().count() && reach.is_within(&checker.ctl(claim)?)? {
-            true => reached(self.system, checker),
-            false => Ok(None),
-        }
+        self.with_checker(&system, |checker| {
+            let found = match self.timeless(formula, false) {
+                Some(claim) => self.always(claim, checker, false)?,
+                None => match checker.counterexample(formula)? {
+                    Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
+                    None => Found::Holds(None),
+                },
+            };
+            Ok(answer(found, checker))
+        })
     }
 
     fn ltl(&self, formula: FormulaId) -> Result<Answer, Stopped> {
+        if let Some(claim) = self.timeless(formula, true) {
+            let system = plain_fairness(self.system);
+            return self.with_checker(&system, |checker| {
+                let found = self.always(claim, checker, true)?;
+                Ok(answer(found, checker))
+            });
+        }
         let watched = watch(self.system, formula);
         let system = plain_fairness(&watched.system);
         let mut checker = Checker::new(&system, self.options, &self.cx)?;
@@ -136,6 +154,49 @@ impl<'a> Concrete<'a> {
         Ok(answer(Found::Fails(self.cut(trace), Shows::All), &checker))
     }
 
+    /// What a formula says of all states, if that is all it says and needs nothing but the state.
+    fn timeless(&self, formula: FormulaId, linear: bool) -> Option<FormulaId> {
+        let claim = self.system.formulas.always(formula)?;
+        let atoms = self.system.formulas.atoms(claim);
+        let support = self.system.exprs.support_of_all(atoms);
+        let inputs = support.current.iter().any(|v| self.system.is_input(*v));
+        (!linear || (support.next.is_empty() && !inputs)).then_some(claim)
+    }
+
+    /// Whether something without time holds in every state of every fair run: forwards, ring by ring, and with the fair states only if
+    /// there is a state where it does not hold. An endless run is asked for if `endless`.
+    fn always(
+        &self,
+        claim: FormulaId,
+        checker: &mut Checker<'_>,
+        endless: bool,
+    ) -> Result<Found, Stopped> {
+        let bad = checker.timeless(claim)?.not();
+        let bad = bad.and(checker.relation().states())?;
+        let Some(mut trace) = checker.path_to(&bad)? else {
+            let slots = checker.relation().layout().states.len();
+            return Ok(Found::Holds(
+                match slots == self.system.state_vars().count() {
+                    true => reached(self.system, checker)?,
+                    false => None,
+                },
+            ));
+        };
+        let goes_on = checker.goes_on()?;
+        if !goes_on {
+            let fair = checker.fair()?;
+            match checker.path_to(&bad.and(&fair)?)? {
+                Some(other) => trace = other,
+                None => return Ok(Found::Holds(None)),
+            }
+        }
+        if endless && !(goes_on && checker.wander(&mut trace)?) {
+            let set = checker.fair()?;
+            checker.go_round(&mut trace, &set)?;
+        }
+        Ok(Found::Fails(self.cut(trace), Shows::All))
+    }
+
     /// The run without the variables that were added.
     fn cut(&self, mut trace: Trace) -> Trace {
         let slots = self.system.state_vars().count();
@@ -148,13 +209,14 @@ impl<'a> Concrete<'a> {
     /// The shortest, or the longest, way from a set of reachable states to another.
     fn compute(&self, from: FormulaId, to: FormulaId, least: bool) -> Result<Answer, Stopped> {
         let system = plain_fairness(self.system);
-        let mut checker = Checker::new(&system, self.options, &self.cx)?;
-        let (from, to) = (checker.ctl(from)?, checker.ctl(to)?);
-        let steps = match least {
-            true => checker.shortest(&from, &to)?,
-            false => checker.longest(&from, &to)?,
-        };
-        Ok(answer(Found::Steps(steps), &checker))
+        self.with_checker(&system, |checker| {
+            let (from, to) = (checker.ctl(from)?, checker.ctl(to)?);
+            let steps = match least {
+                true => checker.shortest(&from, &to)?,
+                false => checker.longest(&from, &to)?,
+            };
+            Ok(answer(Found::Steps(steps), checker))
+        })
     }
 }
 

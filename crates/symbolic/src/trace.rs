@@ -156,4 +156,26 @@ impl Checker<'_> {
             }
         }
     }
+
+    /// Goes on by any steps until a state comes again; for systems where every state has a step and all runs count. False, with the run as
+    /// it was, if that does not happen soon.
+    pub(crate) fn wander(&self, trace: &mut Trace) -> Result<bool, Stopped> {
+        const SOON: usize = 100;
+        let first = trace.states.len() - 1;
+        let anything = self.relation().bdds().constant(true);
+        for _ in 0..SOON {
+            let Some((inputs, state)) = self.some_step(last(trace), &anything, &anything)? else {
+                break;
+            };
+            let seen = trace.states.iter().position(|s| *s == state);
+            push(trace, inputs, state);
+            if seen.is_some() {
+                trace.loops_to = seen;
+                return Ok(true);
+            }
+        }
+        trace.states.truncate(first + 1);
+        trace.inputs.truncate(first);
+        Ok(false)
+    }
 }

@@ -50,6 +50,30 @@ impl Cache {
         self.entries.fill(EMPTY);
     }
 
+    /// Forgets generalised cofactors: which ones they are depends on the order of the variables.
+    pub(super) fn forget_cofactors(&mut self) {
+        for entry in &mut self.entries {
+            if matches!(entry.op, Op::Constrain | Op::Restrict) {
+                *entry = EMPTY;
+            }
+        }
+    }
+
+    /// Forgets what has to do with edges that are not to be kept.
+    pub(super) fn retain(&mut self, keep: impl Fn(Edge) -> bool) {
+        for entry in &mut self.entries {
+            let edges = match entry.op {
+                Op::Nothing => continue,
+                // The second is the number of the renaming.
+                Op::Rename => &entry.key[..1],
+                _ => &entry.key[..],
+            };
+            if !keep(entry.result) || !edges.iter().all(|e| keep(*e)) {
+                *entry = EMPTY;
+            }
+        }
+    }
+
     /// As many places as suit so many nodes; forgets everything if that changes.
     pub(super) fn fit(&mut self, nodes: usize) {
         let size = nodes.next_power_of_two().clamp(LEAST, MOST);

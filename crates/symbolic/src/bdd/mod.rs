@@ -195,7 +195,7 @@ impl Bdds {
     pub fn reorder(&self) -> Result<(), Stopped> {
         let mut store = self.store.borrow_mut();
         store.collect();
-        match store.sift() {
+        match store.sift(false) {
             Err(Halt::Stopped(why)) => Err(why),
             _ => Ok(()),
         }
@@ -221,15 +221,18 @@ fn run(store: &Rc<RefCell<Store>>, operation: impl Fn(&mut Store) -> Made) -> Re
     let edge = {
         let mut store = store.borrow_mut();
         let done = store.enter().and_then(|()| {
+            let mut halts = 0;
             loop {
                 match operation(&mut store) {
                     Err(Halt::Tidy) => {
-                        // If most of what is there is in use, the operation must get more room.
+                        // It comes back with more room, whatever was freed: so it ends.
                         let before = store.tidy_at;
-                        store.tidy()?;
-                        if store.live() * 4 > before * 3 || store.tidy_at == before {
-                            store.tidy_at = before * 2;
+                        match halts {
+                            0 => store.tidy()?,
+                            _ => store.reorder_all()?,
                         }
+                        halts += 1;
+                        store.tidy_at = store.tidy_at.max(before * 2);
                     }
                     done => break done,
                 }

@@ -3,7 +3,9 @@
 //! A swap of two neighbouring levels rewrites nodes in place, so edges from above and from outside stay what they are. While sifting,
 //! every node carries the number of edges and handles to it, so that what dies in a swap is freed at once and the size is exact.
 
-use super::store::{Edge, Halt, Store, node_of};
+use fixedbitset::FixedBitSet;
+
+use super::store::{Edge, Halt, NONE, Store, node_of};
 
 /// A block may let the whole grow by so much on its way.
 const GROWTH: f64 = 1.2;
@@ -16,21 +18,42 @@ struct Sifter<'a> {
     users: Vec<u32>,
     /// First level and number of levels of every block, in the order of the levels.
     blocks: Vec<(u32, u32)>,
+    /// For every variable those that occur with it in some function.
+    meets: Vec<FixedBitSet>,
+    affected: Vec<u32>,
+    dead: Vec<usize>,
 }
 
 impl Store {
-    /// Looks for a better order. To be called right after collecting garbage.
-    pub(super) fn sift(&mut self) -> Result<(), Halt> {
+    /// Looks for a better order: for what handles refer to, right after collecting garbage, or for all nodes that there are. All nodes
+    /// stay then, and so does what is known of them.
+    pub(super) fn sift(&mut self, all: bool) -> Result<(), Halt> {
         self.reorderings += 1;
-        let users = self.users();
+        for var in 0..self.tables.len() as u32 {
+            self.shrink(var);
+        }
+        let mut users = self.users();
+        let meets = match all {
+            true => vec![all_ones(self.tables.len()); self.tables.len()],
+            false => self.meetings(&users),
+        };
+        if all {
+            users.iter_mut().for_each(|count| *count += 1);
+        }
         let blocks = self.blocks();
         let mut sifter = Sifter {
             store: self,
             users,
             blocks,
+            meets,
+            affected: Vec::new(),
+            dead: Vec::new(),
         };
         let done = sifter.run();
-        self.cache.clear();
+        match all {
+            true => self.cache.forget_cofactors(),
+            false => self.cache.clear(),
+        }
         done
     }
 
@@ -46,6 +69,37 @@ impl Store {
         users
     }
 
+    /// Which variables occur together. Every function is below one that nothing else refers to.
+    fn meetings(&self, users: &[u32]) -> Vec<FixedBitSet> {
+        let vars = self.tables.len();
+        let mut meets = vec![FixedBitSet::with_capacity(vars); vars];
+        // In which round a node was looked at last.
+        let mut seen = vec![0u32; self.nodes.len()];
+        let mut stack: Vec<usize> = Vec::new();
+        let mut support = FixedBitSet::with_capacity(vars);
+        let mut round = 0;
+        for (top, held) in self.held.iter().enumerate().skip(1) {
+            if *held == 0 || users[top] != *held {
+                continue;
+            }
+            round += 1;
+            support.clear();
+            stack.push(top);
+            while let Some(number) = stack.pop() {
+                if number == 0 || std::mem::replace(&mut seen[number], round) == round {
+                    continue;
+                }
+                let node = self.nodes[number];
+                support.insert(node.var as usize);
+                stack.extend([node_of(node.high), node_of(node.low)]);
+            }
+            for var in support.ones() {
+                meets[var].union_with(&support);
+            }
+        }
+        meets
+    }
+
     fn blocks(&self) -> Vec<(u32, u32)> {
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut last = None;
@@ -59,6 +113,12 @@ impl Store {
         }
         blocks
     }
+}
+
+fn all_ones(count: usize) -> FixedBitSet {
+    let mut all = FixedBitSet::with_capacity(count);
+    all.insert_range(..);
+    all
 }
 
 impl Sifter<'_> {
@@ -105,6 +165,9 @@ impl Sifter<'_> {
                     false if at > 0 => at - 1,
                     _ => break,
                 };
+                if down && self.store.live().saturating_sub(self.below(at)) >= best {
+                    break;
+                }
                 self.exchange(at.min(next));
                 at = next;
                 let size = self.store.live();
@@ -121,6 +184,16 @@ impl Sifter<'_> {
             self.exchange(at.min(next));
             at = next;
         }
+    }
+
+    /// How many nodes there are below a block. A block that goes down can make the whole smaller by no more: each node above
+    /// still stands for a function of its own.
+    fn below(&self, at: usize) -> usize {
+        let (first, size) = self.blocks[at];
+        let vars = &self.store.var_at[(first + size) as usize..];
+        vars.iter()
+            .map(|v| self.store.tables[*v as usize].count)
+            .sum()
     }
 
     /// Exchanges two neighbouring blocks: every level of the lower one goes up through the upper one.
@@ -143,20 +216,49 @@ impl Sifter<'_> {
             self.store.var_at[level as usize],
             self.store.var_at[level as usize + 1],
         );
-        let affected: Vec<u32> = self
-            .store
-            .nodes_of(x)
-            .into_iter()
-            .filter(|n| self.touches(*n, y))
-            .collect();
         self.store.var_at.swap(level as usize, level as usize + 1);
         self.store.level_of.swap(x as usize, y as usize);
-        for number in &affected {
-            self.store.unlink(*number);
+        if !self.meet(x, y) {
+            return;
         }
-        for number in affected {
+        let mut affected = std::mem::take(&mut self.affected);
+        self.take_affected(x, y, &mut affected);
+        for number in affected.drain(..) {
             self.rewrite(number, x, y);
         }
+        self.affected = affected;
+    }
+
+    /// Takes the nodes of `x` that have a child on `y` out of their table.
+    fn take_affected(&mut self, x: u32, y: u32, affected: &mut Vec<u32>) {
+        for bucket in 0..self.store.tables[x as usize].buckets.len() {
+            let mut at = self.store.tables[x as usize].buckets[bucket];
+            let mut kept = NONE;
+            while at != NONE {
+                let next = self.store.nodes[at as usize].next;
+                if self.touches(at, y) {
+                    affected.push(at);
+                } else {
+                    match kept {
+                        NONE => self.store.tables[x as usize].buckets[bucket] = at,
+                        before => self.store.nodes[before as usize].next = at,
+                    }
+                    kept = at;
+                }
+                at = next;
+            }
+            match kept {
+                NONE => self.store.tables[x as usize].buckets[bucket] = NONE,
+                last => self.store.nodes[last as usize].next = NONE,
+            }
+        }
+        self.store.tables[x as usize].count -= affected.len();
+        self.store.shrink(x);
+    }
+
+    /// Is there a function that depends on both?
+    fn meet(&self, x: u32, y: u32) -> bool {
+        self.meets[x as usize].contains(y as usize)
     }
 
     fn touches(&self, number: u32, var: u32) -> bool {
@@ -212,16 +314,24 @@ impl Sifter<'_> {
 
     /// One user less; what has none left is freed with all that only it used.
     fn drop_user(&mut self, edge: Edge) {
-        let mut stack = vec![node_of(edge)];
-        while let Some(number) = stack.pop() {
-            self.users[number] -= 1;
-            if self.users[number] > 0 || number == 0 {
-                continue;
-            }
+        let number = node_of(edge);
+        self.users[number] -= 1;
+        if self.users[number] > 0 || number == 0 {
+            return;
+        }
+        let mut dead = std::mem::take(&mut self.dead);
+        dead.push(number);
+        while let Some(number) = dead.pop() {
             let node = self.store.nodes[number];
             self.store.unlink(number as u32);
             self.store.release(number as u32);
-            stack.extend([node_of(node.high), node_of(node.low)]);
+            for child in [node_of(node.high), node_of(node.low)] {
+                self.users[child] -= 1;
+                if self.users[child] == 0 && child != 0 {
+                    dead.push(child);
+                }
+            }
         }
+        self.dead = dead;
     }
 }

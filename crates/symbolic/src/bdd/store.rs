@@ -51,6 +51,13 @@ impl Table {
     }
 }
 
+/// With fewer nodes there is nothing to tidy up.
+const FIRST_TIDYING: usize = 1 << 13;
+/// With fewer nodes another order does not pay.
+const FIRST_REORDERING: usize = 1 << 13;
+/// And then not before there are so many times the nodes that an order left.
+const UNTIL_REORDERING: usize = 3;
+
 /// Why an operation did not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
@@ -114,8 +121,8 @@ impl Store {
             cache: Cache::new(),
             cx,
             ticks: 0,
-            tidy_at: 1 << 16,
-            reorder_at: 1 << 13,
+            tidy_at: FIRST_TIDYING,
+            reorder_at: FIRST_REORDERING,
             reorders: true,
             reorderings: 0,
             renamings: 0,
@@ -263,9 +270,22 @@ impl Store {
     }
 
     fn resize(&mut self, var: u32) {
+        let size = self.tables[var as usize].buckets.len() * 4;
+        self.rehash(var, size);
+    }
+
+    /// A table with far more places than nodes takes time to go through.
+    pub(super) fn shrink(&mut self, var: u32) {
+        let table = &self.tables[var as usize];
+        let size = table.count.next_power_of_two().max(16);
+        if table.buckets.len() > 4 * size {
+            self.rehash(var, size);
+        }
+    }
+
+    fn rehash(&mut self, var: u32, size: usize) {
         let numbers = self.nodes_of(var);
         let table = &mut self.tables[var as usize];
-        let size = table.buckets.len() * 4;
         table.buckets.clear();
         table.buckets.resize(size, NONE);
         for number in numbers {
@@ -307,25 +327,48 @@ impl Store {
                 stack.extend([node.high >> 1, node.low >> 1]);
             }
         }
-        for var in 0..self.tables.len() as u32 {
-            for number in self.nodes_of(var) {
-                if !reached.contains(number as usize) {
-                    self.unlink(number);
-                    self.release(number);
+        for var in 0..self.tables.len() {
+            self.sweep(var, &reached);
+        }
+        self.cache.retain(|edge| reached.contains(node_of(edge)));
+    }
+
+    /// Takes the nodes of a variable that were not reached out of its table, and frees them.
+    fn sweep(&mut self, var: usize, reached: &FixedBitSet) {
+        for bucket in 0..self.tables[var].buckets.len() {
+            let mut at = std::mem::replace(&mut self.tables[var].buckets[bucket], NONE);
+            while at != NONE {
+                let next = self.nodes[at as usize].next;
+                if reached.contains(at as usize) {
+                    self.nodes[at as usize].next = self.tables[var].buckets[bucket];
+                    self.tables[var].buckets[bucket] = at;
+                } else {
+                    self.tables[var].count -= 1;
+                    self.free.push(at);
                 }
+                at = next;
             }
         }
-        self.cache.clear();
     }
 
     /// Collects garbage, reorders if that did not help, and sets the next marks.
     pub(super) fn tidy(&mut self) -> Result<(), Halt> {
         self.collect();
         if self.reorders && self.live() > self.reorder_at {
-            self.sift()?;
-            self.reorder_at = (self.live() * 2).max(self.reorder_at);
+            self.sift(false)?;
+            self.reorder_at = (self.live() * UNTIL_REORDERING).max(FIRST_REORDERING);
         }
-        self.tidy_at = (self.live() * 2).max(self.tidy_at);
+        self.tidy_at = (self.live() * 4).max(FIRST_TIDYING);
+        self.cache.fit(self.live());
+        Ok(())
+    }
+
+    /// In the middle of an operation that makes many nodes: looks for an order that suits all of them, and loses no result.
+    pub(super) fn reorder_all(&mut self) -> Result<(), Halt> {
+        if self.reorders && self.live() > self.reorder_at * 4 {
+            self.sift(true)?;
+            self.reorder_at = self.live() * UNTIL_REORDERING;
+        }
         self.cache.fit(self.live());
         Ok(())
     }

@@ -1,0 +1,85 @@
+//! What was found out about a part of a system, for the next property that depends on the same part.
+//!
+//! Most properties of a system depend on the same variables: its relation, the reachable states and the fair ones are found once.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use suppose_model::symbolic::System;
+use suppose_refine::{Context, Stopped};
+
+use super::{Atoms, Checker, Fair, fair_steps};
+use crate::bdd::Bdd;
+use crate::encode::{Bits, Encoder};
+use crate::relation::{Options, Relation};
+
+/// For the parts of one system ([`System::cone`]), which have the same steps if they have the same variables.
+#[derive(Clone, Default)]
+pub struct Memory {
+    known: Rc<RefCell<FxHashMap<Vec<String>, Known>>>,
+}
+
+#[derive(Clone)]
+struct Known {
+    relation: Relation,
+    bits: Vec<Bits>,
+    rings: Vec<Bdd>,
+    reached: Bdd,
+    /// The constraints of fairness and the fair states, where a property came with fairness.
+    fairness: Option<(Vec<Fair>, Option<Bdd>)>,
+}
+
+fn key(system: &System) -> Vec<String> {
+    let names = system.variables.iter().map(|v| v.name.clone());
+    names.collect()
+}
+
+impl Memory {
+    /// As [`Checker::new`], with what is known already.
+    pub fn checker<'a>(
+        &self,
+        system: &'a System,
+        options: Options,
+        cx: &Context,
+    ) -> Result<Checker<'a>, Stopped> {
+        let known = self.known.borrow().get(&key(system)).cloned();
+        let Some(known) = known else {
+            return Checker::new(system, options, cx);
+        };
+        let bdds = known.relation.bdds().clone();
+        bdds.set_context(cx.clone());
+        let mut encoder = Encoder::with_bits(system, known.bits, bdds);
+        let (fairness, fair) = match known.fairness {
+            Some(known) if !system.fairness.is_empty() => known,
+            _ => (fair_steps(system, &mut encoder)?, None),
+        };
+        let atoms = Atoms::Encoded(encoder);
+        let mut checker = Checker::of(known.relation, &system.formulas, atoms, fairness, cx);
+        checker.rings = known.rings;
+        checker.reached = known.reached;
+        checker.fair = fair;
+        Ok(checker)
+    }
+
+    /// Keeps what a checker of that system found out.
+    pub fn keep(&self, system: &System, checker: &Checker<'_>) {
+        let Atoms::Encoded(encoder) = &checker.atoms else {
+            return;
+        };
+        let mut known = self.known.borrow_mut();
+        let key = key(system);
+        let fairness = match system.fairness.is_empty() {
+            true => known.get(&key).and_then(|k| k.fairness.clone()),
+            false => Some((checker.fairness.clone(), checker.fair.clone())),
+        };
+        let it = Known {
+            relation: checker.relation.clone(),
+            bits: system.vars().map(|v| encoder.bits(v).clone()).collect(),
+            rings: checker.rings.clone(),
+            reached: checker.reached.clone(),
+            fairness,
+        };
+        known.insert(key, it);
+    }
+}
