@@ -3,6 +3,7 @@
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::symbolic::{Simulator, System};
 use suppose_refine::Context;
+use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::prepare::{Life, life, obligations};
 use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
@@ -133,17 +134,21 @@ fn the_part_of_a_random_system_says_what_the_whole_says() {
         let Ok(mut oracle) = Oracle::new(&system, 500, 2_000_000) else {
             continue;
         };
+        let memory = Memory::default();
         for property in &system.properties {
             let Ok(Some(expected)) = oracle.verdict(&property.question) else {
                 continue;
             };
             let cone = system.cone(property);
             smaller += usize::from(cone.kept.len() < system.variables.len());
-            let engine = Concrete::new(&cone.system, Options::default(), &Context::default());
             let question = &cone.system.properties[0];
-            let answer = engine.decide(question).expect("not stopped");
-            let holds = matches!(answer.found, Found::Holds(_));
-            assert_eq!(holds, expected, "seed {seed}, {:?}\n{text}", property.name);
+            let engine = || Concrete::new(&cone.system, Options::default(), &Context::default());
+            // By itself, and with what was found out for the properties before it.
+            for engine in [engine(), engine().remembering(&memory)] {
+                let answer = engine.decide(question).expect("not stopped");
+                let holds = matches!(answer.found, Found::Holds(_));
+                assert_eq!(holds, expected, "seed {seed}, {:?}\n{text}", property.name);
+            }
             decided += 1;
         }
     }
