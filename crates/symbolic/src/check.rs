@@ -88,6 +88,8 @@ impl<'a> Checker<'a> {
         fairness: Vec<Fair>,
         cx: &Context,
     ) -> Self {
+        // What it took to make the relation is not what it takes to check.
+        relation.bdds().restart_peak();
         let first = relation.init().clone();
         Checker {
             relation,

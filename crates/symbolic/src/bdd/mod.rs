@@ -181,9 +181,16 @@ impl Bdds {
         store.live()
     }
 
-    /// The most nodes there ever were at once, garbage included.
+    /// The most nodes there were at once, garbage included, since [`Bdds::restart_peak`] or ever.
     pub fn peak(&self) -> usize {
         self.store.borrow().most
+    }
+
+    /// Collects garbage, and counts the most nodes from now on.
+    pub fn restart_peak(&self) {
+        let mut store = self.store.borrow_mut();
+        store.collect();
+        store.most = store.live();
     }
 
     /// How often the order was looked over.

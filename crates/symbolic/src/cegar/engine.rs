@@ -101,7 +101,6 @@ impl<'a> Engine<'a> {
         let bdds = self.encoder.bdds();
         Effort {
             abstract_bits: self.map.width(),
-            checking_nodes: bdds.peak().saturating_sub(self.effort.relation_nodes),
             reorderings: bdds.reorderings(),
             ..self.effort.clone()
         }
@@ -238,7 +237,11 @@ impl Abstraction for Engine<'_> {
         let (_, places) = self.map.layout(&self.encoder);
         self.effort.relation_nodes = self.effort.relation_nodes.max(relation.size());
         let mut checker = self.checker(relation, true, cx)?;
+        let bdds = self.encoder.bdds();
+        let before = bdds.live();
         let found = look(self.task, &mut checker)?;
+        let more = bdds.peak().saturating_sub(before);
+        self.effort.checking_nodes = self.effort.checking_nodes.max(more);
         self.effort.depth = self.effort.depth.max(checker.rings().len());
         Ok(match found {
             None => {
