@@ -42,6 +42,11 @@ impl Cell {
     pub fn decided(&self) -> bool {
         self.properties > 0 && self.verdicts.len() == self.properties
     }
+
+    /// Did it reach a limit? What is not for an engine is none.
+    pub fn gave_up(&self) -> bool {
+        !self.decided() && self.reason != "unsupported"
+    }
 }
 
 /// Runs an engine as often as asked and gives the run with the median time.

@@ -36,7 +36,7 @@ pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure>
         );
     }
     super::say(&format!(
-        "\n## Time and memory\n\nProcessor time of the whole process; NuSMV with `-dynamic -coi`. In brackets the properties decided before a limit.\n\n{}",
+        "\n## Time and memory\n\nProcessor time of the whole process; NuSMV with `-dynamic -coi`. In brackets how many properties were decided, where not all were: before a limit, or because abstraction is for universal properties only.\n\n{}",
         table::time_head()
     ));
     let mut all: Vec<Measured> = Vec::new();
@@ -91,7 +91,7 @@ impl Run<'_> {
                     true => None,
                     false => self.cell(at, &name, &file)?,
                 });
-                *given_up = at > 0 && cells[at].as_ref().is_some_and(|c| !c.decided());
+                *given_up |= at > 0 && cells[at].as_ref().is_some_and(Cell::gave_up);
             }
             let measured = Measured {
                 family: self.family.name,

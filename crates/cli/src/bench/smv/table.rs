@@ -86,9 +86,9 @@ pub fn time_row(it: &Measured) -> String {
 fn cell(cell: &Option<Cell>) -> String {
     match cell {
         None => "–".to_owned(),
+        Some(cell) if cell.gave_up() => format!("{} ({})", cell.reason, cell.verdicts.len()),
         Some(cell) if !cell.decided() => {
-            let known = cell.verdicts.len();
-            format!("{} ({known})", cell.reason)
+            format!("{} s ({})", seconds(cell.seconds), cell.verdicts.len())
         }
         Some(cell) if cell.peak > 0 => {
             let memory = cell.peak as f64 / 1e6;
