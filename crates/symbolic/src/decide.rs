@@ -9,10 +9,13 @@ use crate::check::Checker;
 use crate::check::memory::Memory;
 use crate::monitor::{plain_fairness, watch};
 use crate::proof::decisions;
-use crate::relation::Options;
+use crate::relation::{Options, Relation};
 
 /// A proof with more decisions than this is not made: nobody would want to check it.
 const MOST_DECISIONS: usize = 1 << 20;
+
+/// How much work going backwards may take, in questions whether to stop.
+const BACKWARDS: u64 = 60;
 
 /// The concrete engine.
 pub struct Concrete<'a> {
@@ -77,40 +80,61 @@ impl<'a> Concrete<'a> {
         let support = self.system.exprs.support(expr);
         let inputs = support.current.iter().any(|v| self.system.is_input(*v));
         self.with_checker(self.system, |checker| {
-            let bad = checker.states_where(expr)?.not();
-            let run = match support.next.is_empty() && !inputs {
-                true => {
-                    let bad = bad.and(checker.relation().states())?;
-                    checker.path_to(&bad)?
-                }
-                false => self.bad_step(checker, &bad)?,
+            let wrong = checker.states_where(expr)?.not();
+            let of_steps = !support.next.is_empty() || inputs;
+            let bad = match of_steps {
+                true => sources(checker, &wrong)?,
+                false => wrong.and(checker.relation().states())?,
             };
-            let found = match run {
-                Some(trace) => Found::Fails(trace, Shows::All),
-                None => Found::Holds(reached(self.system, checker)?),
+            let found = match self.avoided(checker, &bad)? {
+                Avoided::Never(proof) => Found::Holds(proof),
+                Avoided::Reached(mut trace) => {
+                    if of_steps {
+                        take(checker, &mut trace, &wrong)?;
+                    }
+                    Found::Fails(trace, Shows::All)
+                }
             };
             Ok(answer(found, checker))
         })
     }
 
-    fn bad_step(&self, checker: &mut Checker<'a>, bad: &Bdd) -> Result<Option<Trace>, Stopped> {
-        let mut steps = bad.clone();
-        for cluster in checker.relation().clusters() {
-            steps = steps.and(cluster)?;
-        }
-        let from = checker.relation().sources(&steps)?;
-        let from = from.and(checker.relation().states())?;
-        let Some(mut trace) = checker.path_to(&from)? else {
-            return Ok(None);
+    /// Whether a set of states is never reached: backwards from it as long as that is cheap, and then forwards. A proof that was found
+    /// backwards is most often the smaller one, as it speaks only of what matters.
+    fn avoided(&self, checker: &mut Checker<'_>, bad: &Bdd) -> Result<Avoided, Stopped> {
+        let bdds = checker.relation().bdds().clone();
+        bdds.set_context(self.cx.with_work(BACKWARDS));
+        let tried = backwards(checker.relation(), bad);
+        bdds.set_context(self.cx.clone());
+        let avoids = match tried {
+            Err(Stopped::Superseded) => {
+                self.cx.check()?;
+                None
+            }
+            tried => tried?,
         };
-        let everywhere = checker.relation().bdds().constant(true);
-        if let Some(last) = trace.states.last().cloned()
-            && let Some((inputs, state)) = checker.some_step(&last, bad, &everywhere)?
-        {
-            trace.inputs.push(inputs);
-            trace.states.push(state);
+        if let Some(set) = avoids {
+            return Ok(Avoided::Never(self.inductive(&set, checker)));
         }
-        Ok(Some(trace))
+        Ok(match checker.path_to(bad)? {
+            Some(trace) => Avoided::Reached(trace),
+            None => {
+                let set = checker.reachable()?;
+                Avoided::Never(self.inductive(&set, checker))
+            }
+        })
+    }
+
+    /// A set that no step leaves as a proof, if it speaks of the system's own variables and is not too large.
+    fn inductive(&self, set: &Bdd, checker: &Checker<'_>) -> Option<Proof> {
+        let layout = checker.relation().layout();
+        if layout.states.len() != self.system.state_vars().count() {
+            return None;
+        }
+        let bits = self.system.state_vars().zip(&layout.states);
+        let bits = bits.map(|(var, slot)| (var, &slot.bits.current[..]));
+        let decisions = decisions(set, bits, MOST_DECISIONS);
+        decisions.map(Proof::Invariant)
     }
 
     fn ctl(&self, formula: FormulaId) -> Result<Answer, Stopped> {
@@ -173,14 +197,9 @@ impl<'a> Concrete<'a> {
     ) -> Result<Found, Stopped> {
         let bad = checker.timeless(claim)?.not();
         let bad = bad.and(checker.relation().states())?;
-        let Some(mut trace) = checker.path_to(&bad)? else {
-            let slots = checker.relation().layout().states.len();
-            return Ok(Found::Holds(
-                match slots == self.system.state_vars().count() {
-                    true => reached(self.system, checker)?,
-                    false => None,
-                },
-            ));
+        let mut trace = match self.avoided(checker, &bad)? {
+            Avoided::Never(proof) => return Ok(Found::Holds(proof)),
+            Avoided::Reached(trace) => trace,
         };
         let goes_on = checker.goes_on()?;
         if !goes_on {
@@ -211,6 +230,13 @@ impl<'a> Concrete<'a> {
         let system = plain_fairness(self.system);
         self.with_checker(&system, |checker| {
             let (from, to) = (checker.ctl(from)?, checker.ctl(to)?);
+            if !least && (from.is_false() || to.is_false()) {
+                let which = if from.is_false() { "first" } else { "second" };
+                let why = format!(
+                    "the number is undefined, as for NuSMV: no reachable state is in the {which} set"
+                );
+                return Ok(answer(Found::Unknown(why), checker));
+            }
             let steps = match least {
                 true => checker.shortest(&from, &to)?,
                 false => checker.longest(&from, &to)?,
@@ -220,14 +246,45 @@ impl<'a> Concrete<'a> {
     }
 }
 
-/// The reachable states as a proof: no step leaves them.
-fn reached(system: &System, checker: &mut Checker<'_>) -> Result<Option<Proof>, Stopped> {
-    let set = checker.reachable()?;
-    let layout = checker.relation().layout();
-    let bits = system.state_vars().zip(&layout.states);
-    let bits = bits.map(|(var, slot)| (var, &slot.bits.current[..]));
-    let decisions = decisions(&set, bits, MOST_DECISIONS);
-    Ok(decisions.map(Proof::Invariant))
+/// Whether a set of states is reached.
+enum Avoided {
+    Never(Option<Proof>),
+    Reached(Trace),
+}
+
+/// All states from which none of a set is reached, if no initial state is among the others.
+fn backwards(relation: &Relation, bad: &Bdd) -> Result<Option<Bdd>, Stopped> {
+    let (mut all, mut new) = (bad.clone(), bad.clone());
+    while !new.is_false() {
+        if new.meets(relation.init())? {
+            return Ok(None);
+        }
+        new = relation.preimage(&new)?.minus(&all)?;
+        all = all.or(&new)?;
+    }
+    Ok(Some(all.not()))
+}
+
+/// Where steps of a set begin.
+fn sources(checker: &Checker<'_>, steps: &Bdd) -> Result<Bdd, Stopped> {
+    let relation = checker.relation();
+    let mut steps = steps.clone();
+    for cluster in relation.clusters() {
+        steps = steps.and(cluster)?;
+    }
+    relation.sources(&steps)?.and(relation.states())
+}
+
+/// Takes a step of a set at the end of a run.
+fn take(checker: &Checker<'_>, trace: &mut Trace, steps: &Bdd) -> Result<(), Stopped> {
+    let everywhere = checker.relation().bdds().constant(true);
+    if let Some(last) = trace.states.last().cloned()
+        && let Some((inputs, state)) = checker.some_step(&last, steps, &everywhere)?
+    {
+        trace.inputs.push(inputs);
+        trace.states.push(state);
+    }
+    Ok(())
 }
 
 fn answer(found: Found, checker: &Checker<'_>) -> Answer {

@@ -1,6 +1,7 @@
 //! Puts evidence about finite-domain systems before the independent checker.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use suppose_certify::Rejection;
 use suppose_certify::symbolic::{
@@ -8,7 +9,7 @@ use suppose_certify::symbolic::{
 };
 use suppose_model::Reason;
 use suppose_model::symbolic::{Proof, Question, Shows, Simulator, System, Trace};
-use suppose_refine::{Control, Stopped};
+use suppose_refine::Control;
 use suppose_report::{Evidence, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, grouped};
 
 use crate::commands::Desk;
@@ -19,6 +20,8 @@ const AGAIN: usize = 2_000;
 /// And so many steps, trying so many values for variables.
 const AGAIN_EDGES: usize = 50_000;
 const AGAIN_TRIES: u64 = 2_000_000;
+/// The solver may decide so often about one proof; a set of states that is exactly the reachable ones can be hard for it.
+const DECISIONS: u64 = 100_000;
 
 /// How evidence is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +57,16 @@ pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, desk: &Desk) -> Eviden
         Ok(Ok(Judged::Accepted)) => Evidence::Accepted,
         Ok(Ok(Judged::Open(why))) => Evidence::NotChecked(why),
         Ok(Err(Refusal::TooLarge(why))) => Evidence::NotChecked(format!("too large: {why}")),
-        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => {
-            let why = control.stopped().unwrap_or(Stopped::Timeout);
-            answer.verdict = SymbolicVerdict::Unknown(Reason::from(why));
-            Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
-        }
+        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => match control.stopped() {
+            Some(why) => {
+                answer.verdict = SymbolicVerdict::Unknown(Reason::from(why));
+                Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
+            }
+            None => Evidence::NotChecked(format!(
+                "too hard: not done after {} decisions of the solver; --recheck goes on",
+                grouped(DECISIONS)
+            )),
+        },
         Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
     }
 }
@@ -91,7 +99,10 @@ fn check(
         SymbolicClaim::Property(_) => system.properties.first().map(|p| p.question),
         SymbolicClaim::Deadlock => None,
     };
-    let limits = limits(control);
+    let limits = match manner.recheck {
+        true => limits(control),
+        false => some(control),
+    };
     match (&answer.verdict, question) {
         (SymbolicVerdict::Unknown(_), _) => Ok(Judged::Open("there is none".to_owned())),
         (SymbolicVerdict::Fails(trace, shows), Some(question)) => {
@@ -118,6 +129,18 @@ pub fn limits(control: &Arc<Control>) -> Limits {
     let control = Arc::clone(control);
     Limits {
         stop: Some(Arc::new(move || control.stopped().is_some())),
+        ..Limits::default()
+    }
+}
+
+/// As [`limits`], and the solver may decide only so often.
+fn some(control: &Arc<Control>) -> Limits {
+    let control = Arc::clone(control);
+    let asked = AtomicU64::new(0);
+    let stop =
+        move || control.stopped().is_some() || asked.fetch_add(1, Ordering::Relaxed) >= DECISIONS;
+    Limits {
+        stop: Some(Arc::new(stop)),
         ..Limits::default()
     }
 }

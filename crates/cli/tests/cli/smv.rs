@@ -560,7 +560,7 @@ fn nusmv() -> PathBuf {
         .expect("NuSMV is needed, on the PATH or in .test-tools/bin: scripts/test.sh puts it there")
 }
 
-fn by_nusmv(file: &str) -> String {
+pub fn by_nusmv(file: &str) -> String {
     let run = Command::new(nusmv()).arg(file).output().unwrap();
     String::from_utf8(run.stdout).unwrap()
 }
