@@ -51,19 +51,25 @@ pub fn decide(
     let mut work = FIRST;
     let mut beyond = None;
     for round in 1u32.. {
-        if let Some(answer) = turn(cx, work, |cx| {
+        // What another property of the same part needed too much work for is not tried at once again.
+        let skips = round == 1 && memory.is_large(system);
+        let concretely = |cx: &Context| {
             cx.emit(Event::Phase("concrete check".to_owned()));
             let concrete = Concrete::new(system, options.relation, cx);
             concrete.remembering(memory).decide(property)
-        })? {
-            let engine = Engine::Bdd;
-            let why = concrete(round, beyond.as_deref());
+        };
+        let found = match skips {
+            true => None,
+            false => turn(cx, work, concretely)?,
+        };
+        if let Some(answer) = found {
             return Ok(Chosen {
                 answer,
-                engine,
-                why,
+                engine: Engine::Bdd,
+                why: concrete(round, beyond.as_deref()),
             });
         }
+        memory.set_large(system);
         if beyond.is_none() {
             let turn = turn(cx, work.saturating_mul(2), |cx| {
                 cx.emit(Event::Phase("abstraction".to_owned()));

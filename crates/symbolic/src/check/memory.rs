@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::symbolic::System;
 use suppose_refine::{Context, Stopped};
 
@@ -18,6 +18,7 @@ use crate::relation::{Options, Relation};
 #[derive(Clone, Default)]
 pub struct Memory {
     known: Rc<RefCell<FxHashMap<Vec<String>, Known>>>,
+    large: Rc<RefCell<FxHashSet<Vec<String>>>>,
 }
 
 #[derive(Clone)]
@@ -36,6 +37,15 @@ fn key(system: &System) -> Vec<String> {
 }
 
 impl Memory {
+    /// Was a part found to be too large to be checked at once as it is?
+    pub(crate) fn is_large(&self, system: &System) -> bool {
+        self.large.borrow().contains(&key(system))
+    }
+
+    pub(crate) fn set_large(&self, system: &System) {
+        self.large.borrow_mut().insert(key(system));
+    }
+
     /// As [`Checker::new`], with what is known already.
     pub fn checker<'a>(
         &self,
