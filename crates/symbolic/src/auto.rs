@@ -35,7 +35,7 @@ pub struct Chosen {
 }
 
 /// The work of the first turn of each engine, in questions whether to stop.
-const FIRST: u64 = 500;
+const FIRST: u64 = 300;
 
 /// By how much turns grow.
 const GROWTH: u64 = 4;

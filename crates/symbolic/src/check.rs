@@ -14,7 +14,7 @@ use suppose_refine::{Context, Event, Stopped};
 
 use crate::bdd::{Bdd, Bdds};
 use crate::encode::Encoder;
-use crate::order::order;
+use crate::order::woven;
 use crate::relation::{Options, Relation};
 
 /// A constraint of fairness.
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
     pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
         let bdds = Bdds::new(cx.clone());
         bdds.set_reordering(options.reorder);
-        let mut encoder = Encoder::new(system, &order(system), bdds);
+        let mut encoder = Encoder::new(system, &woven(system), bdds);
         let relation = Relation::new(&mut encoder, options)?;
         let fairness = fair_steps(system, &mut encoder)?;
         let atoms = Atoms::Encoded(encoder);

@@ -53,8 +53,8 @@ pub(crate) fn width(size: u128) -> usize {
 }
 
 impl<'a> Encoder<'a> {
-    /// Makes bits for all variables, in that order from the top.
-    pub fn new(system: &'a System, order: &[VarId], bdds: Bdds) -> Self {
+    /// Makes bits for all variables, in that order from the top, those of a group woven into each other.
+    pub fn new(system: &'a System, order: &[Vec<VarId>], bdds: Bdds) -> Self {
         let mut bits = vec![
             Bits {
                 current: Vec::new(),
@@ -63,16 +63,19 @@ impl<'a> Encoder<'a> {
             system.variables.len()
         ];
         let mut block = 0;
-        for var in order {
-            let variable = system.variable(*var);
-            let it = &mut bits[var.index()];
+        let width = |var: &VarId| width(system.variable(*var).ty.size());
+        for group in order {
+            let highest = group.iter().map(width).max().unwrap_or(0);
             // The highest bit first: comparisons decide there.
-            for _ in 0..width(variable.ty.size()) {
-                it.current.insert(0, bdds.var(block));
-                if variable.kind != Kind::Input {
-                    it.next.insert(0, bdds.var(block));
+            for at in (0..highest).rev() {
+                for var in group.iter().filter(|v| at < width(v)) {
+                    let it = &mut bits[var.index()];
+                    it.current.insert(0, bdds.var(block));
+                    if system.variable(*var).kind != Kind::Input {
+                        it.next.insert(0, bdds.var(block));
+                    }
+                    block += 1;
                 }
-                block += 1;
             }
         }
         Encoder::with_bits(system, bits, bdds)

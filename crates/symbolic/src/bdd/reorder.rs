@@ -22,7 +22,12 @@ struct Sifter<'a> {
     meets: Vec<FixedBitSet>,
     affected: Vec<u32>,
     dead: Vec<usize>,
+    /// Buckets and nodes looked at since the context was asked last.
+    looked: usize,
 }
+
+/// So much is looked at between two questions whether to stop: about what operations do between two.
+const LOOKS: usize = 16_384;
 
 impl Store {
     /// Looks for a better order: for what handles refer to, right after collecting garbage, or for all nodes that there are. All nodes
@@ -48,6 +53,7 @@ impl Store {
             meets,
             affected: Vec::new(),
             dead: Vec::new(),
+            looked: 0,
         };
         let done = sifter.run();
         match all {
@@ -137,6 +143,9 @@ impl Sifter<'_> {
         for (_, head) in heads.into_iter().take(BLOCKS) {
             self.store.cx.check()?;
             self.place(head);
+            for _ in 0..std::mem::take(&mut self.looked) / LOOKS {
+                self.store.cx.check()?;
+            }
         }
         Ok(())
     }
@@ -222,7 +231,9 @@ impl Sifter<'_> {
             return;
         }
         let mut affected = std::mem::take(&mut self.affected);
+        self.looked += self.store.tables[x as usize].buckets.len();
         self.take_affected(x, y, &mut affected);
+        self.looked += affected.len() * 8;
         for number in affected.drain(..) {
             self.rewrite(number, x, y);
         }
