@@ -1,6 +1,7 @@
 //! What to look at before any property: can an expression fail, is there an initial state, can the system get stuck?
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use suppose_circuit::{self as circuit, Frames, Solver, Stop};
 use suppose_model::symbolic::{System, Trace, VarId};
@@ -55,10 +56,18 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
     Ok(None)
 }
 
-/// Asks a context whether to end a search.
+/// Asks a context whether to end a search, at every sixty-fourth decision: that is about as much work as other engines do between two
+/// questions. Once the answer is yes it stays so, for a solver may ask again on its way out.
 pub(crate) fn stop(cx: &Context) -> Stop {
     let cx = cx.clone();
-    Arc::new(move || cx.check().is_err())
+    let (decisions, ended) = (AtomicU32::new(0), AtomicBool::new(false));
+    Arc::new(move || {
+        let many = decisions.fetch_add(1, Ordering::Relaxed);
+        if many.is_multiple_of(64) && cx.check().is_err() {
+            ended.store(true, Ordering::Relaxed);
+        }
+        ended.load(Ordering::Relaxed)
+    })
 }
 
 /// Whether the runs that properties speak of are there.

@@ -6,11 +6,11 @@
 //! which they differ the one that tells most pairs apart is chosen, until there is no such pair; those bits that the last
 //! answer did not need are dropped. A loop is unwound until it closes or fails: by Theorem 4.1 it does one or the other.
 
-use std::sync::Arc;
-
 use suppose_circuit::{Answer, Frames, Lit, Model, Solver};
 use suppose_model::symbolic::{Decisions, System, Trace, VarId};
 use suppose_refine::{Context, Stopped};
+
+use crate::prepare::stop;
 
 /// Frames that are no part of any path: for bad states, apart from those of the path.
 const APART: usize = 1 << 40;
@@ -61,10 +61,9 @@ pub(super) struct Unrolling<'a> {
 impl<'a> Unrolling<'a> {
     /// Nothing is unrolled yet.
     pub fn new(system: &'a System, cx: &Context) -> Self {
-        let asked = cx.clone();
         Unrolling {
             frames: Frames::new(system),
-            solver: Solver::stopping(Arc::new(move || asked.check().is_err())),
+            solver: Solver::stopping(stop(cx)),
             cx: cx.clone(),
         }
     }
