@@ -34,23 +34,28 @@ pub struct Chosen {
     pub why: String,
 }
 
-/// The work of the first turn of each engine, in questions whether to stop.
-const FIRST: u64 = 300;
+/// The work of the first turn of the concrete check, in questions whether to stop: a second or two. Most systems need less, and on those that need
+/// more it is spent once.
+const CONCRETE: u64 = 1_200;
+
+/// The work of the first turn of abstraction.
+const ABSTRACT: u64 = 600;
 
 /// By how much turns grow.
 const GROWTH: u64 = 4;
 
-/// Decides a property by the engine that is done first.
+/// Decides a property by the engine that is done first; [`Stopped::Superseded`] if none is after so many turns of each.
 pub fn decide(
     system: &System,
     property: &Property,
     options: CegarOptions,
     memory: &Memory,
+    turns: u32,
     cx: &Context,
 ) -> Result<Chosen, Stopped> {
-    let mut work = FIRST;
+    let mut growth = 1u64;
     let mut beyond = None;
-    for round in 1u32.. {
+    for round in 1..=turns {
         // What another property of the same part needed too much work for is not tried at once again.
         let skips = round == 1 && memory.is_large(system);
         let concretely = |cx: &Context| {
@@ -60,7 +65,7 @@ pub fn decide(
         };
         let found = match skips {
             true => None,
-            false => turn(cx, work, concretely)?,
+            false => turn(cx, CONCRETE.saturating_mul(growth), concretely)?,
         };
         if let Some(answer) = found {
             return Ok(Chosen {
@@ -71,7 +76,7 @@ pub fn decide(
         }
         memory.set_large(system);
         if beyond.is_none() {
-            let turn = turn(cx, work.saturating_mul(2), |cx| {
+            let turn = turn(cx, ABSTRACT.saturating_mul(growth), |cx| {
                 cx.emit(Event::Phase("abstraction".to_owned()));
                 Cegar::new(system, options, cx).decide(property)
             })?;
@@ -84,7 +89,7 @@ pub fn decide(
                 None => {}
             }
         }
-        work = work.saturating_mul(GROWTH);
+        growth = growth.saturating_mul(GROWTH);
     }
     Err(Stopped::Superseded)
 }

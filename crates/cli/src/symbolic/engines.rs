@@ -18,6 +18,9 @@ use crate::args::{EarlyName, EngineArgs, EngineName, SeparationName, SmvEngineAr
 use crate::commands::Desk;
 use crate::watch::catch;
 
+/// So many turns of the engines each property gets before any gets more.
+const FIRST_TURNS: u32 = 2;
+
 /// What decides.
 pub struct SymbolicEngines<'a> {
     subject: &'a SymbolicSubject,
@@ -54,34 +57,36 @@ impl<'a> SymbolicEngines<'a> {
         }
     }
 
-    /// Decides a claim.
-    pub fn decide(&self, claim: SymbolicClaim) -> Reply {
+    /// Decides a claim. None if that would take long and it is not the time for it yet.
+    pub fn decide(&self, claim: SymbolicClaim, patient: bool) -> Option<Reply> {
         let begun = Instant::now();
         let system = &self.subject.system;
         let name = claim.name(system);
         self.desk.counters.begin(&name);
         let mut reply = match claim.property(system) {
-            Some(property) => self.property(claim, property),
+            Some(property) => self.property(claim, property, patient)?,
             None => self.deadlock(),
         };
         reply.answer.run.elapsed = begun.elapsed();
-        reply
+        Some(reply)
     }
 
     /// On the part of the system that the property depends on.
-    fn property(&self, claim: SymbolicClaim, property: &Property) -> Reply {
+    fn property(&self, claim: SymbolicClaim, property: &Property, patient: bool) -> Option<Reply> {
         let system = &self.subject.system;
         let cx = self.context();
         let part = match catch(|| system.cone(property)) {
             Ok(cone) => Arc::new(cone.system),
-            Err(message) => return self.unknown(claim, system, Reason::Internal(message)),
+            Err(message) => return Some(self.unknown(claim, system, Reason::Internal(message))),
         };
         let Some(asked) = part.properties.first().cloned() else {
             let why = "the part of the system has no property".to_owned();
-            return self.unknown(claim, system, Reason::Internal(why));
+            return Some(self.unknown(claim, system, Reason::Internal(why)));
         };
-        match catch(|| self.run(&part, &asked, &cx)) {
+        let turns = if patient { u32::MAX } else { FIRST_TURNS };
+        Some(match catch(|| self.run(&part, &asked, turns, &cx)) {
             Err(message) => self.unknown(claim, &part, Reason::Internal(message)),
+            Ok(Err(Stopped::Superseded)) if !patient => return None,
             Ok(Err(stopped)) => self.unknown(claim, &part, stopped.into()),
             Ok(Ok((answer, engine, why))) => {
                 let answer = SymbolicAnswer {
@@ -94,10 +99,10 @@ impl<'a> SymbolicEngines<'a> {
                 };
                 Reply { answer, why }
             }
-        }
+        })
     }
 
-    fn run(&self, part: &System, asked: &Property, cx: &Context) -> Decided {
+    fn run(&self, part: &System, asked: &Property, turns: u32, cx: &Context) -> Decided {
         let asked_for = || "asked for".to_owned();
         match self.engine {
             EngineName::Cegar => {
@@ -110,7 +115,7 @@ impl<'a> SymbolicEngines<'a> {
                 Ok((concrete.decide(asked)?, "bdd", asked_for()))
             }
             _ => {
-                let chosen = auto::decide(part, asked, self.cegar(), &self.memory, cx)?;
+                let chosen = auto::decide(part, asked, self.cegar(), &self.memory, turns, cx)?;
                 let engine = match chosen.engine {
                     auto::Engine::Bdd => "bdd",
                     auto::Engine::Cegar => "cegar",

@@ -115,8 +115,17 @@ impl Symbolic {
             let mut finding =
                 SymbolicFinding::unknown(claim, &subject.system, engine, reason.clone(), run);
             finding.why_engine = why.to_owned();
-            self.done.push(Arc::new(finding));
+            self.note(finding);
         }
+    }
+
+    /// Keeps a finding in its place: in the order of the file, deadlock last.
+    pub fn note(&mut self, finding: SymbolicFinding) {
+        self.done.push(Arc::new(finding));
+        self.done.sort_by_key(|f| match f.answer.claim {
+            SymbolicClaim::Property(number) => number,
+            SymbolicClaim::Deadlock => usize::MAX,
+        });
     }
 
     /// How the program ends, for each answer.

@@ -60,8 +60,15 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         skip: args.no_certify,
         recheck: args.recheck,
     };
+    let mut put_off = Vec::new();
     while let Some(claim) = next(desk) {
-        let engines::Reply { mut answer, why } = engines.decide(claim);
+        // What is easy comes first, so that a hard property does not keep the others waiting.
+        let patient = !several || put_off.contains(&claim);
+        let Some(engines::Reply { mut answer, why }) = engines.decide(claim, patient) else {
+            desk.findings.lock().symbolic.waiting.rotate_left(1);
+            put_off.push(claim);
+            continue;
+        };
         let evidence = evidence::judge(&mut answer, manner, desk);
         let mut finding = SymbolicFinding {
             answer,
@@ -206,7 +213,7 @@ fn next(desk: &Desk) -> Option<SymbolicClaim> {
 
 fn note(desk: &Desk, finding: SymbolicFinding) {
     let mut findings = desk.findings.lock();
-    findings.symbolic.done.push(Arc::new(finding));
+    findings.symbolic.note(finding);
     findings.symbolic.waiting.remove(0);
 }
 

@@ -551,7 +551,7 @@ fn the_examples_are_as_expected() {
     }
 }
 
-fn nusmv() -> PathBuf {
+pub fn nusmv() -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = vec![root().join(".test-tools/bin")];
     folders.extend(std::env::split_paths(&path));
@@ -560,7 +560,7 @@ fn nusmv() -> PathBuf {
         .expect("NuSMV is needed, on the PATH or in .test-tools/bin: scripts/test.sh puts it there")
 }
 
-pub fn by_nusmv(file: &str) -> String {
+fn by_nusmv(file: &str) -> String {
     let run = Command::new(nusmv()).arg(file).output().unwrap();
     String::from_utf8(run.stdout).unwrap()
 }

@@ -1,6 +1,6 @@
 //! Why a property holds, out of the last abstraction.
 
-use suppose_model::symbolic::{Cluster as Shown, Decisions, Proof, System};
+use suppose_model::symbolic::{Cluster as Shown, Decisions, Proof, Question, System};
 use suppose_refine::Stopped;
 
 use super::engine::Engine;
@@ -14,6 +14,37 @@ const MOST_DECISIONS: usize = 1 << 20;
 
 /// Nor one with more classes.
 const MOST_CLASSES: usize = 1 << 12;
+
+/// A proof that says of every variable in the property how it is abstracted: one that a property only seems to depend on (`x > x`) has one
+/// class. None if the property speaks of steps, which abstractions of states do not.
+pub(super) fn presentable(proof: Proof, system: &System, question: &Question) -> Option<Proof> {
+    let Proof::Abstraction(mut clusters) = proof else {
+        return Some(proof);
+    };
+    // Only invariants and formulas are decided on abstractions.
+    let atoms = match *question {
+        Question::Ctl(formula) | Question::Ltl(formula) => system.formulas.atoms(formula),
+        Question::Invariant(expr) => vec![expr],
+        _ => return None,
+    };
+    let support = system.exprs.support_of_all(atoms);
+    if !support.next.is_empty() || support.current.iter().any(|v| system.is_input(*v)) {
+        return None;
+    }
+    for var in support.current {
+        if !clusters.iter().any(|c| c.vars.contains(&var)) {
+            let everything = Decisions {
+                nodes: Vec::new(),
+                root: 1,
+            };
+            clusters.push(Shown {
+                vars: vec![var],
+                classes: vec![everything],
+            });
+        }
+    }
+    Some(Proof::Abstraction(clusters))
+}
 
 impl Engine<'_> {
     /// The proof, if there is one that is not too large.

@@ -29,7 +29,7 @@ mod separate;
 mod spurious;
 mod task;
 
-use suppose_model::symbolic::{Property, System};
+use suppose_model::symbolic::{Property, Question, System};
 use suppose_refine::{Context, Outcome, Stopped, refine};
 
 use crate::answer::{Answer, Effort, Found};
@@ -123,13 +123,13 @@ impl<'a> Cegar<'a> {
         // Most claims on all states do not need fairness, and are easier to show without.
         let claim = task::claim_task(self.system, &property.question, self.options.total);
         if let Some(task) = claim {
-            let answer = self.work(task)?;
+            let answer = self.work(task, &property.question)?;
             if matches!(answer.found, Found::Holds(_)) {
                 return Ok(answer);
             }
         }
         match task::task(self.system, &property.question, self.options.total) {
-            Ok(task) => self.work(task),
+            Ok(task) => self.work(task, &property.question),
             Err(why) => Ok(Answer {
                 found: Found::Unknown(format!("{why}.")),
                 effort: Effort::default(),
@@ -137,11 +137,14 @@ impl<'a> Cegar<'a> {
         }
     }
 
-    fn work(&self, mut task: Task) -> Result<Answer, Stopped> {
+    fn work(&self, mut task: Task, question: &Question) -> Result<Answer, Stopped> {
         let atoms = task.atoms();
         let mut engine = Engine::new(&task, &atoms, self.options, &self.cx)?;
         let found = match refine(&mut engine, &self.cx)? {
-            Outcome::Holds => Found::Holds(engine.proof(self.system)?),
+            Outcome::Holds => {
+                let proof = engine.proof(self.system)?;
+                Found::Holds(proof.and_then(|p| evidence::presentable(p, self.system, question)))
+            }
             Outcome::Fails(Real::Run(trace, shows)) => {
                 Found::Fails(engine.cut(trace, self.system), shows)
             }
