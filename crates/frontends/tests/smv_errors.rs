@@ -87,6 +87,8 @@ fn names() {
     check("MODULE main\nVAR x : {b, b};", 2, 13, "listed twice");
     let (.., shown) = error("MODULE main\nVAR count1 : 0..2;\nINIT count2 = 1");
     assert!(shown.contains("did you mean `count1`?"), "{shown}");
+    let (.., shown) = error("MODULE main\nVAR floor : 0..2;\nINIT flor = 1");
+    assert!(shown.contains("did you mean `floor`?"), "{shown}");
     let (.., shown) = error("MODULE main\nVAR a : 0..2;\nINIT a-1 = 1");
     assert!(shown.contains("put blanks around"), "{shown}");
     check(

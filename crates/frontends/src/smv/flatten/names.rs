@@ -6,6 +6,7 @@ use suppose_source::{Diagnostic, Span};
 use super::super::ast::{Expr, ExprKind};
 use super::super::lexer::{Names, Sym};
 use super::{Definition, Entity, Flattener, Lowered, Progress, Scope};
+use crate::fsp::suggest::nearest;
 
 impl<'a> Flattener<'a> {
     /// What a name stands for in a scope.
@@ -45,11 +46,7 @@ impl<'a> Flattener<'a> {
         let declared = declared
             .chain(module.vars.iter().map(|v| v.name.name))
             .chain(module.defines.iter().map(|d| d.name.name));
-        let lower = text.to_ascii_lowercase();
-        let close = declared
-            .map(|d| self.text(d))
-            .find(|d| d.to_ascii_lowercase() == lower || one_apart(d, text));
-        match close {
+        match nearest(text, declared.map(|d| self.text(d))) {
             Some(close) => it.help(format!("did you mean `{close}`?")),
             None => it.help("declare it with VAR, DEFINE or CONSTANTS"),
         }
@@ -327,11 +324,6 @@ fn joined(path: &Expr, names: &Names) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn one_apart(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    a.len() == b.len() && a.len() > 2 && a.iter().zip(b).filter(|(x, y)| x != y).count() == 1
 }
 
 /// A name, or a selection from one.
