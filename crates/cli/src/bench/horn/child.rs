@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+
 use crate::failure::Failure;
 
 /// Under what a run is.
@@ -27,14 +30,12 @@ pub struct Ran {
 
 /// How often a run is looked at.
 const TICK: Duration = Duration::from_millis(2);
-/// The kernel counts processor time in ticks of a hundredth of a second.
-const TICKS_A_SECOND: f64 = 100.0;
 
 /// Runs a command. The shell sets the limits, so that the kernel keeps them.
 pub fn run(command: &[String], folder: &Path, limits: Limits) -> Result<Ran, Failure> {
     let out = folder.join("stdout");
     let file = File::create(&out).map_err(Failure::internal)?;
-    let before = children();
+    let before = children()?;
     let script = format!(
         "ulimit -t {}; ulimit -v {}; exec \"$@\"",
         limits.cpu.as_secs().max(1),
@@ -60,19 +61,16 @@ pub fn run(command: &[String], folder: &Path, limits: Limits) -> Result<Ran, Fai
     }
     let stdout = std::fs::read(&out).map_err(Failure::internal)?;
     Ok(Ran {
-        seconds: children() - before,
+        seconds: (children()? - before).max(0.0),
         stdout: String::from_utf8_lossy(&stdout).into_owned(),
     })
 }
 
-/// Processor time of all children that have ended, in seconds.
-fn children() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in brackets, may contain anything; numbers follow it.
-    let numbers = text.rsplit(')').next().unwrap_or("");
-    let fields: Vec<&str> = numbers.split_whitespace().collect();
-    let number = |at: usize| fields.get(at).and_then(|f| f.parse::<f64>().ok());
-    (number(13).unwrap_or(0.0) + number(14).unwrap_or(0.0)) / TICKS_A_SECOND
+/// Processor time of all children that have ended, in seconds; the kernel says it to the microsecond.
+fn children() -> Result<f64, Failure> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(Failure::internal)?;
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }
 
 #[cfg(test)]
@@ -95,8 +93,12 @@ mod tests {
 
     #[test]
     fn output_comes_back_and_endless_work_is_ended() {
-        assert_eq!(ran("echo yes", 5).stdout, "yes\n");
+        let short = ran("echo yes", 5);
+        assert_eq!(short.stdout, "yes\n");
+        // Too short for ticks of a hundredth of a second, but not for the kernel.
+        assert!(short.seconds > 0.0);
         let busy = ran("echo begun; while :; do :; done", 1);
         assert_eq!(busy.stdout, "begun\n");
+        assert!(busy.seconds > 0.9);
     }
 }

@@ -100,15 +100,18 @@ fn cell(cell: &Option<Cell>) -> String {
 
 fn seconds(time: f64) -> String {
     match time {
+        t if t < 0.1 => format!("{t:.3}"),
         t if t < 10.0 => format!("{t:.2}"),
         t => format!("{t:.0}"),
     }
 }
 
-/// The kernel counts in hundredths of a second: less than one counts as one.
 fn ratio(beside: &Cell, auto: &Cell) -> f64 {
-    beside.seconds.max(0.01) / auto.seconds.max(0.01)
+    beside.seconds.max(SHORTEST) / auto.seconds.max(SHORTEST)
 }
+
+/// The kernel counts in microseconds.
+const SHORTEST: f64 = 1e-6;
 
 /// The head of the table of nodes.
 pub fn node_head() -> &'static str {
@@ -245,6 +248,16 @@ mod tests {
         assert_eq!(
             other.differences(),
             ["ring(3), p: holds by auto, violated by NuSMV"]
+        );
+    }
+
+    #[test]
+    fn short_times_have_three_decimals_and_ratios_are_of_what_was_measured() {
+        let it = row(Some(("holds", 0.004)), Some(("holds", 0.0144)));
+        let line = time_row(&it);
+        assert!(
+            line.ends_with("| 0.004 s | – | – | 0.014 s | 3.6 |"),
+            "{line}"
         );
     }
 
