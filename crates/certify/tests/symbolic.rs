@@ -431,14 +431,21 @@ fn judges_can_be_stopped() {
     );
 }
 
+fn origin_of(text: &[u8]) -> file::Origin {
+    file::Origin {
+        models: vec![Model::of("test.smv", text)],
+        dialect: Dialect::NuSmv,
+    }
+}
+
 fn written(
     system: &System,
-    models: &[Model],
+    origin: &file::Origin,
     property: usize,
     evidence: &file::Evidence,
 ) -> Vec<u8> {
     let mut out = Vec::new();
-    file::write(&mut out, system, models, property, evidence).unwrap();
+    file::write(&mut out, system, origin, property, evidence).unwrap();
     out
 }
 
@@ -469,21 +476,21 @@ fn files_give_back_what_was_written() {
         let mut rng = Rng::new(seed);
         let text = random_text(&mut rng);
         let system = read(&text);
-        let models = [Model::of("test.smv", text.as_bytes())];
+        let origin = origin_of(text.as_bytes());
         for (number, evidence) in evidence(&mut rng, &system) {
-            let bytes = written(&system, &models, number, &evidence);
-            let found = file::read(&bytes[..], &system, &models, &limits).unwrap();
+            let bytes = written(&system, &origin, number, &evidence);
+            let found = file::read(&bytes[..], &system, &origin, &limits).unwrap();
             assert_eq!(found, (number, evidence), "seed {seed}\n{text}");
-            let others = [Model::of("test.smv", b"other")];
+            let others = origin_of(b"other");
             assert!(file::read(&bytes[..], &system, &others, &limits).is_err());
             let short = FileLimits {
                 bytes: bytes.len() as u64 - 1,
                 ..limits
             };
-            assert!(file::read(&bytes[..], &system, &models, &short).is_err());
+            assert!(file::read(&bytes[..], &system, &origin, &short).is_err());
             for cut in 0..bytes.len() / 7 {
                 let cut = &bytes[..cut * 7];
-                assert!(file::read(cut, &system, &models, &limits).is_err());
+                assert!(file::read(cut, &system, &origin, &limits).is_err());
             }
         }
     }
@@ -500,9 +507,9 @@ fn damaged_files_prove_nothing_that_is_false() {
         let Ok(mut oracle) = Oracle::new(&system, 300, 2_000_000) else {
             continue;
         };
-        let models = [Model::of("test.smv", text.as_bytes())];
+        let origin = origin_of(text.as_bytes());
         for (number, evidence) in evidence(&mut rng, &system) {
-            let bytes = written(&system, &models, number, &evidence);
+            let bytes = written(&system, &origin, number, &evidence);
             let body = bytes.windows(7).position(|w| w == b"\"kind\":").unwrap();
             for _ in 0..12 {
                 let mut bytes = bytes.clone();
@@ -517,7 +524,7 @@ fn damaged_files_prove_nothing_that_is_false() {
                         _ => bytes[any] = rng.below(128) as u8,
                     }
                 }
-                let read = file::read(&bytes[..], &system, &models, &FileLimits::default());
+                let read = file::read(&bytes[..], &system, &origin, &FileLimits::default());
                 let Ok((number, evidence)) = read else {
                     malformed += 1;
                     continue;
@@ -549,7 +556,7 @@ fn damaged_files_prove_nothing_that_is_false() {
 fn strange_files_are_refused_with_reasons() {
     let text = "MODULE main VAR x : {a, b, 3}; w : signed word[4]; INVARSPEC NAME p := x = a";
     let system = read(text);
-    let models = [Model::of("test.smv", text.as_bytes())];
+    let origin = origin_of(text.as_bytes());
     let trace = Trace {
         states: vec![Box::new([
             Value::Int(3),
@@ -559,12 +566,12 @@ fn strange_files_are_refused_with_reasons() {
         loops_to: None,
     };
     let evidence = file::Evidence::Run(trace, Shows::All);
-    let bytes = written(&system, &models, 0, &evidence);
+    let bytes = written(&system, &origin, 0, &evidence);
     let good = String::from_utf8(bytes).unwrap();
     let refused = |from: &str, to: &str, why: &str| {
         assert!(good.contains(from), "{good}");
         let changed = good.replace(from, to);
-        let found = file::read(changed.as_bytes(), &system, &models, &FileLimits::default());
+        let found = file::read(changed.as_bytes(), &system, &origin, &FileLimits::default());
         let message = found.unwrap_err().to_string();
         assert!(message.contains(why), "{message}");
     };
@@ -579,6 +586,13 @@ fn strange_files_are_refused_with_reasons() {
         "no evidence about an SMV model",
     );
     refused("\"version\":1", "\"version\":2", "version 2 of the format");
+    refused("\"nusmv\"", "\"old\"", "another dialect");
+    refused("\"nusmv\"", "\"new\"", "new");
+    refused(
+        "\"dialect\"",
+        "\"dialects\"",
+        "expected the field `variables`",
+    );
     refused("\"-0sd4_8\"", "\"-0sd4_9\"", "no value of `w`");
     refused("\"-0sd4_8\"", "\"0sd4_08\"", "no value of `w`");
     refused("\"3\"", "\"c\"", "`c` is no value of `x`");
@@ -591,8 +605,38 @@ fn strange_files_are_refused_with_reasons() {
     refused("\"loops_to\":null", "\"loops_to\":-1", "-1");
     refused("\"loops_to\":null,", "\"more\":null,", "loops_to");
     let deep = format!("{}{}", "[".repeat(100_000), good);
-    let found = file::read(deep.as_bytes(), &system, &models, &FileLimits::default());
+    let found = file::read(deep.as_bytes(), &system, &origin, &FileLimits::default());
     assert!(found.is_err());
+}
+
+#[test]
+fn files_say_in_which_dialect_the_model_is() {
+    let text = "MODULE main VAR x : boolean; INVARSPEC x";
+    let system = read(text);
+    let new = origin_of(text.as_bytes());
+    let old = file::Origin {
+        dialect: Dialect::Old,
+        ..new.clone()
+    };
+    let limits = FileLimits::default();
+    let evidence = file::Evidence::Verdict(Expected::Violated);
+    for (own, other) in [(&new, &old), (&old, &new)] {
+        let bytes = written(&system, own, 0, &evidence);
+        let about = file::about(&bytes[..], &limits).unwrap();
+        assert_eq!((about.dialect, about.property), (own.dialect, 0));
+        assert!(file::read(&bytes[..], &system, own, &limits).is_ok());
+        assert!(file::read(&bytes[..], &system, other, &limits).is_err());
+    }
+    // Files from before the field was there.
+    let bytes = written(&system, &new, 0, &evidence);
+    let before = String::from_utf8(bytes).unwrap();
+    let before = before.replace("\"dialect\":\"nusmv\",\n", "");
+    assert!(!before.contains("dialect"), "{before}");
+    let about = file::about(before.as_bytes(), &limits).unwrap();
+    assert_eq!(about.dialect, Dialect::NuSmv);
+    let found = file::read(before.as_bytes(), &system, &new, &limits);
+    assert_eq!(found.unwrap(), (0, evidence));
+    assert!(file::read(before.as_bytes(), &system, &old, &limits).is_err());
 }
 
 /// The example of docs/certificates.md.
@@ -606,10 +650,10 @@ fn the_example_of_the_documentation_is_accepted() {
     };
     let text = block("smv");
     let system = read(text);
-    let model = Model::of("low.smv", text.as_bytes());
-    let file = block("json").replace("...", &model.sha256);
+    let origin = origin_of(text.as_bytes());
+    let file = block("json").replace("...", &origin.models[0].sha256);
     let limits = FileLimits::default();
-    let (number, evidence) = file::read(file.as_bytes(), &system, &[model], &limits).unwrap();
+    let (number, evidence) = file::read(file.as_bytes(), &system, &origin, &limits).unwrap();
     let found = file::check(&system, number, &evidence, &Limits::default());
     assert!(matches!(found, Ok(Accepted::Invariant { .. })), "{found:?}");
 }

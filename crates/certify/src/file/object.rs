@@ -20,7 +20,11 @@ pub(crate) trait ReadList<'de>: Sized {
 }
 
 /// The fields of an object that are still to come.
-pub(crate) struct Fields<A>(A);
+pub(crate) struct Fields<A> {
+    map: A,
+    /// The name of the next one, if it was read already.
+    ahead: Option<String>,
+}
 
 impl<'de, A: MapAccess<'de>> Fields<A> {
     /// The next field, which must have that name.
@@ -34,14 +38,35 @@ impl<'de, A: MapAccess<'de>> Fields<A> {
         name: &'static str,
         seed: S,
     ) -> Result<S::Value, A::Error> {
-        match self.0.next_key_seed(Key(Some(name)))? {
-            Some(()) => self.0.next_value_seed(seed),
+        let key = match self.ahead.take() {
+            Some(ahead) => Key(Some(name)).visit_str(&ahead).map(Some)?,
+            None => self.map.next_key_seed(Key(Some(name)))?,
+        };
+        match key {
+            Some(()) => self.map.next_value_seed(seed),
             None => Err(A::Error::custom(format!("expected the field `{name}`"))),
         }
     }
 
+    /// The next field, if it has that name.
+    pub fn next_if<T: Deserialize<'de>>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<T>, A::Error> {
+        if self.ahead.is_none() {
+            self.ahead = self.map.next_key()?;
+        }
+        match self.ahead.as_deref() == Some(name) {
+            true => self.next(name).map(Some),
+            false => Ok(None),
+        }
+    }
+
     fn end(&mut self) -> Result<(), A::Error> {
-        self.0.next_key_seed(Key(None)).map(|_| ())
+        match self.ahead.take() {
+            Some(ahead) => Key(None).visit_str(&ahead),
+            None => self.map.next_key_seed(Key(None)).map(|_| ()),
+        }
     }
 }
 
@@ -94,7 +119,7 @@ impl<'de, T: ReadObject<'de>> Visitor<'de> for Object<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T::Value, A::Error> {
-        let mut fields = Fields(map);
+        let mut fields = Fields { map, ahead: None };
         let value = self.0.read(&mut fields)?;
         fields.end()?;
         Ok(value)

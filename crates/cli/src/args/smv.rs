@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use suppose_model::symbolic::Dialect;
 
 /// How SMV models are read.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -13,12 +14,31 @@ pub struct SmvArgs {
 }
 
 /// Dialects of SMV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DialectName {
     /// NuSMV 2.6 (the default).
+    #[default]
     Nusmv,
     /// The SMV of Carnegie Mellon: 0 and 1 are booleans, and there is no LTL.
     Old,
+}
+
+impl From<DialectName> for Dialect {
+    fn from(name: DialectName) -> Self {
+        match name {
+            DialectName::Nusmv => Dialect::NuSmv,
+            DialectName::Old => Dialect::Old,
+        }
+    }
+}
+
+impl From<Dialect> for DialectName {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::NuSmv => DialectName::Nusmv,
+            Dialect::Old => DialectName::Old,
+        }
+    }
 }
 
 /// How SMV models are abstracted.

@@ -6,11 +6,10 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use serde_json::json;
 use suppose_certify::Rejection;
-use suppose_certify::file::{Limits as FileLimits, Malformed, Model};
-use suppose_certify::symbolic::file::{self, Evidence};
+use suppose_certify::file::{Limits as FileLimits, Malformed};
+use suppose_certify::symbolic::file::{self, About, Evidence, Origin};
 use suppose_certify::symbolic::{Expected, Refusal};
 use suppose_circuit::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 use suppose_model::Reason;
@@ -19,7 +18,7 @@ use suppose_refine::Stopped;
 use suppose_report::{Standing, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, shown};
 
 use super::evidence::{self, Judged, Manner};
-use super::read::read_sound;
+use super::read::{SmvSystem, read_sound};
 use crate::args::{CertifyArgs, SmvOutputArgs};
 use crate::commands::certify::{self as command, open, unreadable};
 use crate::commands::{Desk, with_words};
@@ -36,26 +35,24 @@ enum Outcome {
     Rejected(String),
 }
 
-/// Checks evidence again.
+/// Checks evidence again. The file says in which dialect the model is, if the command line does not.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
-    let system = read_sound(&args.input.files, &args.input.model, desk)?;
+    let about = file::about(open(&args.certificate)?, &FileLimits::default());
+    let mut model = args.input.model.clone();
+    if let Ok(about) = &about {
+        model.smv.dialect.get_or_insert(about.dialect.into());
+    }
+    let system = read_sound(&args.input.files, &model, desk)?;
     desk.counters.begin("checking the evidence");
-    let outcome = match read(&args.certificate, &system.system, &system.models)? {
-        Err(malformed) => Outcome::Rejected(unreadable(&args.certificate, &malformed)),
-        Ok((number, part, evidence)) => judge(number, &part, evidence, desk)?,
+    let rejected = |it: &Malformed| Outcome::Rejected(unreadable(&args.certificate, it));
+    let outcome = match about {
+        Err(malformed) => rejected(&malformed),
+        Ok(about) => match read(&args.certificate, about, &system)? {
+            Err(malformed) => rejected(&malformed),
+            Ok((part, evidence)) => judge(about.property, &part, evidence, desk)?,
+        },
     };
     Ok(tell(args, &system.system, outcome, desk))
-}
-
-/// The number of the property that a file is about.
-#[derive(Deserialize)]
-struct Peek {
-    property: PeekProperty,
-}
-
-#[derive(Deserialize)]
-struct PeekProperty {
-    number: usize,
 }
 
 /// The part of a system that a property depends on, in which it has the same number.
@@ -73,25 +70,21 @@ fn numbered(part: &System, number: usize) -> Option<System> {
     Some(part)
 }
 
-type Found = Result<(usize, System, Evidence), Malformed>;
-
-fn read(path: &Path, system: &System, models: &[Model]) -> Result<Found, Failure> {
-    let malformed = |message: String| Malformed {
-        line: 0,
-        column: 0,
-        message,
+/// The part of the system that a file is about, and what is in it.
+fn read(
+    path: &Path,
+    about: About,
+    read: &SmvSystem,
+) -> Result<Result<(System, Evidence), Malformed>, Failure> {
+    let Some(part) = part(&read.system, about.property) else {
+        return Ok(Err(Malformed {
+            line: 0,
+            column: 0,
+            message: format!("the model has no property {}", about.property),
+        }));
     };
-    let peeked: Result<Peek, _> = serde_json::from_reader(std::io::BufReader::new(open(path)?));
-    let number = match peeked {
-        Ok(peek) => peek.property.number,
-        Err(error) => return Ok(Err(malformed(error.to_string()))),
-    };
-    let Some(part) = part(system, number) else {
-        let why = format!("the model has no property {number}");
-        return Ok(Err(malformed(why)));
-    };
-    let read = file::read(open(path)?, &part, models, &FileLimits::default());
-    Ok(read.map(|(number, evidence)| (number, part, evidence)))
+    let found = file::read(open(path)?, &part, &read.origin, &FileLimits::default());
+    Ok(found.map(|(_, evidence)| (part, evidence)))
 }
 
 fn judge(
@@ -207,7 +200,7 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged<'static> {
 /// Writes the evidence of an answer; says where. Without evidence that a checker could accept there is no file.
 pub fn write(
     path: &Path,
-    models: &[Model],
+    origin: &Origin,
     answer: &SymbolicAnswer,
     is_accepted: bool,
 ) -> Result<Option<String>, Failure> {
@@ -227,7 +220,7 @@ pub fn write(
     };
     let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
     let out = File::create(path).map_err(fail)?;
-    file::write(out, &part, models, number, &evidence).map_err(fail)?;
+    file::write(out, &part, origin, number, &evidence).map_err(fail)?;
     Ok(Some(path.display().to_string()))
 }
 

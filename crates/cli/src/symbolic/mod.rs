@@ -15,7 +15,7 @@ mod shorten;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use suppose_certify::file::Model;
+use suppose_certify::symbolic::file::Origin;
 use suppose_model::Reason;
 use suppose_model::symbolic::System;
 use suppose_report::{Evidence, SymbolicClaim, SymbolicVerdict};
@@ -48,7 +48,7 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         Ok(sound) => sound?,
         Err(reason) => return gave_up(system, claims, &reason, desk),
     }
-    let models = system.models.clone();
+    let origin = system.origin.clone();
     let several = claims.len() > 1;
     let asked_for_deadlock = claims.contains(&SymbolicClaim::Deadlock);
     let subject = begin(system, claims, args, desk);
@@ -77,7 +77,7 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
             certificate_file: None,
         };
         if finding.is_sound() {
-            write_evidence(args, &models, &mut finding, several, desk)?;
+            write_evidence(args, &origin, &mut finding, several, desk)?;
         }
         note(desk, finding);
     }
@@ -91,7 +91,7 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
 /// Writes what the command line asks for, and warns of what cannot be written.
 fn write_evidence(
     args: &CheckArgs,
-    models: &[Model],
+    origin: &Origin,
     finding: &mut SymbolicFinding,
     several: bool,
     desk: &Desk,
@@ -104,7 +104,7 @@ fn write_evidence(
     if let Some(path) = &args.certificate {
         let path = with_words(path, word.as_slice());
         let is_accepted = finding.evidence == Evidence::Accepted;
-        let written = certify::write(&path, models, &finding.answer, is_accepted)?;
+        let written = certify::write(&path, origin, &finding.answer, is_accepted)?;
         if written.is_none() && !matches!(finding.answer.verdict, SymbolicVerdict::Unknown(_)) {
             missing.push("there is no certificate to write".to_owned());
         }

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use suppose_certify::file::Model;
+use suppose_certify::symbolic::file::Origin;
 use suppose_frontends::smv::{self, Dialect};
 use suppose_model::symbolic::{Subject, System};
 use suppose_refine::Context;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 use suppose_symbolic::prepare;
 
-use crate::args::{DialectName, InputArgs, ModelArgs};
+use crate::args::{InputArgs, ModelArgs};
 use crate::commands::Desk;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -28,8 +29,8 @@ pub struct SmvSystem {
     pub sources: Sources,
     /// What to look at again.
     pub warnings: Vec<Diagnostic>,
-    /// Names and hashes of the files.
-    pub models: Vec<Model>,
+    /// Names and hashes of the files, and the dialect.
+    pub origin: Origin,
 }
 
 /// Is the input an SMV model?
@@ -53,21 +54,17 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<SmvSystem, Failure> 
         let failure = Failure::file("an SMV model is one file");
         return Err(failure.help("its modules are all in it, `main` among them"));
     };
-    read_one(file, dialect(model))
-}
-
-fn dialect(model: &ModelArgs) -> Dialect {
-    match model.smv.dialect {
-        Some(DialectName::Old) => Dialect::Old,
-        Some(DialectName::Nusmv) | None => Dialect::NuSmv,
-    }
+    read_one(file, model.smv.dialect.unwrap_or_default().into())
 }
 
 fn read_one(file: &Path, dialect: Dialect) -> Result<SmvSystem, Failure> {
     let limits = ParserLimits::default();
     let name = file.display().to_string();
     let text = input::read(file, limits.bytes)?;
-    let models = vec![Model::of(name.as_str(), text.as_bytes())];
+    let origin = Origin {
+        models: vec![Model::of(name.as_str(), text.as_bytes())],
+        dialect,
+    };
     let mut sources = Sources::new();
     let id: FileId = sources.add(SourceFile::new(name, text));
     match smv::read(id, &sources, dialect, &limits) {
@@ -75,7 +72,7 @@ fn read_one(file: &Path, dialect: Dialect) -> Result<SmvSystem, Failure> {
             system: read.system,
             sources,
             warnings: read.warnings,
-            models,
+            origin,
         }),
         Err(diagnostics) => Err(Failure {
             status: ExitStatus::Input,

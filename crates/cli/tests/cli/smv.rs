@@ -362,6 +362,35 @@ fn evidence_is_written_and_checked_again() {
     assert!(ran.stdout.contains("--no-certify"), "{ran:#?}");
 }
 
+/// What is a number in one dialect is a truth value in the other.
+#[test]
+fn evidence_knows_the_dialect_of_its_model() {
+    let folder = Folder::new();
+    let old = root().join("examples/smv/counter-old.smv");
+    let old = old.display().to_string();
+    let cert = folder.path("m.cert");
+    let check = ["check", &old, "--dialect", "old", "--certificate", &cert];
+    suppose(check).ended(10, "violated(property 1)");
+    for (number, status, line) in [(0, 0, "holds"), (1, 10, "violated(property 1)")] {
+        let file = folder.path(&format!("m.property-{number}.cert"));
+        suppose(["certify", &file, &old]).ended(status, line);
+        suppose(["certify", &file, &old, "--dialect", "old"]).ended(status, line);
+        suppose(["certify", &file, &old, "--dialect", "nusmv"]).refused(2, "cannot take a number");
+    }
+    // A model that both dialects read, differently: `!x = y` is `!(x = y)` in the old one.
+    let both = "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN init(x) := 0 = 1; init(y) := 1 = 1;\nSPEC !x = y\n";
+    let both = folder.file("both.smv", both);
+    for dialect in ["old", "nusmv"] {
+        let cert = folder.path("both.cert");
+        let check = ["check", &both, "--dialect", dialect, "--certificate", &cert];
+        let ran = suppose(check);
+        suppose(["certify", &cert, &both]).ended(ran.status, ran.stdout.lines().last().unwrap());
+        let other = if dialect == "old" { "nusmv" } else { "old" };
+        let ran = suppose(["certify", &cert, &both, "--dialect", other]);
+        ran.ended(4, "unknown(certificate rejected)");
+    }
+}
+
 /// An invariant whose decisions are turned about is none any more.
 #[test]
 fn tampered_invariants_are_rejected() {

@@ -11,15 +11,7 @@ mod parser;
 use suppose_model::symbolic::System;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
-/// Which SMV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Dialect {
-    /// NuSMV 2.6.
-    #[default]
-    NuSmv,
-    /// The SMV of Carnegie Mellon: 0 and 1 are booleans, `!` and `mod` bind looser, and there is no LTL.
-    Old,
-}
+pub use suppose_model::symbolic::Dialect;
 
 /// What was read.
 #[derive(Clone, Debug)]

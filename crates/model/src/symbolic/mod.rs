@@ -56,6 +56,16 @@ pub use sorts::IllTyped;
 pub use support::Support;
 pub use value::{Sort, Symbol, Symbols, Type, Value, Word};
 
+/// Which SMV a system was written in: the same text can mean different systems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// NuSMV 2.6.
+    #[default]
+    NuSmv,
+    /// The SMV of Carnegie Mellon: 0 and 1 are booleans, `!` and `mod` bind looser, and there is no LTL.
+    Old,
+}
+
 /// How a variable changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {

@@ -8,8 +8,8 @@ mod text;
 
 use std::io::{self, Read, Write};
 
-use serde::de::{DeserializeSeed, Error, MapAccess};
-use suppose_model::symbolic::{Proof, Shows, System, Trace};
+use serde::de::{Deserialize, DeserializeSeed, Error, MapAccess};
+use suppose_model::symbolic::{Dialect, Proof, Shows, System, Trace};
 
 use super::{Accepted, Expected, Limits, Refusal, check_proof, check_run, check_small};
 use crate::file::object::{Fields, Object, ReadObject};
@@ -24,6 +24,15 @@ pub const VERSION: u64 = 1;
 
 const CERTIFICATE: &str = "suppose smv certificate";
 const COUNTEREXAMPLE: &str = "suppose smv counterexample";
+
+/// What a system was read from, and how: the same file in another dialect is another system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The files.
+    pub models: Vec<Model>,
+    /// How they were read.
+    pub dialect: Dialect,
+}
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,12 +73,12 @@ pub fn check(
     }
 }
 
-/// Writes evidence about a property, by its number, of the system that was read from those models. The same evidence gives the same bytes. Fails
+/// Writes evidence about a property, by its number, of the system that was read from there. The same evidence gives the same bytes. Fails
 /// on evidence that speaks of what the system does not have.
 pub fn write(
     out: impl Write,
     system: &System,
-    models: &[Model],
+    origin: &Origin,
     property: usize,
     evidence: &Evidence,
 ) -> io::Result<()> {
@@ -79,13 +88,18 @@ pub fn write(
         true => COUNTEREXAMPLE,
         false => CERTIFICATE,
     };
-    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
+    let models: Vec<ModelText> = origin.models.iter().map(ModelText::from).collect();
     let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
     out.write_all(b"{\n")?;
     field(&mut out, "format", format)?;
     field(&mut out, "version", &VERSION)?;
     field(&mut out, "system", &system.name)?;
     field(&mut out, "models", &models)?;
+    field(
+        &mut out,
+        "dialect",
+        &text::DialectText::from(origin.dialect),
+    )?;
     field(&mut out, "variables", &names)?;
     field(&mut out, "property", &property)?;
     write_evidence(&mut out, system, evidence)?;
@@ -130,18 +144,18 @@ fn json_line<W: Write>(out: &mut W, line: &Vec<String>) -> io::Result<()> {
     json(out, line)
 }
 
-/// Reads evidence about the system that was read from those models, and the number of the property it is about. The hashes of the models must be the ones in
-/// the file; their names may differ. `limits.vectors` bounds decisions and states.
+/// Reads evidence about the system that was read from there, and the number of the property it is about. The hashes of the models and the dialect must be the
+/// ones in the file; names may differ. A file that says nothing of the dialect is about NuSMV's. `limits.vectors` bounds decisions and states.
 pub fn read(
     input: impl Read,
     system: &System,
-    models: &[Model],
+    origin: &Origin,
     limits: &FileLimits,
 ) -> Result<(usize, Evidence), Malformed> {
     let mut source = deserializer(input, limits);
     let root = Root {
         system,
-        models,
+        origin,
         most: limits.vectors,
     };
     let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
@@ -149,9 +163,28 @@ pub fn read(
     Ok(evidence)
 }
 
+/// What a file says it is about: enough to read the model, and to find the part of the system that the evidence speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The dialect of the model.
+    pub dialect: Dialect,
+    /// The number of the property.
+    pub property: usize,
+}
+
+/// Looks what a file is about, and at nothing else in it.
+pub fn about(input: impl Read, limits: &FileLimits) -> Result<About, Malformed> {
+    let mut source = deserializer(input, limits);
+    let about = text::AboutText::deserialize(&mut source).map_err(malformed)?;
+    Ok(About {
+        dialect: about.dialect.map_or(Dialect::NuSmv, Dialect::from),
+        property: about.property.number,
+    })
+}
+
 struct Root<'a> {
     system: &'a System,
-    models: &'a [Model],
+    origin: &'a Origin,
     most: u64,
 }
 
@@ -169,7 +202,12 @@ impl<'de> ReadObject<'de> for Root<'_> {
         read_version(fields, VERSION)?;
         let _: String = fields.next("system")?;
         let theirs = read_models(fields)?;
-        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        same_models(&self.origin.models, &theirs).map_err(A::Error::custom)?;
+        let dialect: Option<text::DialectText> = fields.next_if("dialect")?;
+        if dialect.map_or(Dialect::NuSmv, Dialect::from) != self.origin.dialect {
+            let why = "the model is read in another dialect than the evidence is about";
+            return Err(A::Error::custom(why));
+        }
         let names: Vec<String> = fields.next("variables")?;
         let ours = self.system.variables.iter().map(|v| &v.name);
         if !names.iter().eq(ours) {

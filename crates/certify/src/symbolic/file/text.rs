@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use suppose_model::symbolic::{
-    Cluster, Decision, Decisions, Shows, Symbols, System, Trace, Type, Value, VarId, Word,
+    Cluster, Decision, Decisions, Dialect, Shows, Symbols, System, Trace, Type, Value, VarId, Word,
 };
 
 use crate::symbolic::Expected;
@@ -197,6 +197,44 @@ impl ClusterText {
         Cluster {
             vars: self.variables.into_iter().map(VarId).collect(),
             classes: classes.collect(),
+        }
+    }
+}
+
+/// What there is to know before the model is read; the rest is skipped.
+#[derive(Deserialize)]
+pub(super) struct AboutText {
+    pub(super) dialect: Option<DialectText>,
+    pub(super) property: PlaceText,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PlaceText {
+    pub(super) number: usize,
+}
+
+/// As the command line calls them.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum DialectText {
+    NuSmv,
+    Old,
+}
+
+impl From<Dialect> for DialectText {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::NuSmv => DialectText::NuSmv,
+            Dialect::Old => DialectText::Old,
+        }
+    }
+}
+
+impl From<DialectText> for Dialect {
+    fn from(text: DialectText) -> Self {
+        match text {
+            DialectText::NuSmv => Dialect::NuSmv,
+            DialectText::Old => Dialect::Old,
         }
     }
 }
