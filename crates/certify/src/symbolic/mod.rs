@@ -21,10 +21,14 @@
 //! constraint holds if all do, the second if some does: so a fair run becomes a fair one. The atoms of the property have the same truth in all states of a
 //! vector. So a formula that speaks of all runs only, and holds in the graph, holds of the system (Clarke, Grumberg and Long, 1994).
 //!
-//! *A small system* ([`check_small`]) is explored, and the property decided on its graph.
+//! *A small system* ([`check_small`], [`check_goes_on`]) is explored, and the property decided on its graph.
+//!
+//! *A deadlock* ([`check_stuck`]) is a run to a state from which the solver finds no step. *No initial state* ([`check_no_start`]): the solver finds
+//! none, so nothing is reachable.
 
 mod abstraction;
 mod board;
+mod deadlock;
 mod fair;
 pub mod file;
 mod lasso;
@@ -40,6 +44,7 @@ use suppose_model::symbolic::{Fault, Stopped, System};
 
 use crate::rejection::{Place, Rejection};
 
+pub use deadlock::{check_goes_on, check_no_start, check_stuck};
 pub use proof::check_proof;
 pub use run::check_run;
 pub use small::{Expected, check_small};

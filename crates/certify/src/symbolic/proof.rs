@@ -23,7 +23,7 @@ pub fn check_proof(
 }
 
 /// No expression fails, whatever the values of the variables are.
-fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Result<(), Refusal> {
+pub(super) fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Result<(), Refusal> {
     let system = frames.system();
     let mut solver = Solver::with(limits.stop.clone());
     for obligation in &system.obligations {

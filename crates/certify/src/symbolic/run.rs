@@ -75,7 +75,11 @@ fn too_long() -> Result<Accepted, Refusal> {
 }
 
 /// Every state and step is one of the system, and a loop ends where it begins.
-fn replay(simulator: &mut Simulator<'_>, trace: &Trace, limits: &Limits) -> Result<(), Refusal> {
+pub(super) fn replay(
+    simulator: &mut Simulator<'_>,
+    trace: &Trace,
+    limits: &Limits,
+) -> Result<(), Refusal> {
     let system = simulator.system();
     let wrong = |step: usize, why: &str| Err(Refusal::from(Rejection::at(Place::Step(step), why)));
     if trace.states.len() != trace.inputs.len() + 1 {
@@ -153,7 +157,8 @@ fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refu
     Ok(false)
 }
 
-fn start(frames: &mut Frames<'_>, system: &System, state: &State) -> Vec<Lit> {
+/// The frame 0 is that state.
+pub(super) fn start(frames: &mut Frames<'_>, system: &System, state: &State) -> Vec<Lit> {
     let value = |v| state[system.variable(v).slot];
     system
         .state_vars()

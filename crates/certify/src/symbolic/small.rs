@@ -71,7 +71,7 @@ pub fn check_small(
 }
 
 /// All reachable states. Asks after each whether to give up, as there may be many.
-fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<Graph, Refusal> {
+pub(super) fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<Graph, Refusal> {
     let system = simulator.system();
     let large = |most: usize, what: &str| {
         let why = format!("there are more than {most} {what}");

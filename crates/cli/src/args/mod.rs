@@ -16,8 +16,7 @@ pub use bench::{BenchArgs, Suite};
 pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 pub use smv::{
-    DialectName, EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName,
-    TraceName,
+    EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName, TraceName,
 };
 
 /// A compositional model checker that finds its own assumptions.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use suppose_certify::Rejection;
 use suppose_certify::file::{Limits as FileLimits, Malformed};
-use suppose_certify::symbolic::file::{self, About, Evidence, Origin};
+use suppose_certify::symbolic::file::{self, About, Claim, Evidence, Origin};
 use suppose_certify::symbolic::{Expected, Refusal};
 use suppose_circuit::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 use suppose_model::Reason;
@@ -29,9 +29,9 @@ use crate::watch::catch;
 
 /// What a file was found to be.
 enum Outcome {
-    Accepted(usize, Evidence),
+    Accepted(Claim, Evidence),
     /// Nothing is wrong with it, but not everything could be looked at.
-    Open(usize, String),
+    Open(Claim, String),
     Rejected(String),
 }
 
@@ -49,17 +49,21 @@ pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
         Err(malformed) => rejected(&malformed),
         Ok(about) => match read(&args.certificate, about, &system)? {
             Err(malformed) => rejected(&malformed),
-            Ok((part, evidence)) => judge(about.property, &part, evidence, desk)?,
+            Ok((part, evidence)) => judge(about.claim, &part, evidence, desk)?,
         },
     };
     Ok(tell(args, &system.system, outcome, desk))
 }
 
-/// The part of a system that a property depends on, in which it has the same number.
-fn part(system: &System, number: usize) -> Option<System> {
-    let property = system.properties.get(number)?;
-    let part = system.cone(property).system;
-    numbered(&part, number)
+/// The part of a system that a claim depends on. A property has the same number in it.
+fn part(system: &System, claim: Claim) -> Option<System> {
+    match claim {
+        Claim::Deadlock => Some(system.constrained().system),
+        Claim::Property(number) => {
+            let property = system.properties.get(number)?;
+            numbered(&system.cone(property).system, number)
+        }
+    }
 }
 
 fn numbered(part: &System, number: usize) -> Option<System> {
@@ -70,50 +74,43 @@ fn numbered(part: &System, number: usize) -> Option<System> {
     Some(part)
 }
 
+/// As reports have it.
+fn reported(claim: Claim) -> SymbolicClaim {
+    match claim {
+        Claim::Deadlock => SymbolicClaim::Deadlock,
+        Claim::Property(number) => SymbolicClaim::Property(number),
+    }
+}
+
 /// The part of the system that a file is about, and what is in it.
 fn read(
     path: &Path,
     about: About,
     read: &SmvSystem,
 ) -> Result<Result<(System, Evidence), Malformed>, Failure> {
-    let Some(part) = part(&read.system, about.property) else {
+    let Some(part) = part(&read.system, about.claim) else {
         return Ok(Err(Malformed {
             line: 0,
             column: 0,
-            message: format!("the model has no property {}", about.property),
+            message: "the model has no property of that number".to_owned(),
         }));
     };
     let found = file::read(open(path)?, &part, &read.origin, &FileLimits::default());
     Ok(found.map(|(_, evidence)| (part, evidence)))
 }
 
-fn judge(
-    number: usize,
-    part: &System,
-    evidence: Evidence,
-    desk: &Desk,
-) -> Result<Outcome, Failure> {
-    let Some(property) = part.properties.get(number) else {
-        return Ok(Outcome::Rejected("there is no such property".to_owned()));
-    };
+fn judge(claim: Claim, part: &System, evidence: Evidence, desk: &Desk) -> Result<Outcome, Failure> {
     let control = desk.watch.fresh();
     let limits = evidence::limits(&control);
     let manner = Manner {
         skip: false,
         recheck: matches!(evidence, Evidence::Verdict(_)),
     };
-    let question = &property.question;
-    let judged = catch(|| match &evidence {
-        Evidence::Run(trace, shows) => {
-            evidence::run(part, question, trace, *shows, manner, &limits)
-        }
-        Evidence::Proof(proof) => evidence::proof(part, question, proof, manner, &limits),
-        Evidence::Verdict(expected) => evidence::again(part, question, *expected, manner, &limits),
-    });
+    let judged = catch(|| evidence::of_claim(part, claim, &evidence, manner, &limits));
     match judged {
         Err(message) => Err(Failure::internal(message)),
-        Ok(Ok(Judged::Accepted)) => Ok(Outcome::Accepted(number, evidence)),
-        Ok(Ok(Judged::Open(why)) | Err(Refusal::TooLarge(why))) => Ok(Outcome::Open(number, why)),
+        Ok(Ok(Judged::Accepted)) => Ok(Outcome::Accepted(claim, evidence)),
+        Ok(Ok(Judged::Open(why)) | Err(Refusal::TooLarge(why))) => Ok(Outcome::Open(claim, why)),
         Ok(Err(Refusal::Rejection(Rejection::Stopped))) => {
             Err(Failure::limit(control.stopped().unwrap_or(Stopped::Memory)))
         }
@@ -122,7 +119,7 @@ fn judge(
 }
 
 fn tell(args: &CertifyArgs, system: &System, outcome: Outcome, desk: &Desk) -> Output {
-    let name = |number: usize| SymbolicClaim::Property(number).name(system);
+    let name = |claim: Claim| reported(claim).name(system);
     let judged = match &outcome {
         Outcome::Rejected(why) => command::Judged {
             standing: Standing::Unknown(Reason::Rejected(String::new()).word().to_owned()),
@@ -131,14 +128,14 @@ fn tell(args: &CertifyArgs, system: &System, outcome: Outcome, desk: &Desk) -> O
             claim: None,
             sizes: Err(why.as_str()),
         },
-        Outcome::Open(number, why) => command::Judged {
+        Outcome::Open(claim, why) => command::Judged {
             standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
             status: ExitStatus::Unknown,
-            line: format!("not decided for {}: {}", shown(&name(*number)), shown(why)),
-            claim: Some(name(*number)),
+            line: format!("not decided for {}: {}", shown(&name(*claim)), shown(why)),
+            claim: Some(name(*claim)),
             sizes: Err(why.as_str()),
         },
-        Outcome::Accepted(number, evidence) => accepted(name(*number), evidence),
+        Outcome::Accepted(claim, evidence) => accepted(name(*claim), evidence),
     };
     judged.output(args, desk)
 }
@@ -146,7 +143,7 @@ fn tell(args: &CertifyArgs, system: &System, outcome: Outcome, desk: &Desk) -> O
 fn accepted(name: String, evidence: &Evidence) -> command::Judged<'static> {
     let violated = || (Standing::Violated(name.clone()), ExitStatus::Violated);
     let ((standing, status), what, sizes) = match evidence {
-        Evidence::Run(trace, _) => {
+        Evidence::Run(trace, _) | Evidence::Stuck(trace) => {
             let states = trace.states.len();
             let what = format!(
                 "counterexample for {}: accepted ({states} states)",
@@ -204,23 +201,25 @@ pub fn write(
     answer: &SymbolicAnswer,
     is_accepted: bool,
 ) -> Result<Option<String>, Failure> {
-    let SymbolicClaim::Property(number) = answer.claim else {
+    let Some(evidence) = evidence::of_answer(answer) else {
         return Ok(None);
     };
-    let evidence = match &answer.verdict {
-        SymbolicVerdict::Unknown(_) => return Ok(None),
-        SymbolicVerdict::Fails(trace, shows) => Evidence::Run((**trace).clone(), *shows),
-        SymbolicVerdict::Holds(Some(proof)) => Evidence::Proof((**proof).clone()),
-        _ if !is_accepted => return Ok(None),
-        SymbolicVerdict::Holds(None) => Evidence::Verdict(Expected::Holds),
-        SymbolicVerdict::Steps(steps) => Evidence::Verdict(Expected::Steps(*steps)),
+    if matches!(evidence, Evidence::Verdict(_)) && !is_accepted {
+        return Ok(None);
+    }
+    let (claim, part) = match answer.claim {
+        SymbolicClaim::Deadlock => (Claim::Deadlock, Some((*answer.about).clone())),
+        SymbolicClaim::Property(number) => {
+            let part = numbered(&answer.about, number);
+            (Claim::Property(number), part)
+        }
     };
-    let Some(part) = numbered(&answer.about, number) else {
+    let Some(part) = part else {
         return Ok(None);
     };
     let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
     let out = File::create(path).map_err(fail)?;
-    file::write(out, &part, origin, number, &evidence).map_err(fail)?;
+    file::write(out, &part, origin, claim, &evidence).map_err(fail)?;
     Ok(Some(path.display().to_string()))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use suppose_model::symbolic::{Property, System};
+use suppose_model::symbolic::{Decisions, Proof, Property, Shows, System};
 use suppose_model::{Reason, Run};
 use suppose_refine::{Context, Stopped};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
@@ -159,13 +159,18 @@ impl<'a> SymbolicEngines<'a> {
         let claim = SymbolicClaim::Deadlock;
         let system = &self.subject.system;
         let why = "deadlock is decided on what the constraints depend on".to_owned();
+        let part = || Arc::new(system.constrained().system);
         let (verdict, about) = match self.life(&self.context()) {
             Err(reason) => (SymbolicVerdict::Unknown(reason), Arc::clone(system)),
-            Ok(Life::Goes | Life::NoStart) => (SymbolicVerdict::Holds(None), Arc::clone(system)),
+            Ok(Life::Goes) => (SymbolicVerdict::Holds(None), part()),
+            Ok(Life::NoStart) => {
+                // Nothing is reachable: the empty set is an invariant.
+                let nothing = Box::new(Proof::Invariant(Decisions::default()));
+                (SymbolicVerdict::Holds(Some(nothing)), part())
+            }
             Ok(Life::Stuck(trace, part)) => {
-                let shows = suppose_model::symbolic::Shows::All;
-                let about = Arc::new(*part);
-                (SymbolicVerdict::Fails(Box::new(trace), shows), about)
+                let verdict = SymbolicVerdict::Fails(Box::new(trace), Shows::All);
+                (verdict, Arc::new(*part))
             }
         };
         let answer = SymbolicAnswer {

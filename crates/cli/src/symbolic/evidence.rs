@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use suppose_certify::Rejection;
+use suppose_certify::symbolic::file::{self, Claim, Evidence as Shown};
 use suppose_certify::symbolic::{
-    Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small,
+    Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small, check_stuck,
 };
 use suppose_model::Reason;
-use suppose_model::symbolic::{Proof, Question, Shows, Simulator, System, Trace};
+use suppose_model::symbolic::{Proof, Question, Shows, System, Trace};
 use suppose_refine::Control;
 use suppose_report::{Evidence, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, grouped};
 
@@ -93,34 +94,61 @@ fn check(
     manner: Manner,
     control: &Arc<Control>,
 ) -> Result<Judged, Refusal> {
-    let system = &*answer.about;
-    // The part of the system has this one property.
-    let question = match answer.claim {
-        SymbolicClaim::Property(_) => system.properties.first().map(|p| p.question),
-        SymbolicClaim::Deadlock => None,
-    };
     let limits = match manner.recheck {
         true => limits(control),
         false => some(control),
     };
-    match (&answer.verdict, question) {
-        (SymbolicVerdict::Unknown(_), _) => Ok(Judged::Open("there is none".to_owned())),
-        (SymbolicVerdict::Fails(trace, shows), Some(question)) => {
-            run(system, &question, trace, *shows, manner, &limits)
+    // The part of the system has this one property.
+    let claim = match answer.claim {
+        SymbolicClaim::Property(_) => Claim::Property(0),
+        SymbolicClaim::Deadlock => Claim::Deadlock,
+    };
+    match of_answer(answer) {
+        None => Ok(Judged::Open("there is none".to_owned())),
+        Some(evidence) => of_claim(&answer.about, claim, &evidence, manner, &limits),
+    }
+}
+
+/// What shows that an answer is right; the verdict alone if nothing does.
+pub fn of_answer(answer: &SymbolicAnswer) -> Option<Shown> {
+    Some(match (&answer.verdict, answer.claim) {
+        (SymbolicVerdict::Unknown(_), _) => return None,
+        (SymbolicVerdict::Fails(trace, _), SymbolicClaim::Deadlock) => {
+            Shown::Stuck((**trace).clone())
         }
-        (SymbolicVerdict::Fails(trace, _), None) => stuck(system, trace, &limits),
-        (SymbolicVerdict::Holds(Some(found)), Some(question)) => {
-            proof(system, &question, found, manner, &limits)
+        (SymbolicVerdict::Fails(trace, shows), _) => Shown::Run((**trace).clone(), *shows),
+        (SymbolicVerdict::Holds(Some(proof)), _) => Shown::Proof((**proof).clone()),
+        (SymbolicVerdict::Holds(None), _) => Shown::Verdict(Expected::Holds),
+        (SymbolicVerdict::Steps(steps), _) => Shown::Verdict(Expected::Steps(*steps)),
+    })
+}
+
+/// Has evidence about a claim on a part of a system checked. Where it shows less than all, or is too large, all states are looked at, if
+/// there are few.
+pub fn of_claim(
+    part: &System,
+    claim: Claim,
+    evidence: &Shown,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    let question = match claim {
+        Claim::Deadlock => None,
+        Claim::Property(number) => part.properties.get(number).map(|p| &p.question),
+    };
+    match (question, evidence) {
+        (Some(question), Shown::Run(trace, shows)) => {
+            run(part, question, trace, *shows, manner, limits)
         }
-        (SymbolicVerdict::Holds(_), Some(question)) => {
-            again(system, &question, Expected::Holds, manner, &limits)
+        (Some(question), Shown::Proof(found)) => proof(part, question, found, manner, limits),
+        (_, Shown::Verdict(_)) => {
+            match file::check(part, claim, evidence, &enough(manner, limits)) {
+                Ok(_) => Ok(Judged::Accepted),
+                Err(Refusal::TooLarge(_)) => Ok(too_many(manner)),
+                Err(refusal) => Err(refusal),
+            }
         }
-        (SymbolicVerdict::Steps(steps), Some(question)) => {
-            again(system, &question, Expected::Steps(*steps), manner, &limits)
-        }
-        (SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_), None) => {
-            goes(system, manner, &limits)
-        }
+        _ => file::check(part, claim, evidence, limits).map(|_| Judged::Accepted),
     }
 }
 
@@ -146,7 +174,7 @@ fn some(control: &Arc<Control>) -> Limits {
 }
 
 /// A run that does not show everything is backed by a look at all states, if there are few.
-pub fn run(
+fn run(
     system: &System,
     question: &Question,
     trace: &Trace,
@@ -175,7 +203,7 @@ pub fn run(
 }
 
 /// A proof that is too large is replaced by a look at all states, if there are few.
-pub fn proof(
+fn proof(
     system: &System,
     question: &Question,
     proof: &Proof,
@@ -196,7 +224,7 @@ pub fn proof(
 }
 
 /// Looks at all states, if there are few or it is asked for.
-pub fn again(
+fn again(
     system: &System,
     question: &Question,
     expected: Expected,
@@ -233,48 +261,10 @@ fn too_many(manner: Manner) -> Judged {
     })
 }
 
-/// Is it a run to a state without a step?
-fn stuck(system: &System, trace: &Trace, limits: &Limits) -> Result<Judged, Refusal> {
-    let flaw = |why: &str| Err(Refusal::Rejection(Rejection::flaw(why)));
-    let mut simulator = Simulator::new(system, limits.tries);
-    let (Some(first), Some(last)) = (trace.states.first(), trace.states.last()) else {
-        return flaw("the run has no state");
-    };
-    if trace.inputs.len() + 1 != trace.states.len() || trace.loops_to.is_some() {
-        return flaw("the run is none that ends");
-    }
-    if simulator.is_initial(first) != Ok(true) {
-        return flaw("the first state is not initial");
-    }
-    for (pair, inputs) in trace.states.windows(2).zip(&trace.inputs) {
-        if simulator.is_step(&pair[0], inputs, &pair[1]) != Ok(true) {
-            return flaw("a step of the run is none of the system");
-        }
-    }
-    match simulator.steps(last) {
-        Ok(steps) if steps.is_empty() => Ok(Judged::Accepted),
-        Ok(_) => flaw("there is a step from the last state"),
-        Err(_) => Err(Refusal::TooLarge("too many steps to try".to_owned())),
-    }
-}
-
-/// Looks for a state without a step, one by one.
-fn goes(system: &System, manner: Manner, limits: &Limits) -> Result<Judged, Refusal> {
-    let limits = enough(manner, limits);
-    let mut simulator = Simulator::new(system, limits.tries);
-    match simulator.explore(limits.states) {
-        Err(_) => Ok(too_many(manner)),
-        Ok(graph) if graph.deadlocks().is_empty() => Ok(Judged::Accepted),
-        Ok(_) => Err(Refusal::Rejection(Rejection::flaw(
-            "there is a reachable state without a step",
-        ))),
-    }
-}
-
 /// Is a run that gets stuck, which nobody asked about, one of the system?
 pub fn is_stuck(system: &System, trace: &Trace, desk: &Desk) -> Result<(), String> {
     let control = desk.watch.fresh();
-    match catch(|| stuck(system, trace, &limits(&control))) {
+    match catch(|| check_stuck(system, trace, &limits(&control))) {
         Err(message) => Err(message),
         Ok(Err(Refusal::Rejection(Rejection::Flawed(flaw)))) => {
             Err(Rejection::Flawed(flaw).to_string())

@@ -12,6 +12,7 @@ mod limits;
 mod markov;
 mod promela;
 mod smv;
+mod smv_evidence;
 mod smv_peer;
 mod spin;
 mod support;

@@ -281,6 +281,7 @@ fn evidence_kind(verdict: &SymbolicVerdict) -> Option<&'static str> {
 /// What a proof is, in a sentence; `None` for an abstraction, which is told class by class.
 fn proof_text(proof: &Proof) -> Option<String> {
     match proof {
+        Proof::Invariant(set) if set.root == 0 => Some("there is no initial state".to_owned()),
         Proof::Invariant(set) => Some(format!(
             "a set of states that no step leaves, in {}",
             count(set.nodes.len() as u64, "decision")

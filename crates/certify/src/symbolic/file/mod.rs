@@ -11,13 +11,15 @@ use std::io::{self, Read, Write};
 use serde::de::{Deserialize, DeserializeSeed, Error, MapAccess};
 use suppose_model::symbolic::{Dialect, Proof, Shows, System, Trace};
 
-use super::{Accepted, Expected, Limits, Refusal, check_proof, check_run, check_small};
+use super::{
+    Accepted, Expected, Limits, Refusal, check_goes_on, check_no_start, check_proof, check_run,
+    check_small, check_stuck, flaw,
+};
 use crate::file::object::{Fields, Object, ReadObject};
 use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
 use crate::file::text::ModelText;
 use crate::file::write::{field, json, unknown, write_list};
 use crate::file::{Limits as FileLimits, Malformed, Model};
-use crate::rejection::Rejection;
 
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
@@ -34,12 +36,23 @@ pub struct Origin {
     pub dialect: Dialect,
 }
 
+/// What evidence is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A property, by its number.
+    Property(usize),
+    /// That no reachable state is without a step.
+    Deadlock,
+}
+
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// A run that violates the property.
     Run(Trace, Shows),
-    /// Why the property holds.
+    /// A run to a state without a step.
+    Stuck(Trace),
+    /// Why the property holds, or that there is no initial state.
     Proof(Proof),
     /// Nothing but the verdict: the system is small enough to look again.
     Verdict(Expected),
@@ -50,40 +63,59 @@ impl Evidence {
     pub fn is_counterexample(&self) -> bool {
         matches!(
             self,
-            Evidence::Run(..) | Evidence::Verdict(Expected::Violated)
+            Evidence::Run(..) | Evidence::Stuck(_) | Evidence::Verdict(Expected::Violated)
         )
     }
 }
 
-/// Puts evidence about a property, by its number, before its judge.
+/// Puts evidence about a claim before its judge.
 pub fn check(
     system: &System,
-    property: usize,
+    claim: Claim,
     evidence: &Evidence,
     limits: &Limits,
 ) -> Result<Accepted, Refusal> {
-    let Some(property) = system.properties.get(property) else {
-        return Err(Rejection::flaw("there is no such property").into());
+    let question = match claim {
+        Claim::Deadlock => None,
+        Claim::Property(number) => match system.properties.get(number) {
+            Some(property) => Some(&property.question),
+            None => return flaw("there is no such property"),
+        },
     };
-    let question = &property.question;
-    match evidence {
-        Evidence::Run(trace, shows) => check_run(system, question, trace, *shows, limits),
-        Evidence::Proof(proof) => check_proof(system, question, proof, limits),
-        Evidence::Verdict(expected) => check_small(system, question, *expected, limits),
+    match (question, evidence) {
+        (Some(question), Evidence::Run(trace, shows)) => {
+            check_run(system, question, trace, *shows, limits)
+        }
+        (Some(question), Evidence::Proof(proof)) => check_proof(system, question, proof, limits),
+        (Some(question), Evidence::Verdict(expected)) => {
+            check_small(system, question, *expected, limits)
+        }
+        (None, Evidence::Stuck(trace)) => check_stuck(system, trace, limits),
+        (None, Evidence::Proof(proof)) => check_no_start(system, proof, limits),
+        (None, Evidence::Verdict(Expected::Holds)) => check_goes_on(system, limits),
+        (Some(_), Evidence::Stuck(_)) => flaw("that a run gets stuck says nothing of a property"),
+        (None, Evidence::Run(..) | Evidence::Verdict(_)) => {
+            flaw("a deadlock is shown by a run that gets stuck")
+        }
     }
 }
 
-/// Writes evidence about a property, by its number, of the system that was read from there. The same evidence gives the same bytes. Fails
+/// Writes evidence about a claim on the system that was read from there. The same evidence gives the same bytes. Fails
 /// on evidence that speaks of what the system does not have.
 pub fn write(
     out: impl Write,
     system: &System,
     origin: &Origin,
-    property: usize,
+    claim: Claim,
     evidence: &Evidence,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    let property = text::PropertyText::of(system, property).ok_or_else(unknown)?;
+    let property = match claim {
+        Claim::Deadlock => None,
+        Claim::Property(number) => {
+            Some(text::PropertyText::of(system, number).ok_or_else(unknown)?)
+        }
+    };
     let format = match evidence.is_counterexample() {
         true => COUNTEREXAMPLE,
         false => CERTIFICATE,
@@ -110,14 +142,13 @@ pub fn write(
 fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) -> io::Result<()> {
     match evidence {
         Evidence::Run(trace, shows) => {
-            let run = text::RunText::of(system, trace).ok_or_else(unknown)?;
             field(out, "kind", "run")?;
             field(out, "shows", text::show(*shows))?;
-            field(out, "loops_to", &run.loops_to)?;
-            out.write_all(b"\"inputs\":")?;
-            write_list(out, &run.inputs, json_line)?;
-            out.write_all(b",\n\"states\":")?;
-            write_list(out, &run.states, json_line)
+            write_run(out, system, trace)
+        }
+        Evidence::Stuck(trace) => {
+            field(out, "kind", "stuck")?;
+            write_run(out, system, trace)
         }
         Evidence::Proof(Proof::Invariant(set)) => {
             field(out, "kind", "invariant")?;
@@ -140,18 +171,27 @@ fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) ->
     }
 }
 
+fn write_run(out: &mut impl Write, system: &System, trace: &Trace) -> io::Result<()> {
+    let run = text::RunText::of(system, trace).ok_or_else(unknown)?;
+    field(out, "loops_to", &run.loops_to)?;
+    out.write_all(b"\"inputs\":")?;
+    write_list(out, &run.inputs, json_line)?;
+    out.write_all(b",\n\"states\":")?;
+    write_list(out, &run.states, json_line)
+}
+
 fn json_line<W: Write>(out: &mut W, line: &Vec<String>) -> io::Result<()> {
     json(out, line)
 }
 
-/// Reads evidence about the system that was read from there, and the number of the property it is about. The hashes of the models and the dialect must be the
+/// Reads evidence about the system that was read from there, and the claim it is about. The hashes of the models and the dialect must be the
 /// ones in the file; names may differ. A file that says nothing of the dialect is about NuSMV's. `limits.vectors` bounds decisions and states.
 pub fn read(
     input: impl Read,
     system: &System,
     origin: &Origin,
     limits: &FileLimits,
-) -> Result<(usize, Evidence), Malformed> {
+) -> Result<(Claim, Evidence), Malformed> {
     let mut source = deserializer(input, limits);
     let root = Root {
         system,
@@ -168,8 +208,8 @@ pub fn read(
 pub struct About {
     /// The dialect of the model.
     pub dialect: Dialect,
-    /// The number of the property.
-    pub property: usize,
+    /// The claim.
+    pub claim: Claim,
 }
 
 /// Looks what a file is about, and at nothing else in it.
@@ -178,7 +218,9 @@ pub fn about(input: impl Read, limits: &FileLimits) -> Result<About, Malformed> 
     let about = text::AboutText::deserialize(&mut source).map_err(malformed)?;
     Ok(About {
         dialect: about.dialect.map_or(Dialect::NuSmv, Dialect::from),
-        property: about.property.number,
+        claim: about
+            .property
+            .map_or(Claim::Deadlock, |it| Claim::Property(it.number)),
     })
 }
 
@@ -189,7 +231,7 @@ struct Root<'a> {
 }
 
 impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = (usize, Evidence);
+    type Value = (Claim, Evidence);
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
@@ -213,17 +255,32 @@ impl<'de> ReadObject<'de> for Root<'_> {
         if !names.iter().eq(ours) {
             return Err(A::Error::custom("the system has other variables"));
         }
-        let property: text::PropertyText = fields.next("property")?;
-        let property = property.number(self.system).map_err(A::Error::custom)?;
+        let property: Option<text::PropertyText> = fields.next("property")?;
+        let claim = match property {
+            None => Claim::Deadlock,
+            Some(it) => Claim::Property(it.number(self.system).map_err(A::Error::custom)?),
+        };
         let evidence = self.evidence(fields)?;
         match evidence.is_counterexample() == is_counterexample {
-            true => Ok((property, evidence)),
+            true => Ok((claim, evidence)),
             false => Err(A::Error::custom("the format does not fit the evidence")),
         }
     }
 }
 
 impl Root<'_> {
+    fn run<'de, A: MapAccess<'de>>(&self, fields: &mut Fields<A>) -> Result<Trace, A::Error> {
+        let run = text::RunText {
+            loops_to: fields.next("loops_to")?,
+            inputs: fields.next("inputs")?,
+            states: fields.next("states")?,
+        };
+        match run.states.len() as u64 > self.most {
+            true => Err(A::Error::custom("the file is too large")),
+            false => run.trace(self.system).map_err(A::Error::custom),
+        }
+    }
+
     fn evidence<'de, A: MapAccess<'de>>(
         &self,
         fields: &mut Fields<A>,
@@ -235,20 +292,9 @@ impl Root<'_> {
             "run" => {
                 let shows: String = fields.next("shows")?;
                 let shows = text::shows(&shows).map_err(A::Error::custom)?;
-                let loops_to = fields.next("loops_to")?;
-                let inputs: Vec<Vec<String>> = fields.next("inputs")?;
-                let states: Vec<Vec<String>> = fields.next("states")?;
-                let run = text::RunText {
-                    loops_to,
-                    inputs,
-                    states,
-                };
-                if large(run.states.len()) {
-                    return Err(too_large());
-                }
-                let trace = run.trace(self.system).map_err(A::Error::custom)?;
-                Ok(Evidence::Run(trace, shows))
+                Ok(Evidence::Run(self.run(fields)?, shows))
             }
+            "stuck" => Ok(Evidence::Stuck(self.run(fields)?)),
             "invariant" => {
                 let set: text::SetText = fields.next("set")?;
                 if large(set.len()) {

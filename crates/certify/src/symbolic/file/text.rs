@@ -205,7 +205,8 @@ impl ClusterText {
 #[derive(Deserialize)]
 pub(super) struct AboutText {
     pub(super) dialect: Option<DialectText>,
-    pub(super) property: PlaceText,
+    /// None: the file is about deadlock.
+    pub(super) property: Option<PlaceText>,
 }
 
 #[derive(Deserialize)]
