@@ -210,8 +210,8 @@ impl Bdds {
 
     /// How many nodes the functions have together, shared ones once.
     pub fn shared_size<'a>(&self, functions: impl IntoIterator<Item = &'a Bdd>) -> usize {
-        let store = self.store.borrow();
-        size(&store, functions.into_iter().map(|f| f.edge))
+        let mut store = self.store.borrow_mut();
+        size(&mut store, functions.into_iter().map(|f| f.edge))
     }
 }
 
@@ -255,16 +255,11 @@ fn run(store: &Rc<RefCell<Store>>, operation: impl Fn(&mut Store) -> Made) -> Re
     Ok(handle(store, edge))
 }
 
-fn size(store: &Store, edges: impl Iterator<Item = Edge>) -> usize {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack: Vec<usize> = edges.map(node_of).collect();
-    while let Some(number) = stack.pop() {
-        if seen.insert(number) && number != 0 {
-            let node = store.nodes[number];
-            stack.extend([node_of(node.high), node_of(node.low)]);
-        }
-    }
-    seen.len()
+fn size(store: &mut Store, edges: impl Iterator<Item = Edge>) -> usize {
+    // The constant is a node as well.
+    let mut size = 1;
+    store.walk(edges, |_| size += 1);
+    size
 }
 
 impl Bdd {
@@ -388,17 +383,11 @@ impl Bdd {
 
     /// The variables it depends on, ascending.
     pub fn support(&self) -> Vec<Var> {
-        let store = self.store.borrow();
+        let mut store = self.store.borrow_mut();
         let mut vars = fixedbitset::FixedBitSet::with_capacity(store.tables.len());
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![node_of(self.edge)];
-        while let Some(number) = stack.pop() {
-            if number != 0 && seen.insert(number) {
-                let node = store.nodes[number];
-                vars.insert(node.var as usize);
-                stack.extend([node_of(node.high), node_of(node.low)]);
-            }
-        }
+        store.walk(std::iter::once(self.edge), |node| {
+            vars.insert(node.var as usize)
+        });
         vars.ones().map(|v| v as Var).collect()
     }
 
@@ -431,7 +420,7 @@ impl Bdd {
 
     /// How many nodes it has.
     pub fn size(&self) -> usize {
-        size(&self.store.borrow(), std::iter::once(self.edge))
+        size(&mut self.store.borrow_mut(), std::iter::once(self.edge))
     }
 
     /// How many assignments of these variables make it true. It must not depend on others.

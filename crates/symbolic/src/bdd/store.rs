@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use suppose_refine::{Context, Stopped};
 
-use super::cache::Cache;
+use super::cache::{Cache, MOST_NODES};
 
 /// A function: a node, and whether it is to be negated (the lowest bit).
 pub(super) type Edge = u32;
@@ -100,6 +100,9 @@ pub(super) struct Store {
     /// How many renamings were made.
     pub(super) renamings: u32,
     pub(super) most: usize,
+    /// In which walk a node was met last, and the number of the latest walk.
+    met: Vec<u32>,
+    walks: u32,
 }
 
 impl Store {
@@ -127,6 +130,29 @@ impl Store {
             reorderings: 0,
             renamings: 0,
             most: 0,
+            met: Vec::new(),
+            walks: 0,
+        }
+    }
+
+    /// Visits all nodes below some edges, each once.
+    pub(super) fn walk(&mut self, edges: impl Iterator<Item = Edge>, mut visit: impl FnMut(&Node)) {
+        if self.met.len() < self.nodes.len() {
+            self.met.resize(self.nodes.len(), 0);
+        }
+        self.walks = self.walks.wrapping_add(1);
+        if self.walks == 0 {
+            self.met.fill(0);
+            self.walks = 1;
+        }
+        self.met[0] = self.walks;
+        let mut stack: Vec<usize> = edges.map(node_of).collect();
+        while let Some(number) = stack.pop() {
+            if std::mem::replace(&mut self.met[number], self.walks) != self.walks {
+                let node = &self.nodes[number];
+                visit(node);
+                stack.extend([node_of(node.high), node_of(node.low)]);
+            }
         }
     }
 
@@ -187,6 +213,9 @@ impl Store {
             return Err(Halt::Tidy);
         }
         if self.nodes.len() == self.nodes.capacity() && self.free.is_empty() {
+            if self.nodes.len() * 2 >= MOST_NODES {
+                return Err(Stopped::Memory.into());
+            }
             self.cx.reserve((self.nodes.len() * 24) as u64)?;
         }
         Ok(self.insert(var, high, low) << 1 | sign)
