@@ -9,7 +9,7 @@ use suppose_source::{Diagnostic, Span};
 use super::Flattener;
 
 /// An obligation is looked at under so many valuations at most; engines look at the others.
-const VALUATIONS: u128 = 1 << 12;
+const VALUATIONS: u128 = 1 << 7;
 
 /// All obligations together, counted in expressions evaluated.
 const WORK: u64 = 50_000_000;
