@@ -66,7 +66,21 @@ pub struct Checker<'a> {
     fairness: Vec<Fair>,
     fair: Option<Bdd>,
     known: FxHashMap<FormulaId, Bdd>,
+    /// The latest sets that fair cycles were looked for in, and what was found: a counterexample asks again.
+    hulls: Vec<(Bdd, Bdd)>,
 }
+
+/// What a checker knows within the states that it takes for the reachable ones.
+pub(crate) struct Explored {
+    rings: Vec<Bdd>,
+    reached: Bdd,
+    fair: Option<Bdd>,
+    known: FxHashMap<FormulaId, Bdd>,
+    hulls: Vec<(Bdd, Bdd)>,
+}
+
+/// So many of the latest hulls are kept.
+const HULLS: usize = 4;
 
 impl<'a> Checker<'a> {
     /// Encodes a system whose fairness is plain ([`crate::monitor::plain_fairness`]); explores nothing yet.
@@ -101,6 +115,37 @@ impl<'a> Checker<'a> {
             fairness,
             fair: None,
             known: FxHashMap::default(),
+            hulls: Vec::new(),
+        }
+    }
+
+    /// Are all reachable states known?
+    pub(crate) fn is_explored(&self) -> bool {
+        self.rings.last().is_some_and(Bdd::is_false)
+    }
+
+    /// From now on takes all states for reachable: what holds in a state does not depend on how it is reached. Gives back what it
+    /// knew before.
+    pub(crate) fn widen(&mut self) -> Explored {
+        let all = self.relation.states().clone();
+        let none = self.relation.bdds().constant(false);
+        self.exchange(Explored {
+            rings: vec![all.clone(), none],
+            reached: all,
+            fair: None,
+            known: FxHashMap::default(),
+            hulls: Vec::new(),
+        })
+    }
+
+    /// Goes on with what was known before.
+    pub(crate) fn exchange(&mut self, with: Explored) -> Explored {
+        Explored {
+            rings: std::mem::replace(&mut self.rings, with.rings),
+            reached: std::mem::replace(&mut self.reached, with.reached),
+            fair: std::mem::replace(&mut self.fair, with.fair),
+            known: std::mem::replace(&mut self.known, with.known),
+            hulls: std::mem::replace(&mut self.hulls, with.hulls),
         }
     }
 
@@ -212,6 +257,16 @@ impl<'a> Checker<'a> {
 
     /// Within a set the states that fair cycles are made of, and those between them.
     pub(crate) fn fair_hull(&mut self, set: &Bdd) -> Result<Bdd, Stopped> {
+        if let Some((_, hull)) = self.hulls.iter().find(|(of, _)| of == set) {
+            return Ok(hull.clone());
+        }
+        let hull = self.find_hull(set)?;
+        self.hulls.truncate(HULLS - 1);
+        self.hulls.insert(0, (set.clone(), hull.clone()));
+        Ok(hull)
+    }
+
+    fn find_hull(&mut self, set: &Bdd) -> Result<Bdd, Stopped> {
         let mut hull = set.clone();
         loop {
             let before = hull.clone();

@@ -1,7 +1,10 @@
 //! Properties, one by one, on the system itself (no abstraction).
 
-use suppose_model::symbolic::{ExprId, FormulaId, Proof, Property, Question, Shows, System, Trace};
+use suppose_model::symbolic::{
+    Constraint, ExprId, FormulaId, Proof, Property, Question, Shows, System, Trace,
+};
 use suppose_refine::{Context, Stopped};
+use suppose_source::Span;
 
 use crate::answer::{Answer, Effort, Found};
 use crate::bdd::Bdd;
@@ -102,17 +105,8 @@ impl<'a> Concrete<'a> {
     /// Whether a set of states is never reached: backwards from it as long as that is cheap, and then forwards. A proof that was found
     /// backwards is most often the smaller one, as it speaks only of what matters.
     fn avoided(&self, checker: &mut Checker<'_>, bad: &Bdd) -> Result<Avoided, Stopped> {
-        let bdds = checker.relation().bdds().clone();
-        bdds.set_context(self.cx.with_work(BACKWARDS));
-        let tried = backwards(checker.relation(), bad);
-        bdds.set_context(self.cx.clone());
-        let avoids = match tried {
-            Err(Stopped::Superseded) => {
-                self.cx.check()?;
-                None
-            }
-            tried => tried?,
-        };
+        let tried = self.briefly(checker, |checker| backwards(checker.relation(), bad))?;
+        let avoids = tried.flatten();
         if let Some(set) = avoids {
             return Ok(Avoided::Never(self.inductive(&set, checker)));
         }
@@ -141,8 +135,11 @@ impl<'a> Concrete<'a> {
         let system = plain_fairness(self.system);
         self.with_checker(&system, |checker| {
             let found = match self.timeless(formula, false) {
-                Some(claim) => self.always(claim, checker, false)?,
-                None => match checker.counterexample(formula)? {
+                Some(claim) => {
+                    let bad = checker.timeless(claim)?.not();
+                    self.always(bad, checker, false)?
+                }
+                None => match self.counterexample(checker, formula)? {
                     Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
                     None => Found::Holds(None),
                 },
@@ -151,20 +148,104 @@ impl<'a> Concrete<'a> {
         })
     }
 
+    /// Looks for a counterexample among all states as long as that is cheap, and then among the reachable ones.
+    fn counterexample(
+        &self,
+        checker: &mut Checker<'_>,
+        formula: FormulaId,
+    ) -> Result<Option<(Trace, Shows)>, Stopped> {
+        if !checker.is_explored() {
+            let known = checker.widen();
+            let tried = self.briefly(checker, |checker| checker.counterexample(formula));
+            checker.exchange(known);
+            if let Some(found) = tried? {
+                return Ok(found);
+            }
+        }
+        checker.counterexample(formula)
+    }
+
+    /// What comes of something that must not take much work; none if it takes more.
+    fn briefly<T>(
+        &self,
+        checker: &mut Checker<'_>,
+        work: impl FnOnce(&mut Checker<'_>) -> Result<T, Stopped>,
+    ) -> Result<Option<T>, Stopped> {
+        let bdds = checker.relation().bdds().clone();
+        bdds.set_context(self.cx.with_work(BACKWARDS));
+        let tried = work(checker);
+        bdds.set_context(self.cx.clone());
+        match tried {
+            Err(Stopped::Superseded) => {
+                self.cx.check()?;
+                Ok(None)
+            }
+            tried => tried.map(Some),
+        }
+    }
+
     fn ltl(&self, formula: FormulaId) -> Result<Answer, Stopped> {
         if let Some(claim) = self.timeless(formula, true) {
             let system = plain_fairness(self.system);
             return self.with_checker(&system, |checker| {
-                let found = self.always(claim, checker, true)?;
+                let bad = checker.timeless(claim)?.not();
+                let found = self.always(bad, checker, true)?;
                 Ok(answer(found, checker))
             });
         }
-        let watched = watch(self.system, formula);
+        if let Some((system, formula)) = self.branching(formula) {
+            return self.with_checker(&system, |checker| {
+                let found = match self.counterexample(checker, formula)? {
+                    Some((trace, _)) => self.endless(trace, checker)?,
+                    None => Found::Holds(None),
+                };
+                Ok(answer(found, checker))
+            });
+        }
+        if let Some(claim) = self.system.formulas.history(formula) {
+            let watched = watch(self.system, claim);
+            let system = plain_fairness(&watched.system);
+            let mut checker = Checker::new(&system, self.options, &self.cx)?;
+            let bad = checker.states_where(watched.fails)?;
+            let found = self.always(bad, &mut checker, true)?;
+            return Ok(answer(found, &checker));
+        }
+        self.linear(formula)
+    }
+
+    /// A formula of CTL that says the same as one of LTL, with a system that has it, if there is a plain one.
+    fn branching(&self, formula: FormulaId) -> Option<(System, FormulaId)> {
+        let support = self
+            .system
+            .exprs
+            .support_of_all(self.system.formulas.atoms(formula));
+        if !support.next.is_empty() || support.current.iter().any(|v| self.system.is_input(*v)) {
+            return None;
+        }
+        let mut system = plain_fairness(self.system);
+        let formula = system.formulas.branching(formula)?;
+        Some((system, formula))
+    }
+
+    /// A run that breaks a formula of LTL, going on for ever.
+    fn endless(&self, mut trace: Trace, checker: &mut Checker<'_>) -> Result<Found, Stopped> {
+        if trace.loops_to.is_none() {
+            let set = checker.fair()?;
+            checker.go_round(&mut trace, &set)?;
+        }
+        Ok(Found::Fails(self.cut(trace), Shows::All))
+    }
+
+    /// By a system that watches the formula, and begins only where it is false.
+    fn linear(&self, formula: FormulaId) -> Result<Answer, Stopped> {
+        let mut watched = watch(self.system, formula);
+        let span = Span::default();
+        let expr = watched.fails;
+        watched.system.init.push(Constraint { expr, span });
         let system = plain_fairness(&watched.system);
         let mut checker = Checker::new(&system, self.options, &self.cx)?;
-        let fails = checker.states_where(watched.fails)?;
         let fair = checker.fair()?;
-        let first = checker.relation().init().and(&fails)?.and(&fair)?;
+        let first = checker.relation().init().and(&fair)?;
         let Some(state) = checker.some_state(&first) else {
             return Ok(answer(Found::Holds(None), &checker));
         };
@@ -187,15 +268,9 @@ impl<'a> Concrete<'a> {
         (!linear || (support.next.is_empty() && !inputs)).then_some(claim)
     }
 
-    /// Whether something without time holds in every state of every fair run: forwards, ring by ring, and with the fair states only if
-    /// there is a state where it does not hold. An endless run is asked for if `endless`.
-    fn always(
-        &self,
-        claim: FormulaId,
-        checker: &mut Checker<'_>,
-        endless: bool,
-    ) -> Result<Found, Stopped> {
-        let bad = checker.timeless(claim)?.not();
+    /// Whether no state of a set is on a fair run: as for invariants, and with the fair states only if one is reached. An endless run is
+    /// asked for if `endless`.
+    fn always(&self, bad: Bdd, checker: &mut Checker<'_>, endless: bool) -> Result<Found, Stopped> {
         let bad = bad.and(checker.relation().states())?;
         let mut trace = match self.avoided(checker, &bad)? {
             Avoided::Never(proof) => return Ok(Found::Holds(proof)),

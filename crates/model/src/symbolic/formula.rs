@@ -175,6 +175,11 @@ impl Formulas {
         else {
             return None;
         };
+        self.is_timeless(*claim).then_some(*claim)
+    }
+
+    /// Has it no operator of time?
+    pub fn is_timeless(&self, formula: FormulaId) -> bool {
         let timeless = |f: &FormulaId| {
             let node = self.node(*f);
             !matches!(
@@ -185,7 +190,90 @@ impl Formulas {
                     | Formula::LinearPair(..)
             )
         };
-        self.within(*claim).iter().all(timeless).then_some(*claim)
+        self.within(formula).iter().all(timeless)
+    }
+
+    /// What a formula of LTL says of every moment, if that looks back only: `G p` with the past in `p`.
+    pub fn history(&self, formula: FormulaId) -> Option<FormulaId> {
+        let Formula::Linear(Linear::Globally, None, claim) = self.node(formula) else {
+            return None;
+        };
+        let looks_back = |f: &FormulaId| match self.node(*f) {
+            Formula::Linear(op, ..) => matches!(
+                op,
+                Linear::Yesterday | Linear::WeakYesterday | Linear::Once | Linear::Historically
+            ),
+            Formula::LinearPair(op, ..) => matches!(op, LinearPair::Since | LinearPair::Triggered),
+            Formula::Branch(..) | Formula::BranchUntil(..) => false,
+            _ => true,
+        };
+        self.within(*claim).iter().all(looks_back).then_some(*claim)
+    }
+
+    /// A formula of CTL that says the same as one of LTL, for formulas where that is plain (Maidl's deterministic ones): of the parts of a
+    /// disjunction at most one speaks of time, and `F`, `U` and `V` stand before what does not.
+    pub fn branching(&mut self, formula: FormulaId) -> Option<FormulaId> {
+        self.branching_of(formula, true)
+    }
+
+    fn branching_of(&mut self, formula: FormulaId, truth: bool) -> Option<FormulaId> {
+        if self.is_timeless(formula) {
+            return Some(match truth {
+                true => formula,
+                false => self.make(Formula::Not(formula)),
+            });
+        }
+        match (self.node(formula).clone(), truth) {
+            (Formula::Not(a), _) => self.branching_of(a, !truth),
+            (Formula::And(all), true) | (Formula::Or(all), false) => {
+                let parts = all.iter().map(|a| self.branching_of(*a, truth));
+                let parts: Option<Vec<FormulaId>> = parts.collect();
+                Some(self.make(Formula::And(parts?.into())))
+            }
+            (Formula::Or(all), true) | (Formula::And(all), false) => {
+                self.one_of(all.iter().map(|a| (*a, truth)))
+            }
+            (Formula::Connective(Connective::Implies, a, b), true) => {
+                self.one_of([(a, false), (b, true)].into_iter())
+            }
+            (Formula::Linear(op, None, a), _) => self.linear_branching(op, a, truth),
+            (Formula::LinearPair(op @ (LinearPair::Until | LinearPair::Releases), a, b), _)
+                if self.is_timeless(a) && self.is_timeless(b) =>
+            {
+                let (a, b) = (self.branching_of(a, truth)?, self.branching_of(b, truth)?);
+                if (op == LinearPair::Until) == truth {
+                    return Some(self.make(Formula::BranchUntil(Quantifier::All, None, a, b)));
+                }
+                let (a, b) = (self.make(Formula::Not(a)), self.make(Formula::Not(b)));
+                let some = self.make(Formula::BranchUntil(Quantifier::Some, None, a, b));
+                Some(self.make(Formula::Not(some)))
+            }
+            _ => None,
+        }
+    }
+
+    fn linear_branching(&mut self, op: Linear, a: FormulaId, truth: bool) -> Option<FormulaId> {
+        let branch = match (op, truth) {
+            (Linear::Next, _) => Branch::Next,
+            (Linear::Globally, true) | (Linear::Finally, false) => Branch::Globally,
+            (Linear::Finally, true) | (Linear::Globally, false) if self.is_timeless(a) => {
+                Branch::Finally
+            }
+            _ => return None,
+        };
+        let a = self.branching_of(a, truth)?;
+        Some(self.make(Formula::Branch(Quantifier::All, branch, None, a)))
+    }
+
+    fn one_of(&mut self, parts: impl Iterator<Item = (FormulaId, bool)>) -> Option<FormulaId> {
+        let parts: Vec<(FormulaId, bool)> = parts.collect();
+        let temporal = parts.iter().filter(|(a, _)| !self.is_timeless(*a));
+        if temporal.count() > 1 {
+            return None;
+        }
+        let parts = parts.into_iter().map(|(a, t)| self.branching_of(a, t));
+        let parts: Option<Vec<FormulaId>> = parts.collect();
+        Some(self.make(Formula::Or(parts?.into())))
     }
 
     /// The expressions in a formula, each once, in order of their numbers.
