@@ -319,3 +319,110 @@ def test_a_probabilistic_report_draws_specification_assumption_and_tree(browser,
         assert opened.page.locator("svg.drawing-svg").count() >= 2
         opened.check_quiet()
         opened.context.close()
+
+
+SMV = """
+MODULE main
+IVAR go : boolean;
+VAR light : {red, green, yellow}; turns : 0..3; broken : boolean;
+ASSIGN
+  init(light) := red;
+  next(light) := case light = red & go : green; light = green : yellow; light = yellow : red; TRUE : light; esac;
+  init(turns) := 0;
+  next(turns) := case light = yellow & turns < 3 : turns + 1; TRUE : turns; esac;
+INVARSPEC NAME few := turns < 2 | broken
+LTLSPEC NAME comes := F light = green
+SPEC NAME back := AG (light = yellow -> AX light = red)
+"""
+
+
+def rows(table):
+    """The rows of a run by variable: what every state has."""
+    found = {}
+    for row in table.locator("tbody tr").all():
+        found[row.locator("th").inner_text()] = row.locator("td").all_inner_texts()
+    return found
+
+
+def states(counterexample):
+    """The same from JSON: values by variable, and inputs one state later than there is a step."""
+    found = {}
+    for number, state in enumerate(counterexample["states"]):
+        for kind, suffix in [("changes", ""), ("inputs", " input")]:
+            for change in state[kind]:
+                values = found.setdefault(change["name"] + suffix, [])
+                values += values[-1:] * (number - len(values)) if values else [""] * number
+                values.append(change["value"])
+    length = len(counterexample["states"])
+    return {name: values + values[-1:] * (length - len(values)) for name, values in found.items()}
+
+
+def smv_report(browser, suppose, tmp_path, text, *options, name="light.smv"):
+    """The page on a model, and the same as JSON."""
+    model, report = tmp_path / name, tmp_path / "out.html"
+    model.write_text(text)
+    command = [suppose, "check", model, "--engine", "bdd", "--format", "json", "--report", report, *options]
+    run = subprocess.run(command, capture_output=True, text=True)
+    return Opened(browser, report), json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_smv_report_has_a_table_of_every_run(browser, suppose, tmp_path, scheme):
+    opened, document = smv_report(browser, suppose, tmp_path, SMV)
+    page = opened.page
+    page.emulate_media(color_scheme=scheme)
+    assert page.locator("header .badge").inner_text() == "violated" == document["verdict"]
+    assert page.locator("table.summary tbody tr").count() == 3
+    badges = page.locator("section.claim h2 .badge").all_inner_texts()
+    assert badges == [claim["verdict"] for claim in document["claims"]] == ["violated", "violated", "holds"]
+    for number, length in [(0, 7), (1, 2)]:
+        run = document["claims"][number]["counterexample"]
+        section = page.locator(f"#claim-{number + 1}")
+        assert f"{length} states" in section.locator("h3").first.inner_text()
+        table = section.locator("table.steps")
+        assert len(table.locator("thead th.number").all()) == length == len(run["states"])
+        shown, told = rows(table), states(run)
+        assert shown, "nothing of the run is shown"
+        for variable, values in shown.items():
+            assert values == told[variable], variable
+        colour = "element => getComputedStyle(element).backgroundColor"
+        for cell in table.locator("td.changed").all():
+            assert cell.evaluate(colour) != table.locator("tbody th").first.evaluate(colour)
+    changed = page.locator("#claim-1 table.steps tbody tr", has_text="turns").locator("td.changed")
+    assert changed.all_inner_texts() == ["1", "2"]
+    heads = page.locator("#claim-2 table.steps thead th.number").all_inner_texts()
+    assert "loop" in heads[0] and "= 1" in heads[-1]
+    # A variable that does not change is folded away, and comes out from the keyboard.
+    fold = page.locator("#claim-1 details", has_text="never changes")
+    assert not fold.locator("td").first.is_visible()
+    fold.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert fold.locator("th[scope=row]").inner_text() == "broken"
+    assert fold.locator("td").first.is_visible()
+    page.locator("table.summary a[href='#claim-3']").click()
+    page.wait_for_function("location.hash === '#claim-3'")
+    opened.check_quiet()
+    opened.context.close()
+
+
+def test_an_smv_report_shows_a_run_that_gets_stuck_and_no_name_acts(browser, suppose, tmp_path):
+    text = "MODULE main\nVAR x : 0..3;\nINIT x = 0;\nTRANS next(x) = x + 1;\nSPEC AG x < 4\n"
+    hostile = "<img src=x onerror='window.__pwned=1'>.smv"
+    opened, document = smv_report(browser, suppose, tmp_path, text, name=hostile)
+    page = opened.page
+    assert page.locator("header .badge").inner_text() == document["verdict"] == "holds"
+    assert page.get_by_role("heading", name="A run that gets stuck").is_visible()
+    table = page.locator("table.steps").first
+    assert rows(table) == states(document["symbolic"]["stuck"]) == {"x": ["0", "1", "2", "3"]}
+    assert page.evaluate("window.__pwned") is None
+    assert page.locator("img").count() == 0
+    opened.check_quiet()
+    opened.context.close()
+
+
+def test_a_wide_run_of_an_smv_model_scrolls_in_its_own_frame(browser, suppose, tmp_path):
+    opened, _ = smv_report(browser, suppose, tmp_path, SMV)
+    opened.page.set_viewport_size({"width": 380, "height": 800})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 380
+    opened.check_quiet()
+    opened.context.close()
