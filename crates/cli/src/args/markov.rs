@@ -47,15 +47,14 @@ impl MarkovArgs {
 
     /// The options that were given, with their names.
     pub fn given(&self) -> Option<&'static str> {
-        let all = [
+        super::first_given(&[
             (self.spec.is_some(), "--spec"),
             (!self.given_constants.is_empty(), "--const"),
             (!self.groups.is_empty(), "--group"),
             (self.reads.is_some(), "--reads"),
             (self.acts.is_some(), "--acts"),
             (self.unmentioned.is_some(), "--unmentioned"),
-        ];
-        all.iter().find(|(given, _)| *given).map(|(_, name)| *name)
+        ])
     }
 }
 

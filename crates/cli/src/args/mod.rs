@@ -262,6 +262,28 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
+    /// An option that was given and is only for searches of components and for assumptions about them.
+    pub fn given_for_components(&self) -> Option<&'static str> {
+        first_given(&[
+            (!self.process.components.is_empty(), "--component"),
+            (self.learner != Learner::default(), "--learner"),
+            (self.alphabet != Alphabet::default(), "--alphabet"),
+            (self.splitting.is_some(), "--splitting"),
+            (self.restart, "--restart"),
+            (self.search.order != SearchOrder::default(), "--order"),
+            (self.search.no_reduction, "--no-reduction"),
+            (self.search.compaction.is_some(), "--compaction"),
+        ])
+    }
+}
+
+/// The first option that was given.
+pub fn first_given(options: &[(bool, &'static str)]) -> Option<&'static str> {
+    let mut given = options.iter().filter(|(given, _)| *given);
+    given.next().map(|(_, name)| *name)
+}
+
+impl EngineArgs {
     /// For `suppose assume`, which has few of these options.
     pub fn for_assumptions(args: &AssumeArgs) -> EngineArgs {
         EngineArgs {

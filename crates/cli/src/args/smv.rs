@@ -64,13 +64,12 @@ pub struct SmvEngineArgs {
 impl SmvEngineArgs {
     /// An option that was given.
     pub fn given(&self) -> Option<&'static str> {
-        let all = [
+        super::first_given(&[
             (self.far.is_some(), "--far"),
             (self.spurious.is_some(), "--spurious"),
             (self.separation.is_some(), "--separation"),
             (self.early.is_some(), "--early"),
-        ];
-        all.iter().find(|(given, _)| *given).map(|(_, name)| *name)
+        ])
     }
 }
 

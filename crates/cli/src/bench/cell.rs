@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::suites::{Case, Column};
+use crate::args::BenchArgs;
 use crate::failure::Failure;
 
 /// Under what a cell runs.
@@ -20,6 +21,17 @@ pub struct Limits {
     pub runs: u32,
     /// Check the evidence?
     pub certify: bool,
+}
+
+impl From<&BenchArgs> for Limits {
+    fn from(args: &BenchArgs) -> Self {
+        Limits {
+            timeout: args.timeout,
+            memory: args.memory,
+            runs: args.runs,
+            certify: args.certify,
+        }
+    }
 }
 
 /// What came out.

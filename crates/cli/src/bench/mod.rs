@@ -76,12 +76,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
 /// Measures and prints, row by row.
 pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
     let folder = Folder::new()?;
-    let limits = Limits {
-        timeout: args.timeout,
-        memory: args.memory,
-        runs: args.runs,
-        certify: args.certify,
-    };
+    let limits = Limits::from(args);
     say(&heading(args));
     if matches!(args.suite, Suite::Spin | Suite::Resy) {
         promela::bench(args)?;

@@ -2,15 +2,13 @@
 
 use suppose_frontends::Language;
 
-use crate::args::{
-    AbstractionName, Alphabet, CheckArgs, EngineName, HornArgs, Learner, SearchOrder,
-};
+use crate::args::{AbstractionName, CheckArgs, EngineName, HornArgs, first_given};
 use crate::failure::Failure;
 
 /// Refuses what is only for clauses, on other input.
 pub fn only_for_clauses(args: &CheckArgs) -> Result<(), Failure> {
     let horn = &args.engine.horn;
-    let unfit = [
+    let unfit = first_given(&[
         (args.engine.engine.is_for_clauses(), "this engine"),
         (horn.abstraction.is_some(), "--abstraction"),
         (horn.query_order.is_some(), "--query-order"),
@@ -22,8 +20,8 @@ pub fn only_for_clauses(args: &CheckArgs) -> Result<(), Failure> {
         (horn.no_simplification, "--no-simplification"),
         (!args.certify_with.is_empty(), "--certify-with"),
         (args.definitions.is_some(), "--definitions"),
-    ];
-    if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
+    ]);
+    if let Some(what) = unfit {
         let message = format!("{what} is for Horn clauses and C programs");
         return Err(Failure::usage(message).help("they are read from .smt2 and .c files"));
     }
@@ -44,21 +42,13 @@ pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
     if args.trail.is_some() {
         return Err(Failure::usage("--trail is for PROMELA programs"));
     }
-    let unfit = [
-        (!engine.process.components.is_empty(), "--component"),
+    let unfit = first_given(&[
         (engine.rule.split != "auto", "--split"),
-        (engine.learner != Learner::default(), "--learner"),
-        (engine.alphabet != Alphabet::default(), "--alphabet"),
-        (engine.splitting.is_some(), "--splitting"),
-        (engine.restart, "--restart"),
-        (engine.search.order != SearchOrder::default(), "--order"),
-        (engine.search.no_reduction, "--no-reduction"),
-        (engine.search.compaction.is_some(), "--compaction"),
         (args.recheck, "--recheck"),
         (args.claims.deadlock, "--deadlock"),
         (args.claims.no_deadlock, "--no-deadlock"),
-    ];
-    if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
+    ]);
+    if let Some(what) = engine.given_for_components().or(unfit) {
         let message = format!("{what} is not for Horn clauses and C programs");
         return Err(Failure::usage(message));
     }

@@ -1,6 +1,6 @@
 //! Options that do not fit the input.
 
-use crate::args::{Alphabet, CheckArgs, EngineName, Learner, ModelArgs, SearchOrder};
+use crate::args::{CheckArgs, EngineName, ModelArgs, first_given};
 use crate::failure::Failure;
 
 /// Refuses what is only for probabilistic systems, on other input.
@@ -23,23 +23,15 @@ pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
     crate::horn::only_for_clauses(args)?;
     crate::symbolic::only_for_smv(args)?;
     let engine = &args.engine;
-    let unfit = [
+    let unfit = first_given(&[
         (args.trail.is_some(), "--trail"),
-        (!engine.process.components.is_empty(), "--component"),
-        (engine.learner != Learner::default(), "--learner"),
-        (engine.alphabet != Alphabet::default(), "--alphabet"),
-        (engine.splitting.is_some(), "--splitting"),
-        (engine.restart, "--restart"),
-        (engine.search.order != SearchOrder::default(), "--order"),
-        (engine.search.no_reduction, "--no-reduction"),
-        (engine.search.compaction.is_some(), "--compaction"),
         (args.recheck, "--recheck"),
         (
             engine.engine == EngineName::Quotient,
             "the engine `quotient`",
         ),
-    ];
-    if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
+    ]);
+    if let Some(what) = engine.given_for_components().or(unfit) {
         let message = format!("{what} is not for probabilistic systems");
         return Err(Failure::usage(message));
     }

@@ -9,7 +9,7 @@ use suppose_source::{ParserLimits, SourceFile};
 
 use super::form::{Form, form};
 use super::read::{MarkovSystem, Reader};
-use crate::args::InputArgs;
+use crate::args::{InputArgs, first_given};
 use crate::failure::Failure;
 
 impl Reader<'_> {
@@ -20,7 +20,7 @@ impl Reader<'_> {
         properties: &[String],
     ) -> Result<MarkovSystem, Failure> {
         let args = self.args;
-        let unfit = [
+        let unfit = first_given(&[
             (
                 !args.given_constants.is_empty() || !input.model.constants.is_empty(),
                 "--const",
@@ -28,8 +28,8 @@ impl Reader<'_> {
             (!args.groups.is_empty(), "--group"),
             (args.reads.is_some(), "--reads"),
             (args.acts.is_some(), "--acts"),
-        ];
-        if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
+        ]);
+        if let Some(what) = unfit {
             let message = format!("{what} is for models in the language of PRISM");
             return Err(Failure::usage(message));
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::args::{Alphabet, CheckArgs, EngineArgs, EngineName, Learner, ModelArgs, SearchOrder};
+use crate::args::{CheckArgs, EngineArgs, EngineName, ModelArgs, first_given};
 use crate::failure::Failure;
 
 /// Refuses what is only for SMV models, on other input.
@@ -10,13 +10,13 @@ pub fn only_for_smv(args: &CheckArgs) -> Result<(), Failure> {
     if let Some(what) = args.engine.smv.given() {
         return Err(refused(what));
     }
-    let given = [
+    let given = first_given(&[
         (args.smv.trace.is_some(), "--trace"),
         (args.smv.smtlib.is_some(), "--smtlib"),
         (args.smv.aiger.is_some(), "--aiger"),
-    ];
-    match given.iter().find(|(given, _)| *given) {
-        Some((_, what)) => Err(refused(what)),
+    ]);
+    match given {
+        Some(what) => Err(refused(what)),
         None => only_smv_model(&args.input.model, args.engine.engine),
     }
 }
@@ -50,29 +50,20 @@ fn refused(what: &str) -> Failure {
 /// Refuses what is not for SMV models.
 pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
     crate::horn::only_for_clauses(args)?;
-    let unfit = [(args.trail.is_some(), "--trail")];
-    if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
-        return Err(Failure::usage(format!("{what} is not for SMV models")));
+    if args.trail.is_some() {
+        return Err(Failure::usage("--trail is not for SMV models"));
     }
     engine(&args.engine)?;
     model(&args.input.model)
 }
 
 fn engine(engine: &EngineArgs) -> Result<(), Failure> {
-    let unfit = [
-        (!engine.process.components.is_empty(), "--component"),
+    let unfit = first_given(&[
         (engine.process.in_turn.is_some(), "--in-turn"),
         (engine.rule.split != "auto", "--split"),
-        (engine.learner != Learner::default(), "--learner"),
-        (engine.alphabet != Alphabet::default(), "--alphabet"),
-        (engine.splitting.is_some(), "--splitting"),
-        (engine.restart, "--restart"),
-        (engine.search.order != SearchOrder::default(), "--order"),
-        (engine.search.no_reduction, "--no-reduction"),
-        (engine.search.compaction.is_some(), "--compaction"),
         (engine.partition.is_some(), "--partition"),
-    ];
-    if let Some((_, what)) = unfit.iter().find(|(given, _)| *given) {
+    ]);
+    if let Some(what) = engine.given_for_components().or(unfit) {
         return Err(Failure::usage(format!("{what} is not for SMV models")));
     }
     match engine.engine {

@@ -17,12 +17,7 @@ use table::Measured;
 
 /// Measures and prints, row by row.
 pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure> {
-    let limits = Limits {
-        timeout: args.timeout,
-        memory: args.memory,
-        runs: args.runs,
-        certify: args.certify,
-    };
+    let limits = Limits::from(args);
     super::say(&format!(
         "\n## Time and memory (Table 6.1)\n\nProcessor time of the whole process.\n\n{}",
         table::time_head()

@@ -22,12 +22,7 @@ use table::Measured;
 
 /// Measures and prints, row by row. Verdicts that differ are an error.
 pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure> {
-    let limits = Limits {
-        timeout: args.timeout,
-        memory: args.memory,
-        runs: args.runs,
-        certify: args.certify,
-    };
+    let limits = Limits::from(args);
     let program = peer::find();
     if program.is_none() && !look.quiet {
         let _ = writeln!(
