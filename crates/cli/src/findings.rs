@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use suppose_model::lts::Network;
 use suppose_model::program::Question;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
-use suppose_report::{Checked, Evidence, ProgramChecked, ProgramReport, ProgramVerdict, Report};
+use suppose_report::{Checked, Document, Evidence, ProgramReport, Report};
 
 use crate::args::{Format, Look};
 use crate::engines::{claim_name, unknown};
@@ -22,15 +22,148 @@ use crate::watch::Watch;
 
 /// One claim, decided or not.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct Finding<A = Answer> {
     /// The answer.
-    pub answer: Answer,
+    pub answer: A,
     /// What the independent check said of its evidence.
     pub evidence: Evidence,
     /// Why this engine.
     pub why_engine: String,
     /// Where the evidence was written.
     pub certificate_file: Option<String>,
+}
+
+/// An answer on a model of whatever kind.
+pub trait Answered {
+    /// The engine that gave it.
+    fn engine(&self) -> &str;
+    /// The verdict, without its evidence.
+    fn outcome(&self) -> Outcome<'_>;
+}
+
+/// A verdict, whatever it is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// It holds, or the number that was asked for is known.
+    Holds,
+    /// It does not.
+    Violated,
+    /// It is not decided.
+    Unknown(&'a Reason),
+}
+
+impl<A> Finding<A> {
+    /// An answer without a verdict, so without evidence.
+    pub fn undecided(answer: A, why_engine: impl Into<String>) -> Self {
+        Finding {
+            answer,
+            evidence: Evidence::NotChecked("there is none".to_owned()),
+            why_engine: why_engine.into(),
+            certificate_file: None,
+        }
+    }
+
+    /// Was the evidence not rejected?
+    pub fn is_sound(&self) -> bool {
+        !matches!(self.evidence, Evidence::Rejected(_))
+    }
+
+    /// For a report.
+    pub fn checked(&self) -> Checked<'_, A> {
+        Checked {
+            answer: &self.answer,
+            evidence: self.evidence.clone(),
+            why_engine: self.why_engine.clone(),
+            certificate_file: self.certificate_file.clone(),
+        }
+    }
+}
+
+impl<A: Answered> Finding<A> {
+    /// How the program ends, if this is all.
+    pub fn status(&self) -> ExitStatus {
+        match self.answer.outcome() {
+            _ if !self.is_sound() => ExitStatus::Rejected,
+            Outcome::Holds => ExitStatus::Holds,
+            Outcome::Violated => ExitStatus::Violated,
+            Outcome::Unknown(reason) => unknown_status(reason),
+        }
+    }
+
+    /// A bug that showed itself.
+    pub fn bug(&self) -> Option<String> {
+        match (&self.evidence, self.answer.outcome()) {
+            (Evidence::Rejected(why), _) => Some(format!("its evidence was rejected: {why}")),
+            (_, Outcome::Unknown(Reason::Internal(why))) => Some(why.clone()),
+            _ => None,
+        }
+    }
+
+    /// The same with the engine and the name of the claim.
+    pub fn bug_on(&self, name: impl FnOnce(&A) -> String) -> Option<String> {
+        let what = self.bug()?;
+        let (engine, name) = (self.answer.engine(), name(&self.answer));
+        Some(format!("{engine} on {name}: {what}"))
+    }
+}
+
+impl Answered for Answer {
+    fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            Verdict::Holds(_) => Outcome::Holds,
+            Verdict::Violated(_) => Outcome::Violated,
+            Verdict::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+/// A claim that a limit left undecided.
+pub struct Left<C> {
+    /// The claim.
+    pub claim: C,
+    /// The engine that was at it.
+    pub engine: &'static str,
+    /// What is known of its work.
+    pub run: Run,
+    /// Why there is no verdict.
+    pub why: &'static str,
+}
+
+/// What to say of the first claim that waited, which was being worked on.
+pub const NOT_IN_TIME: &str = "the engine did not end in time; the numbers are its last";
+
+/// Takes all that waits. `known` is of the first.
+pub fn left<C>(waiting: &mut Vec<C>, known: &Run) -> Vec<Left<C>> {
+    let claims = std::mem::take(waiting).into_iter().enumerate();
+    let left = claims.map(|(number, claim)| {
+        let (engine, run, why) = match number {
+            0 => ("auto", known.clone(), NOT_IN_TIME),
+            _ => ("none", Run::default(), "nothing was left to decide it with"),
+        };
+        Left {
+            claim,
+            engine,
+            run,
+            why,
+        }
+    });
+    left.collect()
+}
+
+/// A report for standard output.
+fn told(document: &dyn Document, look: Look, full: bool) -> String {
+    match (look.format, look.quiet) {
+        (Format::Json, _) => document.json(),
+        (Format::Text, true) => document.last_line(),
+        (Format::Text, false) => {
+            let text = document.text(colour(look, &std::io::stdout()), full);
+            format!("{text}{}", document.last_line())
+        }
+    }
 }
 
 /// Everything found so far.
@@ -101,15 +234,14 @@ impl Findings {
 
     /// Everything that is not decided stays so, for this reason.
     pub fn give_up(&mut self, reason: &Reason, counters: &Counters) {
-        let waiting = std::mem::take(&mut self.waiting);
+        let known = known(counters);
         self.clauses.give_up(reason, counters);
-        self.chances.give_up(reason, known(counters));
-        self.symbolic.give_up(reason, known(counters));
+        self.chances.give_up(reason, &known);
+        self.symbolic.give_up(reason, &known);
         for (i, question) in std::mem::take(&mut self.asked).into_iter().enumerate() {
-            let why = "the engine did not end in time; the numbers are its last";
-            let mut finding = program_unknown(question, "auto", reason.clone(), why);
+            let mut finding = program_unknown(question, "auto", reason.clone(), NOT_IN_TIME);
             if i == 0 {
-                finding.answer.run = known(counters);
+                finding.answer.run = known.clone();
             }
             self.answered.push(Arc::new(finding));
             self.answered.sort_by_key(|f| f.answer.question);
@@ -118,28 +250,18 @@ impl Findings {
             let what = "everything".to_owned();
             self.undecided.push((what, reason.word().to_owned()));
         }
-        for (i, claim) in waiting.into_iter().enumerate() {
-            let mut answer = unknown("none", claim, reason.clone());
-            let mut why_engine = "nothing was left to decide it with".to_owned();
-            if i == 0 {
-                answer.engine = "auto".to_owned();
-                answer.run = known(counters);
-                why_engine = "the engine did not end in time; the numbers are its last".to_owned();
-            }
-            self.done.push(Arc::new(Finding {
-                answer,
-                evidence: Evidence::NotChecked("there is none".to_owned()),
-                why_engine,
-                certificate_file: None,
-            }));
+        for it in left(&mut self.waiting, &known) {
+            let mut answer = unknown(it.engine, it.claim, reason.clone());
+            answer.run = it.run;
+            self.done.push(Arc::new(Finding::undecided(answer, it.why)));
         }
     }
 
     /// How the program ends: the worst of all.
     pub fn status(&self) -> ExitStatus {
-        let of_program = self.answered.iter().map(|f| program_status(f));
+        let of_program = self.answered.iter().map(|f| f.status());
         let of_clauses = self.clauses.status();
-        let found = self.done.iter().map(|f| status(f)).chain(of_program);
+        let found = self.done.iter().map(|f| f.status()).chain(of_program);
         let found = found.chain(of_clauses).chain(self.chances.statuses());
         let found = found.chain(self.symbolic.statuses());
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
@@ -154,12 +276,7 @@ impl Findings {
     pub fn with_report<T>(&self, watch: &Watch, then: impl FnOnce(&Report) -> T) -> T {
         let nothing = Network::default();
         let limits = watch.limits();
-        let checked = self.done.iter().map(|f| Checked {
-            answer: &f.answer,
-            evidence: f.evidence.clone(),
-            why_engine: f.why_engine.clone(),
-            certificate_file: f.certificate_file.clone(),
-        });
+        let checked = self.done.iter().map(|f| f.checked());
         then(&Report {
             version: env!("CARGO_PKG_VERSION"),
             files: self.files.clone(),
@@ -176,31 +293,29 @@ impl Findings {
 
     /// As a page.
     pub fn html(&self, watch: &Watch) -> String {
-        self.with_report(watch, |report| {
-            if let Some(report) = self.clauses.report(report) {
-                return report.html();
-            }
-            if let Some(report) = self.chances.report(report) {
-                return report.html();
-            }
-            if let Some(report) = self.symbolic.report(report) {
-                return report.html();
-            }
-            match self.program_report(report) {
-                Some(report) => report.html(),
-                None => suppose_report::html(report),
-            }
-        })
+        self.with_report(watch, |report| self.document(report).html())
+    }
+
+    /// The report on the model that was read, whatever its kind.
+    fn document<'a>(&'a self, base: &Report<'a>) -> Box<dyn Document + 'a> {
+        if let Some(report) = self.clauses.report(base) {
+            return Box::new(report);
+        }
+        if let Some(report) = self.chances.report(base) {
+            return Box::new(report);
+        }
+        if let Some(report) = self.symbolic.report(base) {
+            return Box::new(report);
+        }
+        match self.program_report(base) {
+            Some(report) => Box::new(report),
+            None => Box::new(base.clone()),
+        }
     }
 
     fn program_report<'a>(&'a self, report: &Report<'a>) -> Option<ProgramReport<'a>> {
         let subject = self.subject.as_deref()?;
-        let checked = self.answered.iter().map(|f| ProgramChecked {
-            answer: &f.answer,
-            evidence: f.evidence.clone(),
-            why_engine: f.why_engine.clone(),
-            certificate_file: f.certificate_file.clone(),
-        });
+        let checked = self.answered.iter().map(|f| f.checked());
         Some(ProgramReport {
             base: report.clone(),
             program: &subject.program,
@@ -209,61 +324,12 @@ impl Findings {
         })
     }
 
-    fn program_text(&self, report: &ProgramReport, look: Look) -> String {
-        match (look.format, look.quiet) {
-            (Format::Json, _) => report.json(),
-            (Format::Text, true) => report.last_line(),
-            (Format::Text, false) => {
-                let text = report.text(colour(look, &std::io::stdout()), self.full);
-                format!("{text}{}", report.last_line())
-            }
-        }
-    }
-
     /// As text or JSON for standard output.
     pub fn output(&self, watch: &Watch, look: Look) -> Output {
-        if self.clauses.subject.is_some() {
-            return Output {
-                stdout: self.with_report(watch, |r| self.clauses.text(r, look, self.full)),
-                stderr: self.plea(),
-                status: self.status(),
-            };
-        }
-        if self.chances.subject.is_some() {
-            return Output {
-                stdout: self.with_report(watch, |r| self.chances.text(r, look, self.full)),
-                stderr: self.plea(),
-                status: self.status(),
-            };
-        }
-        if self.symbolic.subject.is_some() {
-            return Output {
-                stdout: self.with_report(watch, |r| self.symbolic.text(r, look, self.full)),
-                stderr: self.plea(),
-                status: self.status(),
-            };
-        }
-        if self.subject.is_some() {
-            let stdout = self.with_report(watch, |report| {
-                let report = self.program_report(report);
-                report.map_or(String::new(), |r| self.program_text(&r, look))
-            });
-            return Output {
-                stdout,
-                stderr: self.plea(),
-                status: self.status(),
-            };
-        }
-        let stdout = self.with_report(watch, |report| match (look.format, look.quiet) {
-            (Format::Json, _) => suppose_report::json(report),
-            (Format::Text, true) => suppose_report::last_line(report),
-            (Format::Text, false) => {
-                let text = suppose_report::text(report, colour(look, &std::io::stdout()));
-                format!("{text}{}", suppose_report::last_line(report))
-            }
-        });
         Output {
-            stdout,
+            stdout: self.with_report(watch, |report| {
+                told(&*self.document(report), look, self.full)
+            }),
             stderr: self.plea(),
             status: self.status(),
         }
@@ -273,23 +339,11 @@ impl Findings {
     fn plea(&self) -> String {
         let bug = self.done.iter().find_map(|f| {
             let network = self.network.as_deref()?;
-            let what = match (&f.evidence, &f.answer.verdict) {
-                (Evidence::Rejected(why), _) => format!("its evidence was rejected: {why}"),
-                (_, Verdict::Unknown(Reason::Internal(why))) => why.clone(),
-                _ => return None,
-            };
-            let name = claim_name(network, f.answer.claim);
-            Some(format!("{} on {name}: {what}", f.answer.engine))
+            f.bug_on(|answer| claim_name(network, answer.claim))
         });
         let in_program = self.answered.iter().find_map(|f| {
-            let what = match (&f.evidence, &f.answer.verdict) {
-                (Evidence::Rejected(why), _) => format!("its evidence was rejected: {why}"),
-                (_, ProgramVerdict::Unknown(Reason::Internal(why))) => why.clone(),
-                _ => return None,
-            };
             let program = &self.subject.as_deref()?.program;
-            let name = program.question_name(f.answer.question);
-            Some(format!("{} on {name}: {what}", f.answer.engine))
+            f.bug_on(|answer| program.question_name(answer.question).to_owned())
         });
         match bug
             .or(in_program)
@@ -317,28 +371,7 @@ fn known(counters: &Counters) -> Run {
     }
 }
 
-fn status(finding: &Finding) -> ExitStatus {
-    if matches!(finding.evidence, Evidence::Rejected(_)) {
-        return ExitStatus::Rejected;
-    }
-    match &finding.answer.verdict {
-        Verdict::Holds(_) => ExitStatus::Holds,
-        Verdict::Violated(_) => ExitStatus::Violated,
-        Verdict::Unknown(reason) => unknown_status(reason),
-    }
-}
-
-fn program_status(finding: &ProgramFinding) -> ExitStatus {
-    if matches!(finding.evidence, Evidence::Rejected(_)) {
-        return ExitStatus::Rejected;
-    }
-    match &finding.answer.verdict {
-        ProgramVerdict::Exhausted | ProgramVerdict::Proved(_) => ExitStatus::Holds,
-        ProgramVerdict::Violated(_) => ExitStatus::Violated,
-        ProgramVerdict::Unknown(reason) => unknown_status(reason),
-    }
-}
-
+/// How the program ends that knows no verdict, for that reason.
 pub fn unknown_status(reason: &Reason) -> ExitStatus {
     match reason {
         Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Iterations => {

@@ -8,6 +8,7 @@ use suppose_model::{
     Assumption, Certificate, Claim, Counterexample, Guarantee, Reason, Run, Verdict,
 };
 
+use crate::Document as _;
 use crate::text::reason_text;
 use crate::trace::{self, Trace};
 use crate::words::{self, component_name, label_name};

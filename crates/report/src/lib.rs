@@ -4,6 +4,7 @@
 //! ways of saying it. [`ProgramReport`] is the same for programs, [`HornReport`] for Horn clauses, [`MarkovReport`] for probabilistic systems, [`SymbolicReport`] for finite-domain ones. [`draw`] makes pictures of single automata and of whole systems. Nothing
 //! here prints, and no name that a user wrote reaches an output unescaped.
 
+mod document;
 pub mod draw;
 mod horn;
 mod html;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
+pub use document::Document;
 pub use horn::{
     CallRow, Candidates, Effort, HornAnswer, HornChecked, HornKind, HornReport, HornVerdict,
 };
@@ -64,11 +66,11 @@ pub struct Report<'a> {
     pub limits: (Option<Duration>, Option<u64>),
 }
 
-/// A claim with its answer and what became of the evidence.
+/// A claim with its answer, of whatever kind, and what became of the evidence.
 #[derive(Clone, Debug)]
-pub struct Checked<'a> {
+pub struct Checked<'a, A = Answer> {
     /// The claim, the verdict and the run.
-    pub answer: &'a Answer,
+    pub answer: &'a A,
     /// What the independent check said.
     pub evidence: Evidence,
     /// Which engine was chosen and why.
@@ -86,6 +88,19 @@ pub enum Evidence {
     NotChecked(String),
     /// It is not sound, which is a bug; the text says where. The verdict counts as unknown.
     Rejected(String),
+}
+
+impl Evidence {
+    /// What evidence that was rejected leaves of a verdict.
+    fn rejection(&self) -> Option<Standing> {
+        match self {
+            Evidence::Rejected(why) => {
+                let word = Reason::Rejected(why.clone()).word();
+                Some(Standing::Unknown(word.to_owned()))
+            }
+            Evidence::Accepted | Evidence::NotChecked(_) => None,
+        }
+    }
 }
 
 /// A verdict in words, after its evidence was judged.
@@ -128,21 +143,14 @@ impl Report<'_> {
 
     /// The verdict of one claim. Evidence that was rejected leaves it unknown.
     pub fn standing(&self, checked: &Checked) -> Standing {
-        if let Evidence::Rejected(why) = &checked.evidence {
-            return Standing::Unknown(Reason::Rejected(why.clone()).word().to_owned());
+        if let Some(rejected) = checked.evidence.rejection() {
+            return rejected;
         }
         match &checked.answer.verdict {
             Verdict::Holds(_) => Standing::Holds,
             Verdict::Violated(_) => Standing::Violated(self.claim_name(checked.answer.claim)),
             Verdict::Unknown(reason) => Standing::Unknown(reason.word().to_owned()),
         }
-    }
-
-    /// The worst verdict of all: violated, then unknown, then holds; the first of its kind, but
-    /// rejected evidence before other reasons not to know. Nothing asked is nothing known.
-    pub fn overall(&self) -> Standing {
-        let checked = self.checked.iter().map(|c| self.standing(c));
-        worst(checked.collect(), &self.undecided)
     }
 }
 
@@ -163,5 +171,5 @@ fn worst(mut all: Vec<Standing>, undecided: &[(String, String)]) -> Standing {
 
 /// The last line on standard output: `holds`, `violated(<property>)` or `unknown(<reason>)`.
 pub fn last_line(report: &Report) -> String {
-    report.overall().to_string()
+    Document::last_line(report)
 }

@@ -12,6 +12,7 @@ use suppose_model::markov::{
 };
 use suppose_model::{Reason, Run};
 use suppose_number::{Int, Rat};
+use suppose_report::Document as _;
 use suppose_report::{
     Evidence, MarkovAnswer, MarkovChecked, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport,
     MarkovSizes, MarkovVerdict, Report, draw, markov_network,

@@ -13,6 +13,7 @@ use suppose_model::symbolic::{
     Shows, System, Trace, Type, Value, VarId,
 };
 use suppose_model::{Reason, Run};
+use suppose_report::Document as _;
 use suppose_report::{
     Evidence, Report, SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicEffort,
     SymbolicReport, SymbolicVerdict,
@@ -211,6 +212,7 @@ impl Sample {
             sources: &self.sources,
             stuck: Some((&self.stuck, &self.system)),
             checked: checked.collect(),
+            as_nusmv: false,
         }
     }
 }

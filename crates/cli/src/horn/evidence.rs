@@ -10,6 +10,7 @@ use suppose_smt::pipe::Tool;
 use super::race::Reply;
 use super::{HornFinding, HornSubject, peers};
 use crate::commands::Desk;
+use crate::findings::Finding;
 use crate::watch::catch;
 
 /// How evidence is looked at.
@@ -51,11 +52,13 @@ pub fn judge(subject: &HornSubject, reply: Reply, judges: &Judges, desk: &Desk) 
         }
     };
     HornFinding {
-        answer,
-        evidence,
+        found: Finding {
+            answer,
+            evidence,
+            why_engine: why,
+            certificate_file: None,
+        },
         confirmed,
-        why_engine: why,
-        certificate_file: None,
     }
 }
 

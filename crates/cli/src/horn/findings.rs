@@ -5,14 +5,12 @@ use std::sync::atomic::Ordering;
 
 use suppose_horn::Work;
 use suppose_model::Reason;
-use suppose_report::{Evidence, HornAnswer, HornChecked, HornReport, HornVerdict, Report};
+use suppose_report::{HornAnswer, HornReport, HornVerdict, Report};
 
 use super::HornSubject;
 use super::race::unknown;
-use crate::args::{Format, Look};
 use crate::exit::ExitStatus;
-use crate::findings::unknown_status;
-use crate::output::colour;
+use crate::findings::{Answered, Finding, NOT_IN_TIME, Outcome};
 use crate::progress::Counters;
 
 /// Clauses, and the answer once there is one.
@@ -27,22 +25,23 @@ pub struct Clauses {
 /// The answer, with what became of its evidence.
 #[derive(Clone, Debug)]
 pub struct HornFinding {
-    /// The answer.
-    pub answer: HornAnswer,
-    /// What the independent check said of its evidence.
-    pub evidence: Evidence,
+    /// What all findings have.
+    pub found: Finding<HornAnswer>,
     /// What other solvers said.
     pub confirmed: Vec<String>,
-    /// Why this engine.
-    pub why_engine: String,
-    /// Where the evidence was written.
-    pub certificate_file: Option<String>,
 }
 
-impl HornFinding {
-    /// Was the evidence not rejected?
-    pub fn is_sound(&self) -> bool {
-        !matches!(self.evidence, Evidence::Rejected(_))
+impl Answered for HornAnswer {
+    fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            HornVerdict::Holds(_) => Outcome::Holds,
+            HornVerdict::Violated { .. } => Outcome::Violated,
+            HornVerdict::Unknown { reason, .. } => Outcome::Unknown(reason),
+        }
     }
 }
 
@@ -64,26 +63,16 @@ impl Clauses {
             lemmas: counters.abstract_size.load(Ordering::Relaxed),
             ..Work::default()
         };
+        let answer = unknown("auto", reason.clone(), bound, work);
         self.done = Some(Arc::new(HornFinding {
-            answer: unknown("auto", reason.clone(), bound, work),
-            evidence: Evidence::NotChecked("there is none".to_owned()),
+            found: Finding::undecided(answer, NOT_IN_TIME),
             confirmed: Vec::new(),
-            why_engine: "the engine did not end in time; the numbers are its last".to_owned(),
-            certificate_file: None,
         }));
     }
 
     /// How the program ends, if it has an answer.
     pub fn status(&self) -> Option<ExitStatus> {
-        let finding = self.done.as_deref()?;
-        if !finding.is_sound() {
-            return Some(ExitStatus::Rejected);
-        }
-        Some(match &finding.answer.verdict {
-            HornVerdict::Holds(_) => ExitStatus::Holds,
-            HornVerdict::Violated { .. } => ExitStatus::Violated,
-            HornVerdict::Unknown { reason, .. } => unknown_status(reason),
-        })
+        self.done.as_deref().map(|it| it.found.status())
     }
 
     /// The report, if there are clauses.
@@ -94,45 +83,18 @@ impl Clauses {
             horn: &subject.horn,
             sources: &subject.sources,
             kind: subject.kind,
-            checked: self.done.as_deref().map(|f| HornChecked {
-                answer: &f.answer,
-                evidence: f.evidence.clone(),
-                confirmed: f.confirmed.clone(),
-                why_engine: f.why_engine.clone(),
-                certificate_file: f.certificate_file.clone(),
-            }),
+            checked: self.done.as_deref().map(|it| it.found.checked()),
+            confirmed: self
+                .done
+                .as_deref()
+                .map_or(Vec::new(), |it| it.confirmed.clone()),
         })
-    }
-
-    /// For standard output.
-    pub fn text(&self, base: &Report, look: Look, full: bool) -> String {
-        let Some(report) = self.report(base) else {
-            return String::new();
-        };
-        match (look.format, look.quiet) {
-            (Format::Json, _) => report.json(),
-            (Format::Text, true) => report.last_line(),
-            (Format::Text, false) => {
-                let text = report.text(colour(look, &std::io::stdout()), full);
-                format!("{text}{}", report.last_line())
-            }
-        }
     }
 
     /// A bug that showed itself.
     pub fn bug(&self) -> Option<String> {
-        let finding = self.done.as_deref()?;
-        let what = match (&finding.evidence, &finding.answer.verdict) {
-            (Evidence::Rejected(why), _) => format!("its evidence was rejected: {why}"),
-            (
-                _,
-                HornVerdict::Unknown {
-                    reason: Reason::Internal(why),
-                    ..
-                },
-            ) => why.clone(),
-            _ => return None,
-        };
-        Some(format!("{}: {what}", finding.answer.engine))
+        let found = &self.done.as_deref()?.found;
+        let what = found.bug()?;
+        Some(format!("{}: {what}", found.answer.engine))
     }
 }

@@ -75,29 +75,29 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let reply = race::run(&prepared, &plan, proofs, desk);
     let mut finding = evidence::judge(&subject, reply, &judges, desk);
     if let (Some(program), HornVerdict::Violated { derivation, calls }) =
-        (&system.program, &mut finding.answer.verdict)
+        (&system.program, &mut finding.found.answer.verdict)
     {
         let (rows, warning) = calls::rows(program, derivation);
         *calls = rows;
         shared.lock().warnings.extend(warning);
     }
     if let Some(path) = &args.certificate
-        && finding.is_sound()
+        && finding.found.is_sound()
     {
-        let verdict = &finding.answer.verdict;
-        finding.certificate_file = certify::write(path, &subject, &system.models, verdict)?;
+        let verdict = &finding.found.answer.verdict;
+        finding.found.certificate_file = certify::write(path, &subject, &system.models, verdict)?;
     }
     write(args, &subject, &finding)?;
     if let (Some(path), Some(program), Some(model)) =
         (&args.witness, &system.program, system.models.first())
-        && finding.is_sound()
+        && finding.found.is_sound()
     {
         witness::write(
             path,
             program,
             &subject.sources,
             model,
-            &finding.answer.verdict,
+            &finding.found.answer.verdict,
         )?;
     }
     shared.lock().clauses.done = Some(Arc::new(finding));
@@ -110,8 +110,9 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
 
 /// Writes what was asked for, if there is something to write.
 fn write(args: &CheckArgs, subject: &HornSubject, finding: &HornFinding) -> Result<(), Failure> {
-    if let (Some(path), HornVerdict::Holds(proof)) = (&args.definitions, &finding.answer.verdict)
-        && finding.is_sound()
+    if let (Some(path), HornVerdict::Holds(proof)) =
+        (&args.definitions, &finding.found.answer.verdict)
+        && finding.found.is_sound()
     {
         let horn = &subject.horn;
         let text =

@@ -4,15 +4,10 @@ use std::sync::Arc;
 
 use suppose_model::markov::{Lpts, Property, System};
 use suppose_model::{Reason, Run};
-use suppose_report::{
-    Evidence, MarkovAnswer, MarkovChecked, MarkovClaim, MarkovReport, MarkovSizes, MarkovVerdict,
-    Report,
-};
+use suppose_report::{MarkovAnswer, MarkovClaim, MarkovReport, MarkovSizes, MarkovVerdict, Report};
 
-use crate::args::{Format, Look};
 use crate::exit::ExitStatus;
-use crate::findings::unknown_status;
-use crate::output::colour;
+use crate::findings::{Answered, Finding, Outcome, left};
 
 /// A system with what is asked of it.
 #[derive(Debug)]
@@ -39,53 +34,23 @@ pub struct Chances {
 }
 
 /// One claim, decided or not.
-#[derive(Clone, Debug)]
-pub struct MarkovFinding {
-    /// The answer.
-    pub answer: MarkovAnswer,
-    /// What the independent check said of its evidence.
-    pub evidence: Evidence,
-    /// Why this engine.
-    pub why_engine: String,
-    /// Where the evidence was written.
-    pub certificate_file: Option<String>,
-}
+pub type MarkovFinding = Finding<MarkovAnswer>;
 
-impl MarkovFinding {
-    /// Not decided, for that reason.
-    pub fn unknown(claim: MarkovClaim, engine: &str, reason: Reason, run: Run) -> Self {
-        MarkovFinding {
-            answer: MarkovAnswer {
-                claim,
-                engine: engine.to_owned(),
-                verdict: MarkovVerdict::Unknown(reason),
-                value: None,
-                run,
-            },
-            evidence: Evidence::NotChecked("there is none".to_owned()),
-            why_engine: String::new(),
-            certificate_file: None,
-        }
+impl Answered for MarkovAnswer {
+    fn engine(&self) -> &str {
+        &self.engine
     }
 
-    /// Was the evidence not rejected?
-    pub fn is_sound(&self) -> bool {
-        !matches!(self.evidence, Evidence::Rejected(_))
-    }
-
-    fn status(&self) -> ExitStatus {
-        if !self.is_sound() {
-            return ExitStatus::Rejected;
-        }
-        match &self.answer.verdict {
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
             MarkovVerdict::Conforms(_)
             | MarkovVerdict::Holds(_)
             | MarkovVerdict::Value(_)
-            | MarkovVerdict::NoDeadlock => ExitStatus::Holds,
+            | MarkovVerdict::NoDeadlock => Outcome::Holds,
             MarkovVerdict::Differs { .. }
             | MarkovVerdict::Fails(_)
-            | MarkovVerdict::Deadlock(_) => ExitStatus::Violated,
-            MarkovVerdict::Unknown(reason) => unknown_status(reason),
+            | MarkovVerdict::Deadlock(_) => Outcome::Violated,
+            MarkovVerdict::Unknown(reason) => Outcome::Unknown(reason),
         }
     }
 }
@@ -96,19 +61,17 @@ impl Chances {
         self.waiting.is_empty()
     }
 
-    /// What is not decided stays so. `run` is what is known of the work on the first.
-    pub fn give_up(&mut self, reason: &Reason, run: Run) {
-        for (i, claim) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
-            let (engine, run, why) = match i {
-                0 => {
-                    let why = "the engine did not end in time; the numbers are its last";
-                    ("auto", run.clone(), why)
-                }
-                _ => ("none", Run::default(), "nothing was left to decide it with"),
+    /// What is not decided stays so. `known` is of the work on the first.
+    pub fn give_up(&mut self, reason: &Reason, known: &Run) {
+        for it in left(&mut self.waiting, known) {
+            let answer = MarkovAnswer {
+                claim: it.claim,
+                engine: it.engine.to_owned(),
+                verdict: MarkovVerdict::Unknown(reason.clone()),
+                value: None,
+                run: it.run,
             };
-            let mut finding = MarkovFinding::unknown(claim, engine, reason.clone(), run);
-            finding.why_engine = why.to_owned();
-            self.done.push(Arc::new(finding));
+            self.done.push(Arc::new(Finding::undecided(answer, it.why)));
         }
     }
 
@@ -120,12 +83,7 @@ impl Chances {
     /// The report, if there is something to report on.
     pub fn report<'a>(&'a self, base: &Report<'a>) -> Option<MarkovReport<'a>> {
         let subject = self.subject.as_deref()?;
-        let checked = self.done.iter().map(|f| MarkovChecked {
-            answer: &f.answer,
-            evidence: f.evidence.clone(),
-            why_engine: f.why_engine.clone(),
-            certificate_file: f.certificate_file.clone(),
-        });
+        let checked = self.done.iter().map(|f| f.checked());
         Some(MarkovReport {
             base: base.clone(),
             system: &subject.system,
@@ -135,31 +93,9 @@ impl Chances {
         })
     }
 
-    /// As text or JSON for standard output.
-    pub fn text(&self, base: &Report, look: Look, full: bool) -> String {
-        let Some(report) = self.report(base) else {
-            return String::new();
-        };
-        match (look.format, look.quiet) {
-            (Format::Json, _) => report.json(),
-            (Format::Text, true) => report.last_line(),
-            (Format::Text, false) => {
-                let text = report.text(colour(look, &std::io::stdout()), full);
-                format!("{text}{}", report.last_line())
-            }
-        }
-    }
-
     /// A bug that showed itself.
     pub fn bug(&self) -> Option<String> {
-        self.done.iter().find_map(|f| {
-            let what = match (&f.evidence, &f.answer.verdict) {
-                (Evidence::Rejected(why), _) => format!("its evidence was rejected: {why}"),
-                (_, MarkovVerdict::Unknown(Reason::Internal(why))) => why.clone(),
-                _ => return None,
-            };
-            let name = f.answer.claim.name();
-            Some(format!("{} on {name}: {what}", f.answer.engine))
-        })
+        let mut done = self.done.iter();
+        done.find_map(|f| f.bug_on(|answer| answer.claim.name().to_owned()))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use suppose_compose::decompose::Strategy;
 use suppose_compose::quotient;
@@ -342,21 +342,14 @@ fn unchecked() -> Evidence {
 
 /// No verdict, and nothing known of the run.
 pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> ProgramFinding {
-    ProgramFinding {
-        answer: ProgramAnswer {
-            question,
-            engine: engine.to_owned(),
-            verdict: ProgramVerdict::Unknown(reason),
-            run: Run {
-                elapsed: Duration::ZERO,
-                ..Run::default()
-            },
-            search: None,
-        },
-        evidence: Evidence::NotChecked("there is none".to_owned()),
-        why_engine: why.to_owned(),
-        certificate_file: None,
-    }
+    let answer = ProgramAnswer {
+        question,
+        engine: engine.to_owned(),
+        verdict: ProgramVerdict::Unknown(reason),
+        run: Run::default(),
+        search: None,
+    };
+    ProgramFinding::undecided(answer, why)
 }
 
 pub fn engine_name(engine: EngineName) -> &'static str {

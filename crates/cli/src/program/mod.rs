@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use suppose_model::program::{Program, Question};
 use suppose_model::{Reason, Verdict};
-use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict};
+use suppose_report::{ProgramAnswer, ProgramVerdict};
 use suppose_source::Sources;
 
 use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineName};
 use crate::commands::{Desk, check::warning_lines};
 use crate::failure::Failure;
-use crate::findings::Shared;
+use crate::findings::{Answered, Finding, Outcome, Shared};
 use crate::output::{Output, write_file};
 
 pub use engines::{ProgramEngines, unknown as program_unknown};
@@ -33,16 +33,20 @@ pub struct Subject {
 }
 
 /// One question, decided or not.
-#[derive(Clone, Debug)]
-pub struct ProgramFinding {
-    /// The answer.
-    pub answer: ProgramAnswer,
-    /// What the independent check said of its evidence.
-    pub evidence: Evidence,
-    /// Why this engine.
-    pub why_engine: String,
-    /// Where the evidence was written.
-    pub certificate_file: Option<String>,
+pub type ProgramFinding = Finding<ProgramAnswer>;
+
+impl Answered for ProgramAnswer {
+    fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            ProgramVerdict::Exhausted | ProgramVerdict::Proved(_) => Outcome::Holds,
+            ProgramVerdict::Violated(_) => Outcome::Violated,
+            ProgramVerdict::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
 }
 
 /// Runs `check` on a program.

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use suppose_model::symbolic::{System, Trace};
 use suppose_model::{Reason, Run};
 use suppose_report::{
-    Evidence, Report, SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicEffort,
-    SymbolicReport, SymbolicVerdict,
+    Report, SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicReport, SymbolicVerdict,
 };
 use suppose_source::Sources;
 
-use crate::args::{Format, Look};
 use crate::exit::ExitStatus;
-use crate::findings::unknown_status;
-use crate::output::colour;
+use crate::findings::{Answered, Finding, Outcome, left};
 
 /// A system and the files that its spans point into.
 #[derive(Debug)]
@@ -40,55 +37,18 @@ pub struct Symbolic {
 }
 
 /// One claim, decided or not.
-#[derive(Clone, Debug)]
-pub struct SymbolicFinding {
-    /// The answer.
-    pub answer: SymbolicAnswer,
-    /// What the independent check said of its evidence.
-    pub evidence: Evidence,
-    /// Why this engine.
-    pub why_engine: String,
-    /// Where the evidence was written.
-    pub certificate_file: Option<String>,
-}
+pub type SymbolicFinding = Finding<SymbolicAnswer>;
 
-impl SymbolicFinding {
-    /// Not decided, for that reason.
-    pub fn unknown(
-        claim: SymbolicClaim,
-        about: &Arc<System>,
-        engine: &str,
-        reason: Reason,
-        run: Run,
-    ) -> Self {
-        SymbolicFinding {
-            answer: SymbolicAnswer {
-                claim,
-                engine: engine.to_owned(),
-                verdict: SymbolicVerdict::Unknown(reason),
-                about: Arc::clone(about),
-                effort: SymbolicEffort::default(),
-                run,
-            },
-            evidence: Evidence::NotChecked("there is none".to_owned()),
-            why_engine: String::new(),
-            certificate_file: None,
-        }
+impl Answered for SymbolicAnswer {
+    fn engine(&self) -> &str {
+        &self.engine
     }
 
-    /// Was the evidence not rejected?
-    pub fn is_sound(&self) -> bool {
-        !matches!(self.evidence, Evidence::Rejected(_))
-    }
-
-    fn status(&self) -> ExitStatus {
-        if !self.is_sound() {
-            return ExitStatus::Rejected;
-        }
-        match &self.answer.verdict {
-            SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_) => ExitStatus::Holds,
-            SymbolicVerdict::Fails(..) => ExitStatus::Violated,
-            SymbolicVerdict::Unknown(reason) => unknown_status(reason),
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_) => Outcome::Holds,
+            SymbolicVerdict::Fails(..) => Outcome::Violated,
+            SymbolicVerdict::Unknown(reason) => Outcome::Unknown(reason),
         }
     }
 }
@@ -99,23 +59,21 @@ impl Symbolic {
         self.waiting.is_empty()
     }
 
-    /// Everything that is not decided stays so, for this reason.
-    pub fn give_up(&mut self, reason: &Reason, known: Run) {
+    /// What is not decided stays so. `known` is of the work on the first.
+    pub fn give_up(&mut self, reason: &Reason, known: &Run) {
         let Some(subject) = self.subject.clone() else {
             return;
         };
-        for (i, claim) in std::mem::take(&mut self.waiting).into_iter().enumerate() {
-            let (engine, run, why) = match i {
-                0 => {
-                    let why = "the engine did not end in time; the numbers are its last";
-                    ("auto", known.clone(), why)
-                }
-                _ => ("none", Run::default(), "nothing was left to decide it with"),
+        for it in left(&mut self.waiting, known) {
+            let answer = SymbolicAnswer {
+                claim: it.claim,
+                engine: it.engine.to_owned(),
+                verdict: SymbolicVerdict::Unknown(reason.clone()),
+                about: Arc::clone(&subject.system),
+                effort: SymbolicEffort::default(),
+                run: it.run,
             };
-            let mut finding =
-                SymbolicFinding::unknown(claim, &subject.system, engine, reason.clone(), run);
-            finding.why_engine = why.to_owned();
-            self.note(finding);
+            self.note(Finding::undecided(answer, it.why));
         }
     }
 
@@ -136,50 +94,21 @@ impl Symbolic {
     /// The report, if there is something to report on.
     pub fn report<'a>(&'a self, base: &Report<'a>) -> Option<SymbolicReport<'a>> {
         let subject = self.subject.as_deref()?;
-        let checked = self.done.iter().map(|f| SymbolicChecked {
-            answer: &f.answer,
-            evidence: f.evidence.clone(),
-            why_engine: f.why_engine.clone(),
-            certificate_file: f.certificate_file.clone(),
-        });
+        let checked = self.done.iter().map(|f| f.checked());
         Some(SymbolicReport {
             base: base.clone(),
             system: &subject.system,
             sources: &subject.sources,
             stuck: self.stuck.as_deref().map(|(trace, part)| (trace, part)),
             checked: checked.collect(),
+            as_nusmv: self.as_nusmv,
         })
-    }
-
-    /// As text or JSON for standard output.
-    pub fn text(&self, base: &Report, look: Look, full: bool) -> String {
-        let Some(report) = self.report(base) else {
-            return String::new();
-        };
-        match (look.format, look.quiet) {
-            (Format::Json, _) => report.json(),
-            (Format::Text, true) => report.last_line(),
-            (Format::Text, false) => {
-                let text = match self.as_nusmv {
-                    true => report.nusmv(),
-                    false => report.text(colour(look, &std::io::stdout()), full),
-                };
-                format!("{text}{}", report.last_line())
-            }
-        }
     }
 
     /// A bug that showed itself.
     pub fn bug(&self) -> Option<String> {
         let system = &self.subject.as_deref()?.system;
-        self.done.iter().find_map(|f| {
-            let what = match (&f.evidence, &f.answer.verdict) {
-                (Evidence::Rejected(why), _) => format!("its evidence was rejected: {why}"),
-                (_, SymbolicVerdict::Unknown(Reason::Internal(why))) => why.clone(),
-                _ => return None,
-            };
-            let name = f.answer.claim.name(system);
-            Some(format!("{} on {name}: {what}", f.answer.engine))
-        })
+        let mut done = self.done.iter();
+        done.find_map(|f| f.bug_on(|answer| answer.claim.name(system)))
     }
 }

@@ -8,6 +8,7 @@ use suppose_model::horn::{Pred, TermId, Terms};
 use super::steps::{Step, steps};
 use super::text::{definition, ending, values, work};
 use super::{CallRow, HornChecked, HornKind, HornReport, HornVerdict, bound_text};
+use crate::Document;
 use crate::html::claim::{fact, judgement};
 use crate::html::steps::pieces;
 use crate::html::{Columns, badge, judged, name, page_of};
@@ -125,7 +126,7 @@ fn facts(report: &HornReport, checked: &HornChecked) -> Markup {
                 HornVerdict::Holds(_) => (judgement("Certificate", &checked.evidence, file)),
                 HornVerdict::Violated { .. } => (judgement("Replay", &checked.evidence, file)),
             }
-            @for line in &checked.confirmed { (fact("Confirmed", name(line))) }
+            @for line in &report.confirmed { (fact("Confirmed", name(line))) }
         }
     }
 }

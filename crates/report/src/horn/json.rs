@@ -7,6 +7,7 @@ use super::names::Parameters;
 use super::steps::{Step, steps};
 use super::text::{definition, ending};
 use super::{CallRow, HornChecked, HornKind, HornReport, HornVerdict};
+use crate::Document;
 use crate::json::{ClaimRecord, EngineRecord, Shown, document, evidence, print, reason};
 use crate::words::place;
 
@@ -168,7 +169,7 @@ fn claim(report: &HornReport, checked: &HornChecked) -> ClaimRecord {
             facts: effort.facts,
             depth: effort.depth,
             bound,
-            confirmed: checked.confirmed.clone(),
+            confirmed: report.confirmed.clone(),
         }),
         definitions: Some(definitions),
         candidates: Some(candidates),

@@ -17,7 +17,7 @@ use suppose_model::Reason;
 use suppose_model::horn::{Definitions, Derivation, Horn, Pred, TermId, Terms};
 use suppose_source::{Sources, Span};
 
-use crate::{Evidence, Report, Standing, worst};
+use crate::{Checked, Document, Report, Standing};
 
 pub(crate) use json::{DefinitionRecord, DerivationRecord, EffortRecord, HornRecord};
 
@@ -34,6 +34,8 @@ pub struct HornReport<'a> {
     pub kind: HornKind,
     /// The answer, once there is one.
     pub checked: Option<HornChecked<'a>>,
+    /// What other solvers said of the answer, in one line each.
+    pub confirmed: Vec<String>,
 }
 
 /// What clauses were made from.
@@ -76,19 +78,7 @@ impl HornKind {
 }
 
 /// The answer and what became of the evidence.
-#[derive(Clone, Debug)]
-pub struct HornChecked<'a> {
-    /// The verdict and the run.
-    pub answer: &'a HornAnswer,
-    /// What the independent check said.
-    pub evidence: Evidence,
-    /// What other solvers said, in one line each.
-    pub confirmed: Vec<String>,
-    /// Which engine was chosen and why.
-    pub why_engine: String,
-    /// Where the certificate was written.
-    pub certificate_file: Option<String>,
-}
+pub type HornChecked<'a> = Checked<'a, HornAnswer>;
 
 /// A verdict on clauses, and how it came about.
 #[derive(Clone, Debug)]
@@ -168,8 +158,8 @@ pub struct Effort {
 impl HornReport<'_> {
     /// The verdict. Evidence that was rejected leaves it unknown.
     pub fn standing(&self, checked: &HornChecked) -> Standing {
-        if let Evidence::Rejected(why) = &checked.evidence {
-            return Standing::Unknown(Reason::Rejected(why.clone()).word().to_owned());
+        if let Some(rejected) = checked.evidence.rejection() {
+            return rejected;
         }
         match &checked.answer.verdict {
             HornVerdict::Holds(_) => Standing::Holds,
@@ -177,30 +167,26 @@ impl HornReport<'_> {
             HornVerdict::Unknown { reason, .. } => Standing::Unknown(reason.word().to_owned()),
         }
     }
+}
 
-    /// The worst verdict of all, as [`Report::overall`] has it.
-    pub fn overall(&self) -> Standing {
-        let checked = self.checked.iter().map(|c| self.standing(c));
-        worst(checked.collect(), &self.base.undecided)
+impl Document for HornReport<'_> {
+    fn base(&self) -> &Report<'_> {
+        &self.base
     }
 
-    /// The last line on standard output.
-    pub fn last_line(&self) -> String {
-        self.overall().to_string()
+    fn standings(&self) -> Vec<Standing> {
+        self.checked.iter().map(|c| self.standing(c)).collect()
     }
 
-    /// For a terminal, without the last line. `full` shows all steps and whole formulas.
-    pub fn text(&self, colour: bool, full: bool) -> String {
+    fn text(&self, colour: bool, full: bool) -> String {
         text::text(self, colour, full)
     }
 
-    /// As one JSON document.
-    pub fn json(&self) -> String {
+    fn json(&self) -> String {
         json::json(self)
     }
 
-    /// As one self-contained HTML file.
-    pub fn html(&self) -> String {
+    fn html(&self) -> String {
         html::page(self)
     }
 }

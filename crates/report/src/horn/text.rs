@@ -91,7 +91,7 @@ fn question(page: &mut Page, report: &HornReport, checked: &HornChecked, full: b
         }
     };
     page.evidence(name, &checked.evidence, checked.certificate_file.as_deref());
-    for line in &checked.confirmed {
+    for line in &report.confirmed {
         page.field("", &shown(line));
     }
 }

@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use sha2::{Digest, Sha256};
 
+use crate::Document;
 use crate::draw;
 use crate::words::{self, count, grouped, shown};
 use crate::{Checked, Evidence, Report, Standing};

@@ -10,6 +10,7 @@ use super::{
     MarkovChecked, MarkovReport, MarkovVerdict, about, assumptions_of, evidence_kind, heading,
     lpts, tree_of,
 };
+use crate::Document;
 use crate::draw;
 use crate::html::claim::{fact, judgement};
 use crate::html::{badge, drawing, history, judged, name, page as page_with};

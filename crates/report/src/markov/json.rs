@@ -7,6 +7,7 @@ use suppose_model::markov::{Certificate, Counterexample, Lpts, PropertyCertifica
 use super::number::decimal;
 use super::tree::reasons;
 use super::{MarkovChecked, MarkovClaim, MarkovReport, MarkovVerdict, assumptions_of, tree_of};
+use crate::Document;
 use crate::json::{
     AssumptionRecord, ClaimRecord, EdgeRecord, EngineRecord, GuaranteeRecord, PremiseRecord, Shown,
     document, evidence, print, reason, rounds,

@@ -18,7 +18,7 @@ use suppose_model::markov::{
 use suppose_model::{Reason, Run};
 use suppose_number::Rat;
 
-use crate::{Evidence, Report, Standing, worst};
+use crate::{Checked, Document, Report, Standing};
 
 pub(crate) use json::{MarkovRecord, TreeRecord};
 
@@ -73,17 +73,7 @@ impl MarkovClaim {
 }
 
 /// An answer and what became of the evidence.
-#[derive(Clone, Debug)]
-pub struct MarkovChecked<'a> {
-    /// The claim, the verdict and the run.
-    pub answer: &'a MarkovAnswer,
-    /// What the independent check said.
-    pub evidence: Evidence,
-    /// Which engine was chosen and why.
-    pub why_engine: String,
-    /// Where the certificate was written.
-    pub certificate_file: Option<String>,
-}
+pub type MarkovChecked<'a> = Checked<'a, MarkovAnswer>;
 
 /// A verdict on a probabilistic system, and how it came about.
 #[derive(Clone, Debug)]
@@ -174,8 +164,8 @@ pub fn markov_network(system: &System) -> Network {
 impl MarkovReport<'_> {
     /// The verdict of one claim. Evidence that was rejected leaves it unknown.
     pub fn standing(&self, checked: &MarkovChecked) -> Standing {
-        if let Evidence::Rejected(why) = &checked.evidence {
-            return Standing::Unknown(Reason::Rejected(why.clone()).word().to_owned());
+        if let Some(rejected) = checked.evidence.rejection() {
+            return rejected;
         }
         let answer = checked.answer;
         match &answer.verdict {
@@ -189,30 +179,26 @@ impl MarkovReport<'_> {
             MarkovVerdict::Unknown(reason) => Standing::Unknown(reason.word().to_owned()),
         }
     }
+}
 
-    /// The worst verdict of all, as [`Report::overall`] has it.
-    pub fn overall(&self) -> Standing {
-        let checked = self.checked.iter().map(|c| self.standing(c));
-        worst(checked.collect(), &self.base.undecided)
+impl Document for MarkovReport<'_> {
+    fn base(&self) -> &Report<'_> {
+        &self.base
     }
 
-    /// The last line on standard output.
-    pub fn last_line(&self) -> String {
-        self.overall().to_string()
+    fn standings(&self) -> Vec<Standing> {
+        self.checked.iter().map(|c| self.standing(c)).collect()
     }
 
-    /// For a terminal, without the last line. `full` shows large assumptions and trees whole.
-    pub fn text(&self, colour: bool, full: bool) -> String {
+    fn text(&self, colour: bool, full: bool) -> String {
         text::text(self, colour, full)
     }
 
-    /// As one JSON document.
-    pub fn json(&self) -> String {
+    fn json(&self) -> String {
         json::json(self)
     }
 
-    /// As one self-contained HTML file.
-    pub fn html(&self) -> String {
+    fn html(&self) -> String {
         html::page(self)
     }
 }

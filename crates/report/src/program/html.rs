@@ -7,6 +7,7 @@ use suppose_model::program::Trace;
 
 use super::run::{Row, Run};
 use super::{ProgramChecked, ProgramReport, ProgramVerdict, chart, meaning};
+use crate::Document;
 use crate::Evidence;
 use crate::html::claim::{fact, judgement, proof};
 use crate::html::steps::pieces;

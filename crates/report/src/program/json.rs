@@ -6,6 +6,7 @@ use suppose_model::program::Question;
 use super::messages::Kind;
 use super::run::{Row, Run};
 use super::{ProgramChecked, ProgramReport, ProgramVerdict};
+use crate::Document;
 use crate::json::{
     ClaimRecord, EngineRecord, ProgramRecord, SearchRecord, Shown, assumptions, document, evidence,
     premises, print, reason, rounds,

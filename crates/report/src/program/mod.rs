@@ -13,7 +13,7 @@ use suppose_model::program::{Program, Question, Trace};
 use suppose_model::{Certificate, Reason, Run};
 use suppose_source::Sources;
 
-use crate::{Evidence, Report, Standing, worst};
+use crate::{Checked, Document, Report, Standing};
 
 pub(crate) use json::RunRecord;
 pub use trail::trail;
@@ -33,17 +33,7 @@ pub struct ProgramReport<'a> {
 }
 
 /// A question with its answer and what became of the evidence.
-#[derive(Clone, Debug)]
-pub struct ProgramChecked<'a> {
-    /// The question, the verdict and the run.
-    pub answer: &'a ProgramAnswer,
-    /// What the independent check said.
-    pub evidence: Evidence,
-    /// Which engine was chosen and why.
-    pub why_engine: String,
-    /// Where the certificate was written.
-    pub certificate_file: Option<String>,
-}
+pub type ProgramChecked<'a> = Checked<'a, ProgramAnswer>;
 
 /// A question, its verdict, and how it came about.
 #[derive(Clone, Debug)]
@@ -92,8 +82,8 @@ impl ProgramReport<'_> {
 
     /// The verdict of one question. Evidence that was rejected leaves it unknown.
     pub fn standing(&self, checked: &ProgramChecked) -> Standing {
-        if let Evidence::Rejected(why) = &checked.evidence {
-            return Standing::Unknown(Reason::Rejected(why.clone()).word().to_owned());
+        if let Some(rejected) = checked.evidence.rejection() {
+            return rejected;
         }
         match &checked.answer.verdict {
             ProgramVerdict::Exhausted | ProgramVerdict::Proved(_) => Standing::Holds,
@@ -103,30 +93,26 @@ impl ProgramReport<'_> {
             ProgramVerdict::Unknown(reason) => Standing::Unknown(reason.word().to_owned()),
         }
     }
+}
 
-    /// The worst verdict of all, as [`Report::overall`] has it.
-    pub fn overall(&self) -> Standing {
-        let checked = self.checked.iter().map(|c| self.standing(c));
-        worst(checked.collect(), &self.base.undecided)
+impl Document for ProgramReport<'_> {
+    fn base(&self) -> &Report<'_> {
+        &self.base
     }
 
-    /// The last line on standard output: `holds`, `violated(<question>)` or `unknown(<reason>)`.
-    pub fn last_line(&self) -> String {
-        self.overall().to_string()
+    fn standings(&self) -> Vec<Standing> {
+        self.checked.iter().map(|c| self.standing(c)).collect()
     }
 
-    /// The report for people, without its last line; long runs are cut in the middle unless `full`.
-    pub fn text(&self, colour: bool, full: bool) -> String {
+    fn text(&self, colour: bool, full: bool) -> String {
         text::text(self, colour, full)
     }
 
-    /// The report as one JSON document with a final newline.
-    pub fn json(&self) -> String {
+    fn json(&self) -> String {
         json::json(self)
     }
 
-    /// The report as one self-contained HTML file.
-    pub fn html(&self) -> String {
+    fn html(&self) -> String {
         html::page(self)
     }
 }

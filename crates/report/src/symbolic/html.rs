@@ -11,6 +11,7 @@ use super::{
     SymbolicChecked, SymbolicClaim, SymbolicReport, SymbolicVerdict, asked, effort_text, ending,
     evidence_kind, proof_text, refinement_text, sizes, steps_text,
 };
+use crate::Document;
 use crate::Evidence;
 use crate::html::claim::{fact, judgement};
 use crate::html::steps::pieces;

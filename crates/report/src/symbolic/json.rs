@@ -8,6 +8,7 @@ use super::run::{Named, frames};
 use super::{
     SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicReport, SymbolicVerdict, asked, ending,
 };
+use crate::Document;
 use crate::json::{ClaimRecord, EngineRecord, Shown, document, evidence, print, reason, rounds};
 
 /// What was read.

@@ -17,7 +17,7 @@ use suppose_model::{Reason, Run};
 use suppose_source::Sources;
 
 use crate::words::{count, place, place_text};
-use crate::{Evidence, Report, Standing, worst};
+use crate::{Checked, Document, Report, Standing};
 
 pub(crate) use json::{RunRecord, SymbolicClaimRecord, SymbolicRecord};
 
@@ -34,6 +34,8 @@ pub struct SymbolicReport<'a> {
     pub stuck: Option<(&'a Trace, &'a System)>,
     /// What was asked, with the answers.
     pub checked: Vec<SymbolicChecked<'a>>,
+    /// As text it has the layout of NuSMV.
+    pub as_nusmv: bool,
 }
 
 /// What is asked of a finite-domain system.
@@ -46,17 +48,7 @@ pub enum SymbolicClaim {
 }
 
 /// An answer and what became of the evidence.
-#[derive(Clone, Debug)]
-pub struct SymbolicChecked<'a> {
-    /// The claim, the verdict and what it took.
-    pub answer: &'a SymbolicAnswer,
-    /// What the independent check said.
-    pub evidence: Evidence,
-    /// Which engine was chosen and why.
-    pub why_engine: String,
-    /// Where the certificate was written.
-    pub certificate_file: Option<String>,
-}
+pub type SymbolicChecked<'a> = Checked<'a, SymbolicAnswer>;
 
 /// A verdict on a finite-domain system, and how it came about.
 #[derive(Clone, Debug)]
@@ -144,8 +136,8 @@ fn property_name(system: &System, number: usize) -> String {
 impl SymbolicReport<'_> {
     /// The verdict of one claim. Evidence that was rejected leaves it unknown.
     pub fn standing(&self, checked: &SymbolicChecked) -> Standing {
-        if let Evidence::Rejected(why) = &checked.evidence {
-            return Standing::Unknown(Reason::Rejected(why.clone()).word().to_owned());
+        if let Some(rejected) = checked.evidence.rejection() {
+            return rejected;
         }
         match &checked.answer.verdict {
             SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_) => Standing::Holds,
@@ -156,35 +148,9 @@ impl SymbolicReport<'_> {
         }
     }
 
-    /// The worst verdict of all, as [`Report::overall`] has it.
-    pub fn overall(&self) -> Standing {
-        let checked = self.checked.iter().map(|c| self.standing(c));
-        worst(checked.collect(), &self.base.undecided)
-    }
-
-    /// The last line on standard output.
-    pub fn last_line(&self) -> String {
-        self.overall().to_string()
-    }
-
-    /// For a terminal, without the last line. `full` shows long runs whole.
-    pub fn text(&self, colour: bool, full: bool) -> String {
-        text::text(self, colour, full)
-    }
-
     /// In the layout of NuSMV, without the last line.
     pub fn nusmv(&self) -> String {
         nusmv::text(self)
-    }
-
-    /// As one JSON document.
-    pub fn json(&self) -> String {
-        json::json(self)
-    }
-
-    /// As one self-contained HTML file.
-    pub fn html(&self) -> String {
-        html::page(self)
     }
 
     /// How many variables a claim does not depend on.
@@ -197,6 +163,31 @@ impl SymbolicReport<'_> {
     fn place(&self, claim: SymbolicClaim) -> String {
         let property = claim.property(self.system);
         place_text(&property.and_then(|p| place(self.sources, p.span)))
+    }
+}
+
+impl Document for SymbolicReport<'_> {
+    fn base(&self) -> &Report<'_> {
+        &self.base
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        self.checked.iter().map(|c| self.standing(c)).collect()
+    }
+
+    fn text(&self, colour: bool, full: bool) -> String {
+        match self.as_nusmv {
+            true => self.nusmv(),
+            false => text::text(self, colour, full),
+        }
+    }
+
+    fn json(&self) -> String {
+        json::json(self)
+    }
+
+    fn html(&self) -> String {
+        html::page(self)
     }
 }
 
