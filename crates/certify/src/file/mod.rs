@@ -8,6 +8,7 @@
 //! The fields of the outer object and of a premise come in one order, the one they are written
 //! in, so that a reader needs no second look. The format is described in `docs/certificates.md`.
 
+pub(crate) mod frame;
 pub(crate) mod object;
 pub(crate) mod read;
 pub(crate) mod text;
@@ -24,8 +25,11 @@ pub use write::{write_certificate, write_counterexample};
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
 
-const CERTIFICATE: &str = "suppose certificate";
-const COUNTEREXAMPLE: &str = "suppose counterexample";
+const FORMATS: frame::Formats = frame::Formats {
+    certificate: "suppose certificate",
+    counterexample: "suppose counterexample",
+    neither: "this is neither a certificate nor a counterexample",
+};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 
 use std::io::{self, Read};
 
-use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess};
+use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::{Layout, Network, PackedStates};
 use suppose_model::{Assumption, Certificate, Claim, Counterexample, Premise, Step};
 
+use super::frame::{read_models, read_start, read_version, read_whole, same_models};
 use super::object::{Fields, List, Object, ReadList, ReadObject};
-use super::text::{AssumptionText, ModelText, Named, Promise, StepText};
-use super::{CERTIFICATE, COUNTEREXAMPLE, Evidence, Header, Limits, Malformed, Model, VERSION};
+use super::text::{AssumptionText, Named, Promise, StepText};
+use super::{Evidence, FORMATS, Header, Limits, Malformed, Model, VERSION};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
 /// in the file; their names may differ.
@@ -18,26 +19,17 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<Evidence, Malformed> {
-    let mut source = deserializer(input, limits);
     let root = Root {
         network,
         models,
         limits,
     };
-    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
-    source.end().map_err(malformed)?;
-    Ok(evidence)
+    read_whole(input, root, limits)
 }
 
 /// Reads only the beginning of a file: what the evidence is about.
 pub fn header(input: impl Read, limits: &Limits) -> Result<Header, Malformed> {
-    let mut header = None;
-    let result = Object(OnlyHeader(&mut header)).deserialize(&mut deserializer(input, limits));
-    match (header, result) {
-        (Some(header), _) => Ok(header),
-        (None, Err(error)) => Err(malformed(error)),
-        (None, Ok(())) => Err(malformed(serde_json::Error::custom("there is no header"))),
-    }
+    read_start(input, Start, limits)
 }
 
 pub(crate) type Source<R> =
@@ -77,48 +69,8 @@ pub(crate) fn malformed(error: serde_json::Error) -> Malformed {
     }
 }
 
-/// The version of the format must be ours.
-pub(crate) fn read_version<'de, A: MapAccess<'de>>(
-    fields: &mut Fields<A>,
-    ours: u64,
-) -> Result<(), A::Error> {
-    let version: u64 = fields.next("version")?;
-    match version == ours {
-        true => Ok(()),
-        false => Err(A::Error::custom(format!(
-            "the file has version {version} of the format, not {ours}"
-        ))),
-    }
-}
-
-pub(crate) fn read_models<'de, A: MapAccess<'de>>(
-    fields: &mut Fields<A>,
-) -> Result<Vec<Model>, A::Error> {
-    let models: Vec<ModelText> = fields.next("models")?;
-    Ok(models.into_iter().map(Model::from).collect())
-}
-
-/// Hashes must be the same; names may differ.
-pub(crate) fn same_models(ours: &[Model], theirs: &[Model]) -> Result<(), String> {
-    let hashes =
-        |models: &[Model]| -> Vec<String> { models.iter().map(|m| m.sha256.clone()).collect() };
-    match hashes(ours) == hashes(theirs) {
-        true => Ok(()),
-        false => Err("the evidence is about other model files than these".to_owned()),
-    }
-}
-
 fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
-    let format: String = fields.next("format")?;
-    let is_counterexample = match format.as_str() {
-        CERTIFICATE => false,
-        COUNTEREXAMPLE => true,
-        _ => {
-            return Err(A::Error::custom(
-                "this is neither a certificate nor a counterexample",
-            ));
-        }
-    };
+    let is_counterexample = FORMATS.read(fields)?;
     read_version(fields, VERSION)?;
     let system = fields.next("system")?;
     let models = read_models(fields)?;
@@ -129,16 +81,15 @@ fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header,
     })
 }
 
-/// Puts the header aside, and then fails: the rest is not for it to read.
-struct OnlyHeader<'a>(&'a mut Option<Header>);
+/// What a file begins with.
+struct Start;
 
-impl<'de> ReadObject<'de> for OnlyHeader<'_> {
-    type Value = ();
+impl<'de> ReadObject<'de> for Start {
+    type Value = Header;
     const WHAT: &'static str = "evidence";
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<(), A::Error> {
-        *self.0 = Some(read_header(fields)?);
-        Err(A::Error::custom("that is enough"))
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Header, A::Error> {
+        read_header(fields)
     }
 }
 

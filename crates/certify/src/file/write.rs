@@ -6,8 +6,9 @@ use serde::Serialize;
 use suppose_model::lts::{Network, PackedStates};
 use suppose_model::{Certificate, Claim, Counterexample, Premise};
 
-use super::text::{AssumptionText, ModelText, Named, Promise, StepText};
-use super::{CERTIFICATE, COUNTEREXAMPLE, Model, VERSION};
+use super::frame::{write_end, write_start};
+use super::text::{AssumptionText, Named, Promise, StepText};
+use super::{FORMATS, Model, VERSION};
 
 /// Writes a certificate about the system that was read from those models. The same evidence gives
 /// the same bytes. Fails on evidence that speaks of what the system does not have.
@@ -18,7 +19,13 @@ pub fn write_certificate(
     certificate: &Certificate,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    write_header(&mut out, CERTIFICATE, network, models, certificate.claim)?;
+    write_header(
+        &mut out,
+        FORMATS.certificate,
+        network,
+        models,
+        certificate.claim,
+    )?;
     out.write_all(b"\"assumptions\":")?;
     write_list(&mut out, &certificate.assumptions, |out, assumption| {
         let text = AssumptionText::of(assumption, &network.labels);
@@ -28,8 +35,7 @@ pub fn write_certificate(
     write_list(&mut out, &certificate.premises, |out, premise| {
         write_premise(out, network, premise)
     })?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 /// Writes a counterexample, like [`write_certificate`].
@@ -41,7 +47,7 @@ pub fn write_counterexample(
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     let claim = counterexample.claim;
-    write_header(&mut out, COUNTEREXAMPLE, network, models, claim)?;
+    write_header(&mut out, FORMATS.counterexample, network, models, claim)?;
     let names: Vec<&str> = network.components.iter().map(|c| c.lts.name()).collect();
     field(&mut out, "components", &names)?;
     out.write_all(b"\"steps\":")?;
@@ -53,8 +59,7 @@ pub fn write_counterexample(
         let states = step.states.clone();
         json(out, &StepText { label, states })
     })?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 fn write_header(
@@ -64,12 +69,7 @@ fn write_header(
     models: &[Model],
     claim: Claim,
 ) -> io::Result<()> {
-    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
-    out.write_all(b"{\n")?;
-    field(out, "format", format)?;
-    field(out, "version", &VERSION)?;
-    field(out, "system", &network.name)?;
-    field(out, "models", &models)?;
+    write_start(out, format, VERSION, Some(&network.name), models)?;
     let claim = Promise::of_claim(claim, network).ok_or_else(unknown)?;
     field(out, "claim", &claim)
 }

@@ -107,6 +107,11 @@ fn universal(formulas: &Formulas, formula: FormulaId) -> Result<(), Refusal> {
             let sign = signs.entry(part).or_default();
             *sign = [sign[0] | to[0], sign[1] | to[1]];
         };
+        let over_all_paths = |quantifier: Quantifier| match quantifier == Quantifier::All {
+            true if negative => flaw(wrong),
+            false if positive => flaw(wrong),
+            _ => Ok(()),
+        };
         let (same, other, any) = ([positive, negative], [negative, positive], [true, true]);
         match formulas.node(it) {
             Formula::Atom(_) => {}
@@ -121,25 +126,11 @@ fn universal(formulas: &Formulas, formula: FormulaId) -> Result<(), Refusal> {
                 pass(*b, any);
             }
             Formula::Branch(quantifier, .., a) => {
-                let bad = if *quantifier == Quantifier::All {
-                    negative
-                } else {
-                    positive
-                };
-                if bad {
-                    return flaw(wrong);
-                }
+                over_all_paths(*quantifier)?;
                 pass(*a, same);
             }
             Formula::BranchUntil(quantifier, _, a, b) => {
-                let bad = if *quantifier == Quantifier::All {
-                    negative
-                } else {
-                    positive
-                };
-                if bad {
-                    return flaw(wrong);
-                }
+                over_all_paths(*quantifier)?;
                 pass(*a, same);
                 pass(*b, same);
             }

@@ -169,7 +169,11 @@ impl<'a> Branching<'a> {
 }
 
 /// A function so often, or until it changes nothing any more.
-fn repeat(times: u32, first: Set, step: impl Fn(&Set) -> Set) -> Set {
+pub(super) fn repeat(
+    times: u32,
+    first: Vec<bool>,
+    step: impl Fn(&[bool]) -> Vec<bool>,
+) -> Vec<bool> {
     let mut now = first;
     for _ in 0..times {
         let then = step(&now);

@@ -5,6 +5,7 @@ use suppose_model::symbolic::{
     Trace,
 };
 
+use super::board::repeat;
 use super::linear::Core;
 
 /// A run whose states and steps were looked at.
@@ -357,17 +358,4 @@ fn not_within(bound: Bound, lost: &[bool], without: &[bool], places: Places) -> 
         both(without, &either(lost, &places.next(found)))
     });
     repeat(bound.low, found, |found| either(lost, &places.next(found)))
-}
-
-/// A function so often, or until it changes nothing any more.
-fn repeat(times: u32, first: Vec<bool>, step: impl Fn(&[bool]) -> Vec<bool>) -> Vec<bool> {
-    let mut now = first;
-    for _ in 0..times {
-        let then = step(&now);
-        if then == now {
-            break;
-        }
-        now = then;
-    }
-    now
 }

@@ -13,6 +13,7 @@ mod write;
 use suppose_model::horn::{Definitions, Derivation};
 
 use crate::file::Model;
+use crate::file::frame::Formats;
 
 pub use read::{header, read};
 pub use write::{write_certificate, write_counterexample};
@@ -20,8 +21,11 @@ pub use write::{write_certificate, write_counterexample};
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
 
-const CERTIFICATE: &str = "suppose horn certificate";
-const COUNTEREXAMPLE: &str = "suppose horn counterexample";
+const FORMATS: Formats = Formats {
+    certificate: "suppose horn certificate",
+    counterexample: "suppose horn counterexample",
+    neither: "this is no evidence about Horn clauses",
+};
 
 /// What a file holds.
 #[derive(Clone, Debug)]

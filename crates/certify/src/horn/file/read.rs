@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Read;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use suppose_model::horn::{
     Assignment, Definitions, Derivation, Horn, Inference, Proof, ProofStep, Sort, Value, Var,
 };
@@ -11,9 +11,9 @@ use suppose_number::Rat;
 
 use super::number::Fraction;
 use super::table::{Rows, Table};
-use super::{CERTIFICATE, COUNTEREXAMPLE, Evidence, Header, VERSION};
-use crate::file::object::{Fields, List, Object, ReadList, ReadObject};
-use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
+use super::{Evidence, FORMATS, Header, VERSION};
+use crate::file::frame::{read_models, read_start, read_version, read_whole, same_models};
+use crate::file::object::{Fields, List, ReadList, ReadObject};
 use crate::file::{Limits, Malformed, Model};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
@@ -24,35 +24,21 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<Evidence, Malformed> {
-    let mut source = deserializer(input, limits);
     let root = Root {
         horn,
         models,
         limits,
     };
-    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
-    source.end().map_err(malformed)?;
-    Ok(evidence)
+    read_whole(input, root, limits)
 }
 
 /// Reads only the beginning of a file: what the evidence is about.
 pub fn header(input: impl Read, limits: &Limits) -> Result<Header, Malformed> {
-    let mut header = None;
-    let result = Object(OnlyHeader(&mut header)).deserialize(&mut deserializer(input, limits));
-    match (header, result) {
-        (Some(header), _) => Ok(header),
-        (None, Err(error)) => Err(malformed(error)),
-        (None, Ok(())) => Err(malformed(serde_json::Error::custom("there is no header"))),
-    }
+    read_start(input, Start, limits)
 }
 
 fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
-    let format: String = fields.next("format")?;
-    let is_counterexample = match format.as_str() {
-        CERTIFICATE => false,
-        COUNTEREXAMPLE => true,
-        _ => return Err(A::Error::custom("this is no evidence about Horn clauses")),
-    };
+    let is_counterexample = FORMATS.read(fields)?;
     read_version(fields, VERSION)?;
     let models = read_models(fields)?;
     Ok(Header {
@@ -61,16 +47,15 @@ fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header,
     })
 }
 
-/// Puts the header aside, and then fails: the rest is not for it to read.
-struct OnlyHeader<'a>(&'a mut Option<Header>);
+/// What a file begins with.
+struct Start;
 
-impl<'de> ReadObject<'de> for OnlyHeader<'_> {
-    type Value = ();
+impl<'de> ReadObject<'de> for Start {
+    type Value = Header;
     const WHAT: &'static str = "evidence";
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<(), A::Error> {
-        *self.0 = Some(read_header(fields)?);
-        Err(A::Error::custom("that is enough"))
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Header, A::Error> {
+        read_header(fields)
     }
 }
 

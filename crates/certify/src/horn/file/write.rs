@@ -9,9 +9,9 @@ use suppose_model::horn::{
 
 use super::number::Fraction;
 use super::table::Numbers;
-use super::{CERTIFICATE, COUNTEREXAMPLE, VERSION};
+use super::{FORMATS, VERSION};
 use crate::file::Model;
-use crate::file::text::ModelText;
+use crate::file::frame::{write_end, write_start};
 use crate::file::write::{field, json, unknown, write_list};
 
 /// Writes definitions with their proofs for the system that was read from those models. The same evidence gives
@@ -26,7 +26,7 @@ pub fn write_certificate(
     let own = horn.terms.var_count();
     let numbers = Numbers::new(&evidence.terms, own, &roots);
     let mut out = io::BufWriter::new(out);
-    write_header(&mut out, CERTIFICATE, horn, models)?;
+    write_header(&mut out, FORMATS.certificate, horn, models)?;
     out.write_all(b"\"terms\":")?;
     write_list(&mut out, numbers.rows(), |out, row| json(out, &row))?;
     let definitions: Vec<i64> = evidence
@@ -40,8 +40,7 @@ pub fn write_certificate(
     write_list(&mut out, &evidence.proofs, |out, proof| {
         write_proof(out, &numbers, proof)
     })?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 /// Writes a derivation, like [`write_certificate`].
@@ -52,13 +51,12 @@ pub fn write_counterexample(
     derivation: &Derivation,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    write_header(&mut out, COUNTEREXAMPLE, horn, models)?;
+    write_header(&mut out, FORMATS.counterexample, horn, models)?;
     out.write_all(b"\"steps\":")?;
     write_list(&mut out, &derivation.steps, |out, step| {
         write_step(out, horn, step)
     })?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 fn write_header(
@@ -67,12 +65,8 @@ fn write_header(
     horn: &Horn,
     models: &[Model],
 ) -> io::Result<()> {
-    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
     let names: Vec<&str> = horn.predicates.iter().map(|p| p.name.as_str()).collect();
-    out.write_all(b"{\n")?;
-    field(out, "format", format)?;
-    field(out, "version", &VERSION)?;
-    field(out, "models", &models)?;
+    write_start(out, format, VERSION, None, models)?;
     field(out, "predicates", &names)?;
     field(out, "clauses", &horn.clauses.len())?;
     field(out, "variables", &horn.terms.var_count())

@@ -12,6 +12,7 @@ mod write;
 
 use suppose_model::markov::{Certificate, Counterexample};
 
+use crate::file::frame::Formats;
 pub use property::{PropertyEvidence, property_name, read_property, write_property};
 pub use read::read;
 pub use write::{write_certificate, write_counterexample};
@@ -19,8 +20,11 @@ pub use write::{write_certificate, write_counterexample};
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
 
-const CERTIFICATE: &str = "suppose markov certificate";
-const COUNTEREXAMPLE: &str = "suppose markov counterexample";
+const FORMATS: Formats = Formats {
+    certificate: "suppose markov certificate",
+    counterexample: "suppose markov counterexample",
+    neither: "this is no evidence about a probabilistic system and a specification",
+};
 
 /// What a file holds.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use serde::de::{DeserializeSeed, Error, MapAccess};
+use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Serialize};
 use suppose_model::lts::State;
 use suppose_model::markov::{
@@ -14,9 +14,10 @@ use super::VERSION;
 use super::read::{Assumptions, Nodes, spend, tree};
 use super::text::{AssumptionText, Part};
 use super::write::write_nodes;
-use crate::file::object::{Fields, List, Object, ReadObject};
-use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
-use crate::file::text::ModelText;
+use crate::file::frame::{
+    read_models, read_start, read_version, read_whole, same_models, write_end, write_start,
+};
+use crate::file::object::{Fields, List, ReadObject};
 use crate::file::write::{field, json, unknown, write_list};
 use crate::file::{Limits, Malformed, Model};
 use crate::horn::file::number::Fraction;
@@ -92,12 +93,7 @@ pub fn write_property(
     evidence: &PropertyEvidence,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
-    out.write_all(b"{\n")?;
-    field(&mut out, "format", FORMAT)?;
-    field(&mut out, "version", &VERSION)?;
-    field(&mut out, "system", &system.name)?;
-    field(&mut out, "models", &models)?;
+    write_start(&mut out, FORMAT, VERSION, Some(&system.name), models)?;
     field(&mut out, "components", &Part::all(system))?;
     field(&mut out, "property", property)?;
     match evidence {
@@ -128,8 +124,7 @@ pub fn write_property(
             write_bounds(&mut out, "upper_bounds", &value.upper_bounds)?;
         }
     }
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 fn write_assumptions(out: &mut impl Write, all: &[Lpts], system: &System) -> io::Result<()> {
@@ -148,32 +143,22 @@ fn write_bounds(out: &mut impl Write, name: &str, bounds: &[Bound]) -> io::Resul
 
 /// The name or the text of the property that a file is about; none if it is a file about something else.
 pub fn property_name(input: impl Read, limits: &Limits) -> Result<Option<String>, Malformed> {
-    let mut name = None;
-    let result = Object(OnlyName(&mut name)).deserialize(&mut deserializer(input, limits));
-    match (name, result) {
-        (Some(name), _) => Ok(name),
-        (None, Err(error)) => Err(malformed(error)),
-        (None, Ok(())) => Ok(None),
-    }
+    read_start(input, Name, limits)
 }
 
-/// Puts the name aside, and then fails: the rest is not for it to read.
-struct OnlyName<'a>(&'a mut Option<Option<String>>);
+/// The name, of a file of this format.
+struct Name;
 
-impl<'de> ReadObject<'de> for OnlyName<'_> {
-    type Value = ();
+impl<'de> ReadObject<'de> for Name {
+    type Value = Option<String>;
     const WHAT: &'static str = "evidence";
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<(), A::Error> {
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
         let format: String = fields.next("format")?;
-        *self.0 = match format == FORMAT {
-            false => Some(None),
-            true => {
-                let (_, _, name) = read_header(fields)?;
-                Some(Some(name))
-            }
-        };
-        Err(A::Error::custom("that is enough"))
+        match format == FORMAT {
+            false => Ok(None),
+            true => read_header(fields).map(|(_, _, name)| Some(name)),
+        }
     }
 }
 
@@ -194,15 +179,12 @@ pub fn read_property(
     models: &[Model],
     limits: &Limits,
 ) -> Result<PropertyEvidence, Malformed> {
-    let mut source = deserializer(input, limits);
     let root = Root {
         system,
         models,
         left: limits.vectors,
     };
-    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
-    source.end().map_err(malformed)?;
-    Ok(evidence)
+    read_whole(input, root, limits)
 }
 
 struct Root<'a> {

@@ -2,16 +2,16 @@
 
 use std::io::Read;
 
-use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess};
+use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::State;
 use suppose_model::markov::{
     Certificate, Counterexample, Flow, Lpts, LptsBuilder, Match, Relation, System,
 };
 
 use super::text::{AssumptionText, NodeText, PairText, Part, add_choices};
-use super::{CERTIFICATE, COUNTEREXAMPLE, Evidence, VERSION};
-use crate::file::object::{Fields, List, Object, ReadList, ReadObject};
-use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
+use super::{Evidence, FORMATS, VERSION};
+use crate::file::frame::{read_models, read_version, read_whole, same_models};
+use crate::file::object::{Fields, List, ReadList, ReadObject};
 use crate::file::{Limits, Malformed, Model};
 
 /// Reads evidence about the system that was read from those models, and about that specification. The hashes of the
@@ -23,16 +23,13 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<Evidence, Malformed> {
-    let mut source = deserializer(input, limits);
     let root = Root {
         system,
         specification,
         models,
         left: limits.vectors,
     };
-    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
-    source.end().map_err(malformed)?;
-    Ok(evidence)
+    read_whole(input, root, limits)
 }
 
 struct Root<'a> {
@@ -54,15 +51,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let format: String = fields.next("format")?;
-        let is_counterexample = match format.as_str() {
-            CERTIFICATE => false,
-            COUNTEREXAMPLE => true,
-            _ => {
-                let why = "this is no evidence about a probabilistic system and a specification";
-                return Err(A::Error::custom(why));
-            }
-        };
+        let is_counterexample = FORMATS.read(fields)?;
         read_version(fields, VERSION)?;
         let _: String = fields.next("system")?;
         let theirs = read_models(fields)?;

@@ -6,9 +6,9 @@ use suppose_model::lts::State;
 use suppose_model::markov::{Certificate, Counterexample, Lpts, Product, Relation, System};
 
 use super::text::{AssumptionText, FlowText, NodeText, Part, choices_of};
-use super::{CERTIFICATE, COUNTEREXAMPLE, VERSION};
+use super::{FORMATS, VERSION};
 use crate::file::Model;
-use crate::file::text::ModelText;
+use crate::file::frame::{write_end, write_start};
 use crate::file::write::{field, json, unknown, write_list};
 use crate::horn::file::number::Fraction;
 
@@ -22,7 +22,7 @@ pub fn write_certificate(
     certificate: &Certificate,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    write_header(&mut out, CERTIFICATE, system, specification, models)?;
+    write_header(&mut out, FORMATS.certificate, system, specification, models)?;
     field(&mut out, "groups", &certificate.groups)?;
     out.write_all(b"\"assumptions\":")?;
     write_list(&mut out, &certificate.assumptions, |out, assumption| {
@@ -40,8 +40,7 @@ pub fn write_certificate(
         parts.extend(certificate.assumptions.get(number));
         write_relation(out, &Product::new(&parts), relation)
     })?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 /// Writes a counterexample, like [`write_certificate`].
@@ -53,11 +52,16 @@ pub fn write_counterexample(
     found: &Counterexample,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    write_header(&mut out, COUNTEREXAMPLE, system, specification, models)?;
+    write_header(
+        &mut out,
+        FORMATS.counterexample,
+        system,
+        specification,
+        models,
+    )?;
     out.write_all(b"\"nodes\":")?;
     write_nodes(&mut out, system, found)?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 /// The nodes of a tree, one a line.
@@ -90,12 +94,7 @@ fn write_header(
     specification: &Lpts,
     models: &[Model],
 ) -> io::Result<()> {
-    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
-    out.write_all(b"{\n")?;
-    field(out, "format", format)?;
-    field(out, "version", &VERSION)?;
-    field(out, "system", &system.name)?;
-    field(out, "models", &models)?;
+    write_start(out, format, VERSION, Some(&system.name), models)?;
     field(out, "components", &Part::all(system))?;
     field(out, "specification", &Part::of(specification))
 }

@@ -8,24 +8,29 @@ mod text;
 
 use std::io::{self, Read, Write};
 
-use serde::de::{Deserialize, DeserializeSeed, Error, MapAccess};
+use serde::de::{Deserialize, Error, MapAccess};
 use suppose_model::symbolic::{Dialect, Proof, Shows, System, Trace};
 
 use super::{
     Accepted, Expected, Limits, Refusal, check_goes_on, check_no_start, check_proof, check_run,
     check_small, check_stuck, flaw,
 };
-use crate::file::object::{Fields, Object, ReadObject};
-use crate::file::read::{deserializer, malformed, read_models, read_version, same_models};
-use crate::file::text::ModelText;
+use crate::file::frame::{
+    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
+};
+use crate::file::object::{Fields, ReadObject};
+use crate::file::read::{deserializer, malformed};
 use crate::file::write::{field, json, unknown, write_list};
 use crate::file::{Limits as FileLimits, Malformed, Model};
 
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
 
-const CERTIFICATE: &str = "suppose smv certificate";
-const COUNTEREXAMPLE: &str = "suppose smv counterexample";
+const FORMATS: Formats = Formats {
+    certificate: "suppose smv certificate",
+    counterexample: "suppose smv counterexample",
+    neither: "this is no evidence about an SMV model",
+};
 
 /// What a system was read from, and how: the same file in another dialect is another system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,17 +121,15 @@ pub fn write(
             Some(text::PropertyText::of(system, number).ok_or_else(unknown)?)
         }
     };
-    let format = match evidence.is_counterexample() {
-        true => COUNTEREXAMPLE,
-        false => CERTIFICATE,
-    };
-    let models: Vec<ModelText> = origin.models.iter().map(ModelText::from).collect();
+    let format = FORMATS.word(evidence.is_counterexample());
     let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
-    out.write_all(b"{\n")?;
-    field(&mut out, "format", format)?;
-    field(&mut out, "version", &VERSION)?;
-    field(&mut out, "system", &system.name)?;
-    field(&mut out, "models", &models)?;
+    write_start(
+        &mut out,
+        format,
+        VERSION,
+        Some(&system.name),
+        &origin.models,
+    )?;
     field(
         &mut out,
         "dialect",
@@ -135,8 +138,7 @@ pub fn write(
     field(&mut out, "variables", &names)?;
     field(&mut out, "property", &property)?;
     write_evidence(&mut out, system, evidence)?;
-    out.write_all(b"\n}\n")?;
-    out.flush()
+    write_end(&mut out)
 }
 
 fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) -> io::Result<()> {
@@ -192,15 +194,12 @@ pub fn read(
     origin: &Origin,
     limits: &FileLimits,
 ) -> Result<(Claim, Evidence), Malformed> {
-    let mut source = deserializer(input, limits);
     let root = Root {
         system,
         origin,
         most: limits.vectors,
     };
-    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
-    source.end().map_err(malformed)?;
-    Ok(evidence)
+    read_whole(input, root, limits)
 }
 
 /// What a file says it is about: enough to read the model, and to find the part of the system that the evidence speaks of.
@@ -235,12 +234,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
-        let format: String = fields.next("format")?;
-        let is_counterexample = match format.as_str() {
-            CERTIFICATE => false,
-            COUNTEREXAMPLE => true,
-            _ => return Err(A::Error::custom("this is no evidence about an SMV model")),
-        };
+        let is_counterexample = FORMATS.read(fields)?;
         read_version(fields, VERSION)?;
         let _: String = fields.next("system")?;
         let theirs = read_models(fields)?;

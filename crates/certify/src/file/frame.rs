@@ -1,0 +1,136 @@
+//! What files of evidence about all kinds of models begin with, and how they are read and written as a whole.
+
+use std::io::{self, Read, Write};
+
+use serde::de::{DeserializeSeed, Error, MapAccess};
+
+use super::object::{Fields, Object, ReadObject};
+use super::read::{deserializer, malformed};
+use super::text::ModelText;
+use super::write::field;
+use super::{Limits, Malformed, Model};
+
+/// The words for what is in a file of a kind.
+pub(crate) struct Formats {
+    /// That a claim holds.
+    pub certificate: &'static str,
+    /// That it is violated.
+    pub counterexample: &'static str,
+    /// What a file with other words is told.
+    pub neither: &'static str,
+}
+
+impl Formats {
+    /// Is a counterexample in the file?
+    pub fn read<'de, A: MapAccess<'de>>(&self, fields: &mut Fields<A>) -> Result<bool, A::Error> {
+        let format: String = fields.next("format")?;
+        match format.as_str() {
+            it if it == self.certificate => Ok(false),
+            it if it == self.counterexample => Ok(true),
+            _ => Err(A::Error::custom(self.neither)),
+        }
+    }
+
+    /// The word for it.
+    pub fn word(&self, is_counterexample: bool) -> &'static str {
+        match is_counterexample {
+            true => self.counterexample,
+            false => self.certificate,
+        }
+    }
+}
+
+/// Reads a file that is one object.
+pub(crate) fn read_whole<V>(
+    input: impl Read,
+    root: impl for<'de> ReadObject<'de, Value = V>,
+    limits: &Limits,
+) -> Result<V, Malformed> {
+    let mut source = deserializer(input, limits);
+    let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
+    source.end().map_err(malformed)?;
+    Ok(evidence)
+}
+
+/// Reads the first fields of a file, and nothing after them.
+pub(crate) fn read_start<V>(
+    input: impl Read,
+    start: impl for<'de> ReadObject<'de, Value = V>,
+    limits: &Limits,
+) -> Result<V, Malformed> {
+    let mut found = None;
+    let only = Only(start, &mut found);
+    let result = Object(only).deserialize(&mut deserializer(input, limits));
+    match (found, result) {
+        (Some(found), _) => Ok(found),
+        (None, Err(error)) => Err(malformed(error)),
+        (None, Ok(())) => Err(malformed(serde_json::Error::custom("there is no header"))),
+    }
+}
+
+/// Puts what was read aside, and then fails: the rest is not for it to read.
+struct Only<'a, T, V>(T, &'a mut Option<V>);
+
+impl<'de, V, T: ReadObject<'de, Value = V>> ReadObject<'de> for Only<'_, T, V> {
+    type Value = ();
+    const WHAT: &'static str = T::WHAT;
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<(), A::Error> {
+        *self.1 = Some(self.0.read(fields)?);
+        Err(A::Error::custom("that is enough"))
+    }
+}
+
+/// The version of the format must be ours.
+pub(crate) fn read_version<'de, A: MapAccess<'de>>(
+    fields: &mut Fields<A>,
+    ours: u64,
+) -> Result<(), A::Error> {
+    let version: u64 = fields.next("version")?;
+    match version == ours {
+        true => Ok(()),
+        false => Err(A::Error::custom(format!(
+            "the file has version {version} of the format, not {ours}"
+        ))),
+    }
+}
+
+pub(crate) fn read_models<'de, A: MapAccess<'de>>(
+    fields: &mut Fields<A>,
+) -> Result<Vec<Model>, A::Error> {
+    let models: Vec<ModelText> = fields.next("models")?;
+    Ok(models.into_iter().map(Model::from).collect())
+}
+
+/// Hashes must be the same; names may differ.
+pub(crate) fn same_models(ours: &[Model], theirs: &[Model]) -> Result<(), String> {
+    let ours = ours.iter().map(|m| &m.sha256);
+    match ours.eq(theirs.iter().map(|m| &m.sha256)) {
+        true => Ok(()),
+        false => Err("the evidence is about other model files than these".to_owned()),
+    }
+}
+
+/// Writes what a file begins with: not all kinds name the system.
+pub(crate) fn write_start(
+    out: &mut impl Write,
+    format: &str,
+    version: u64,
+    system: Option<&str>,
+    models: &[Model],
+) -> io::Result<()> {
+    let models: Vec<ModelText> = models.iter().map(ModelText::from).collect();
+    out.write_all(b"{\n")?;
+    field(out, "format", format)?;
+    field(out, "version", &version)?;
+    if let Some(system) = system {
+        field(out, "system", system)?;
+    }
+    field(out, "models", &models)
+}
+
+/// Writes what it ends with.
+pub(crate) fn write_end(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"\n}\n")?;
+    out.flush()
+}
