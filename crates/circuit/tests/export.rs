@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use suppose_circuit::{NoExport, invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
@@ -10,24 +9,13 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::symbolic::{
     Decision, Decisions, Graph, Question, Simulator, State, System, Value, VarId,
 };
-use suppose_testkit::Rng;
 use suppose_testkit::smv::{Shape, random};
+use suppose_testkit::{Rng, installed};
 
 fn read(text: &str) -> System {
     let read = read_text("test.smv", text, Dialect::NuSmv);
     read.map(|(read, _)| read.system)
         .unwrap_or_else(|(errors, _)| panic!("{errors:?}\n{text}"))
-}
-
-/// Where the command is: on the PATH, or where scripts/test.sh puts it.
-fn installed(name: &str) -> PathBuf {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .chain([tools])
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-        .unwrap_or_else(|| panic!("{name} is not installed: run scripts/test.sh"))
 }
 
 fn answers(solver: &str, text: &str) -> Vec<String> {

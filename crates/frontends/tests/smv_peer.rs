@@ -11,18 +11,8 @@ use std::process::Command;
 
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::symbolic::{Property, System};
-use suppose_testkit::for_each_seed;
 use suppose_testkit::smv::{Oracle, Shape, Steps, checks, random};
-
-fn nusmv() -> PathBuf {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = vec![tools];
-    folders.extend(std::env::split_paths(&path));
-    let found = folders.iter().map(|f| f.join("NuSMV")).find(|p| p.exists());
-    found
-        .expect("NuSMV is needed, on the PATH or in .test-tools/bin: scripts/test.sh puts it there")
-}
+use suppose_testkit::{for_each_seed, installed};
 
 /// What NuSMV says of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -55,7 +45,7 @@ fn ask(folder: &Path, text: &str, names: &[String]) -> (Said, String) {
         commands += &format!("echo property {name}\ncheck_property -P {name}\n");
     }
     std::fs::write(&script, commands + "quit\n").unwrap();
-    let run = Command::new(nusmv())
+    let run = Command::new(installed("NuSMV"))
         .arg("-source")
         .arg(&script)
         .output()

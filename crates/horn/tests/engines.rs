@@ -2,7 +2,6 @@
 
 mod support;
 
-use std::path::Path;
 use std::time::Duration;
 
 use support::judged;
@@ -13,7 +12,7 @@ use suppose_model::horn::Horn;
 use suppose_refine::Context;
 use suppose_smt::pipe::{Choice, Tool};
 use suppose_testkit::horn::{derive, random, widest};
-use suppose_testkit::{Rng, for_each_seed};
+use suppose_testkit::{Rng, for_each_seed, installed};
 
 const SIZE: i64 = 1;
 
@@ -104,15 +103,14 @@ fn check_with_others(rng: &mut Rng) {
         return;
     }
     let expected = !derive(&horn, SIZE).violated;
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
     let limit = Duration::from_secs(300);
     let plain = Options {
         invariants: false,
         ..Options::default()
     };
     for tool in [
-        Tool::z3_at(tools.join("z3")),
-        Tool::cvc5_at(tools.join("cvc5")),
+        Tool::z3_at(installed("z3")),
+        Tool::cvc5_at(installed("cvc5")),
     ] {
         let choice = Choice::Other(tool, limit);
         for options in [plain, Options::gpdr()] {

@@ -7,14 +7,13 @@ mod formulas;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use formulas::Maker;
 use suppose_model::horn::{Sort, TermId, Terms, Var, write_term};
 use suppose_refine::Context;
 use suppose_smt::{Outcome, Solver, prove};
-use suppose_testkit::Rng;
+use suppose_testkit::{Rng, installed};
 
 const BATCH: u64 = 250;
 
@@ -25,26 +24,13 @@ const LIMITS: [(&str, &str); 2] = [
     ("cvc5", "(set-option :reproducible-resource-limit 100000)\n"),
 ];
 
-/// A program on the PATH or among the tools of the tests.
-fn program(name: &str) -> Option<PathBuf> {
-    let tools = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .chain([tools])
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-}
-
 fn peer(name: &str) -> Command {
-    if let Some(program) = program(name) {
-        let mut command = Command::new(program);
-        match name {
-            "z3" => command.args(["-in", "-T:120"]),
-            _ => command.args(["--incremental", "--lang=smt2"]),
-        };
-        return command;
-    }
-    panic!("{name} is needed, on the PATH or in .test-tools/bin: scripts/test.sh puts it there")
+    let mut command = Command::new(installed(name));
+    match name {
+        "z3" => command.args(["-in", "-T:120"]),
+        _ => command.args(["--incremental", "--lang=smt2"]),
+    };
+    command
 }
 
 fn ask(name: &str, text: &str) -> Vec<String> {

@@ -15,18 +15,7 @@ use suppose_number::{Int, Rat};
 use suppose_refine::{Context, Control, Silent, Stopped};
 use suppose_smt::pipe::{Answer, Piped, Tool, Trouble, confirm};
 use suppose_smt::{Outcome, Solve, Solver};
-use suppose_testkit::for_each_seed;
-
-/// Where the command is: on the PATH, or where scripts/test.sh puts it.
-fn installed(name: &str) -> PathBuf {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.test-tools/bin");
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .chain([tools])
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-        .unwrap_or_else(|| panic!("{name} is not installed: run scripts/test.sh"))
-}
+use suppose_testkit::{for_each_seed, installed};
 
 fn both() -> [Tool; 2] {
     [

@@ -1,25 +1,12 @@
 //! Abstraction and refinement against the plain engine that goes from state to state, on random texts.
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Property, Question, Shows, Simulator, System, Trace};
+use suppose_model::symbolic::{Property, Question, Shows, System};
 use suppose_refine::Context;
 use suppose_symbolic::cegar::{Early, Separation, Spurious};
 use suppose_symbolic::{Cegar, CegarOptions, Found, Options};
 use suppose_testkit::Rng;
-use suppose_testkit::smv::{Oracle, Shape, random};
-
-/// Every state and step of the trace is one of the system; a loop ends where it begins.
-fn is_run(system: &System, trace: &Trace) -> bool {
-    let mut simulator = Simulator::new(system, 1_000_000);
-    let first = simulator.is_initial(&trace.states[0]) == Ok(true);
-    let steps = trace.states.windows(2).zip(&trace.inputs);
-    let mut all = steps.map(|(pair, inputs)| simulator.is_step(&pair[0], inputs, &pair[1]));
-    let whole = all.all(|it| it == Ok(true));
-    let back = trace
-        .loops_to
-        .is_none_or(|at| trace.states.last() == trace.states.get(at));
-    first && whole && back && trace.inputs.len() + 1 == trace.states.len()
-}
+use suppose_testkit::smv::{Oracle, Shape, is_run, random};
 
 /// All ways to set the options.
 fn ways() -> Vec<CegarOptions> {

@@ -1,24 +1,11 @@
 //! The symbolic engine against the plain one that goes from state to state, on random texts.
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Question, Shows, Simulator, System, Trace};
+use suppose_model::symbolic::{Question, Shows};
 use suppose_refine::Context;
 use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
-use suppose_testkit::smv::{Oracle, Shape, Steps, random};
-
-/// Every state and step of the trace is one of the system; a loop ends where it begins.
-fn is_run(system: &System, trace: &Trace) -> bool {
-    let mut simulator = Simulator::new(system, 1_000_000);
-    let first = simulator.is_initial(&trace.states[0]) == Ok(true);
-    let steps = trace.states.windows(2).zip(&trace.inputs);
-    let mut all = steps.map(|(pair, inputs)| simulator.is_step(&pair[0], inputs, &pair[1]));
-    let whole = all.all(|it| it == Ok(true));
-    let back = trace
-        .loops_to
-        .is_none_or(|at| trace.states.last() == trace.states.get(at));
-    first && whole && back && trace.inputs.len() + 1 == trace.states.len()
-}
+use suppose_testkit::smv::{Oracle, Shape, Steps, is_run, random};
 
 fn compare(seed: u64, decided: &mut [usize; 4]) {
     let text = random(&mut Rng::new(seed), Shape::default());

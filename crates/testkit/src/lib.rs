@@ -13,6 +13,8 @@ pub mod random;
 pub mod rng;
 pub mod small;
 pub mod smv;
+pub mod tools;
 
 pub use random::Shape;
 pub use rng::{Rng, for_each_seed};
+pub use tools::installed;

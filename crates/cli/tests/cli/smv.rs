@@ -1,11 +1,11 @@
 //! SMV models from outside: verdicts, runs, abstractions, layouts, and what is refused.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Deserialize;
 use serde_json::Value;
+use suppose_testkit::installed;
 
 use crate::horn::steady;
 use crate::limits::interrupted;
@@ -454,17 +454,8 @@ fn the_examples_are_as_expected() {
     }
 }
 
-pub fn nusmv() -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = vec![root().join(".test-tools/bin")];
-    folders.extend(std::env::split_paths(&path));
-    let found = folders.iter().map(|f| f.join("NuSMV")).find(|p| p.exists());
-    found
-        .expect("NuSMV is needed, on the PATH or in .test-tools/bin: scripts/test.sh puts it there")
-}
-
 fn by_nusmv(file: &str) -> String {
-    let run = Command::new(nusmv()).arg(file).output().unwrap();
+    let run = Command::new(installed("NuSMV")).arg(file).output().unwrap();
     String::from_utf8(run.stdout).unwrap()
 }
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use suppose_testkit::Rng;
 use suppose_testkit::smv::{Shape, random};
+use suppose_testkit::{Rng, installed};
 
-use crate::smv::nusmv;
 use crate::support::{Folder, suppose};
 
 /// What NuSMV says of named properties, asked one by one: its own order depends on their cones.
@@ -18,7 +17,7 @@ fn said(folder: &Folder, file: &str, names: &[&str]) -> BTreeMap<String, bool> {
         commands += &format!("echo property {name}\ncheck_property -P {name}\n");
     }
     let script = folder.file("script", &(commands + "quit\n"));
-    let run = Command::new(nusmv())
+    let run = Command::new(installed("NuSMV"))
         .args(["-source", &script])
         .output()
         .unwrap();

@@ -1,12 +1,14 @@
-//! Random SMV texts, what is expected of the examples, and an oracle that decides properties state by state.
+//! Random SMV texts, what is expected of the examples, whether a run is one, and an oracle that decides properties state by state.
 
 mod expected;
 mod expression;
 mod fair;
 mod linear;
 mod oracle;
+mod run;
 mod text;
 
 pub use expected::{Check, checks};
 pub use oracle::{Oracle, Steps};
+pub use run::is_run;
 pub use text::{Shape, random};
