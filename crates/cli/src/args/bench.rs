@@ -17,6 +17,7 @@ Suites:
   strategies  variants of AGAR against each other
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
   markov      conformance of probabilistic systems, beside the published figures
+  smv         SMV models by family and size, beside NuSMV
 
 Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
 pub struct BenchArgs {
