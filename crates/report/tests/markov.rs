@@ -1,10 +1,10 @@
 //! Reports on probabilistic systems: all forms, names that act, and sizes beyond any picture.
 #![allow(clippy::unwrap_used)]
 
+mod frame;
 mod validate;
 
-use std::time::Duration;
-
+use frame::{accepted, base, nothing_acts};
 use serde_json::Value;
 use suppose_model::lts::{Label, Labels, Network};
 use suppose_model::markov::{
@@ -14,8 +14,8 @@ use suppose_model::{Reason, Run};
 use suppose_number::{Int, Rat};
 use suppose_report::Document as _;
 use suppose_report::{
-    Evidence, MarkovAnswer, MarkovChecked, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport,
-    MarkovSizes, MarkovVerdict, Report, draw, markov_network,
+    MarkovAnswer, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport, MarkovSizes, MarkovVerdict,
+    draw, markov_network,
 };
 use validate::validate;
 
@@ -150,25 +150,8 @@ fn sample(name: &str) -> Sample {
 
 impl Sample {
     fn report(&self) -> MarkovReport<'_> {
-        let checked = self.answers.iter().map(|answer| MarkovChecked {
-            answer,
-            evidence: Evidence::Accepted,
-            why_engine: "asked for".to_owned(),
-            certificate_file: None,
-        });
         MarkovReport {
-            base: Report {
-                version: "1",
-                files: vec!["m.nm".to_owned()],
-                network: &self.network,
-                checked: Vec::new(),
-                undecided: Vec::new(),
-                warnings: Vec::new(),
-                seed: 0,
-                elapsed: Duration::from_millis(1),
-                peak_memory: None,
-                limits: (None, None),
-            },
+            base: base(&self.network, "m.nm"),
             system: &self.system,
             specification: Some(&self.specification),
             sizes: Some(MarkovSizes {
@@ -177,7 +160,7 @@ impl Sample {
                 transitions: 6,
                 deadlocks: 1,
             }),
-            checked: checked.collect(),
+            checked: accepted(&self.answers),
         }
     }
 }
@@ -194,8 +177,7 @@ fn no_output_holds_a_character_that_acts() {
         draw::lpts_dot(&sample.specification, &sample.system.labels),
         draw::lpts_svg(&sample.specification, &sample.system.labels),
     ] {
-        let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
-        assert!(!output.contains(acts), "{output}");
+        nothing_acts(&output);
     }
     assert!(!report.html().contains("<b>&"));
     let svg = draw::lpts_svg(&sample.specification, &sample.system.labels);

@@ -1,11 +1,12 @@
 //! Reports on finite-domain systems: all forms, names that act, classes as conditions, and NuSMV's layout.
 #![allow(clippy::unwrap_used)]
 
+mod frame;
 mod validate;
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use frame::{accepted, base, nothing_acts};
 use serde_json::Value as Json;
 use suppose_model::lts::Network;
 use suppose_model::symbolic::{
@@ -15,8 +16,7 @@ use suppose_model::symbolic::{
 use suppose_model::{Reason, Run};
 use suppose_report::Document as _;
 use suppose_report::{
-    Evidence, Report, SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicEffort,
-    SymbolicReport, SymbolicVerdict,
+    SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicReport, SymbolicVerdict,
 };
 use suppose_source::{Sources, Span};
 use validate::validate;
@@ -189,29 +189,12 @@ fn sample(name: &str) -> Sample {
 
 impl Sample {
     fn report(&self) -> SymbolicReport<'_> {
-        let checked = self.answers.iter().map(|answer| SymbolicChecked {
-            answer,
-            evidence: Evidence::Accepted,
-            why_engine: "asked for".to_owned(),
-            certificate_file: None,
-        });
         SymbolicReport {
-            base: Report {
-                version: "1",
-                files: vec!["m.smv".to_owned()],
-                network: &self.network,
-                checked: Vec::new(),
-                undecided: Vec::new(),
-                warnings: Vec::new(),
-                seed: 0,
-                elapsed: Duration::from_millis(1),
-                peak_memory: None,
-                limits: (None, None),
-            },
+            base: base(&self.network, "m.smv"),
             system: &self.system,
             sources: &self.sources,
             stuck: Some((&self.stuck, &self.system)),
-            checked: checked.collect(),
+            checked: accepted(&self.answers),
             as_nusmv: false,
         }
     }
@@ -227,8 +210,7 @@ fn no_output_holds_a_character_that_acts() {
         report.json(),
         report.html(),
     ] {
-        let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
-        assert!(!output.contains(acts), "{output}");
+        nothing_acts(&output);
     }
     assert!(!report.html().contains("<b>&"));
 }

@@ -1,11 +1,10 @@
 //! SMV models from outside: verdicts, runs, abstractions, layouts, and what is refused.
 
-use std::collections::BTreeMap;
 use std::process::Command;
 
-use serde::Deserialize;
 use serde_json::Value;
 use suppose_testkit::installed;
+use suppose_testkit::smv::checks;
 
 use crate::horn::steady;
 use crate::limits::interrupted;
@@ -406,30 +405,13 @@ fn what_makes_no_sense_is_refused() {
     suppose(["check", &fsp, "--engine", "cegar"]).refused(1, "SMV models and probabilistic");
 }
 
-#[derive(Debug, Deserialize)]
-struct Expected {
-    check: Vec<Check>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Check {
-    file: String,
-    #[serde(default)]
-    old: bool,
-    #[serde(default)]
-    deadlock: bool,
-    verdicts: BTreeMap<String, String>,
-}
-
 /// All examples, by their own list: verdicts by all engines, evidence accepted where it can be looked at.
 #[test]
 fn the_examples_are_as_expected() {
-    let folder = root().join("examples/smv");
-    let text = std::fs::read_to_string(folder.join("expected.toml")).unwrap();
-    let expected: Expected = toml::from_str(&text).unwrap();
-    assert!(expected.check.len() > 10);
-    for check in &expected.check {
-        let file = folder.join(&check.file).display().to_string();
+    let all = checks();
+    assert!(all.len() > 10);
+    for check in &all {
+        let file = check.path().display().to_string();
         for engine in ["auto", "bdd", "cegar"] {
             let mut all = vec!["check", &file, "--format", "json", "--engine", engine];
             if check.old {
