@@ -1,4 +1,5 @@
-//! Any text is read or refused by the SMV front-end, in bounded time and memory; what is read is written and read again.
+//! Any text is read or refused by the SMV front-end, in bounded time and memory; what is read is written and read again, and has as many
+//! states and steps as before.
 //!
 //! `cargo +nightly fuzz run smv -- -dict=smv.dict` in this folder, with a corpus made of `examples/smv`.
 
@@ -6,7 +7,18 @@
 
 use libfuzzer_sys::fuzz_target;
 use suppose_frontends::smv::{Dialect, read};
+use suppose_model::symbolic::{Graph, Simulator, System};
 use suppose_source::{FileId, ParserLimits, Sources};
+
+/// The reachable states, if they are few and easy to find.
+fn graph(system: &System) -> Option<Graph> {
+    Simulator::new(system, 5_000).explore(40).ok()
+}
+
+fn sizes(graph: &Graph) -> [usize; 3] {
+    let edges = graph.edges.iter().map(Vec::len).sum();
+    [graph.initial.len(), graph.states.len(), edges]
+}
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else {
@@ -34,7 +46,15 @@ fuzz_target!(|data: &[u8]| {
                         depth: 1_000,
                         ..ParserLimits::default()
                     };
-                    assert!(read(FileId(0), &again, dialect, &limits).is_ok());
+                    let read = read(FileId(0), &again, dialect, &limits);
+                    let Ok(again) = read else {
+                        panic!("what is written is not read");
+                    };
+                    if let (Some(first), Some(second)) =
+                        (graph(&found.system), graph(&again.system))
+                    {
+                        assert_eq!(sizes(&first), sizes(&second));
+                    }
                 }
             }
             Err(errors) => {
