@@ -13,6 +13,7 @@ use crate::answer::{Answer, Found};
 use crate::cegar::{Cegar, CegarOptions};
 use crate::check::memory::Memory;
 use crate::decide::Concrete;
+use crate::relation::Options;
 
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,9 @@ pub struct Chosen {
 /// more it is spent once.
 const CONCRETE: u64 = 1_200;
 
+/// The nodes that the first turn of the concrete check may have: with more, steps of its work take longer.
+const NODES: usize = 1 << 17;
+
 /// The work of the first turn of abstraction.
 const ABSTRACT: u64 = 600;
 
@@ -56,37 +60,49 @@ pub fn decide(
     let mut growth = 1u64;
     let mut beyond = None;
     for round in 1..=turns {
-        // What another property of the same part needed too much work for is not tried at once again.
-        let skips = round == 1 && memory.is_large(system);
-        let concretely = |cx: &Context| {
-            cx.emit(Event::Phase("concrete check".to_owned()));
-            let concrete = Concrete::new(system, options.relation, cx);
-            concrete.remembering(memory).decide(property)
+        // Where abstraction decided other properties and the reachable states are not known, it is the better bet.
+        let order = match round > 1 && memory.is_abstracted(system) {
+            true => [Engine::Cegar, Engine::Bdd],
+            false => [Engine::Bdd, Engine::Cegar],
         };
-        let found = match skips {
-            true => None,
-            false => turn(cx, CONCRETE.saturating_mul(growth), concretely)?,
-        };
-        if let Some(answer) = found {
-            return Ok(Chosen {
-                answer,
-                engine: Engine::Bdd,
-                why: concrete(round, beyond.as_deref()),
-            });
-        }
-        memory.set_large(system);
-        if beyond.is_none() {
-            let turn = turn(cx, ABSTRACT.saturating_mul(growth), |cx| {
-                cx.emit(Event::Phase("abstraction".to_owned()));
-                Cegar::new(system, options, cx).decide(property)
-            })?;
-            match turn {
-                Some(Answer {
-                    found: Found::Unknown(why),
-                    ..
-                }) => beyond = Some(why),
-                Some(answer) => return Ok(abstract_one(answer, round)),
-                None => {}
+        for engine in order {
+            let found = match engine {
+                // What another property of the same part needed too much work for is not tried at once again.
+                Engine::Bdd if round == 1 && memory.is_large(system) => None,
+                Engine::Bdd => {
+                    let relation = Options {
+                        nodes: Some(NODES.saturating_mul(growth as usize)),
+                        ..options.relation
+                    };
+                    turn(cx, CONCRETE.saturating_mul(growth), |cx| {
+                        cx.emit(Event::Phase("concrete check".to_owned()));
+                        let concrete = Concrete::new(system, relation, cx);
+                        concrete.remembering(memory).decide(property)
+                    })?
+                }
+                Engine::Cegar if beyond.is_some() => None,
+                Engine::Cegar => turn(cx, ABSTRACT.saturating_mul(growth), |cx| {
+                    cx.emit(Event::Phase("abstraction".to_owned()));
+                    Cegar::new(system, options, cx).decide(property)
+                })?,
+            };
+            match (engine, found) {
+                (Engine::Bdd, None) => memory.set_large(system),
+                (Engine::Cegar, None) => {}
+                (Engine::Bdd, Some(answer)) => {
+                    return Ok(Chosen {
+                        answer,
+                        engine,
+                        why: concrete(round, beyond.as_deref()),
+                    });
+                }
+                (Engine::Cegar, Some(answer)) => match answer.found {
+                    Found::Unknown(why) => beyond = Some(why),
+                    _ => {
+                        memory.set_abstracted(system);
+                        return Ok(abstract_one(answer, round));
+                    }
+                },
             }
         }
         growth = growth.saturating_mul(GROWTH);

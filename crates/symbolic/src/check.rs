@@ -60,8 +60,9 @@ pub struct Checker<'a> {
     formulas: &'a Formulas,
     atoms: Atoms<'a>,
     cx: Context,
-    /// The states reached in each number of steps, and not before.
-    rings: Vec<Bdd>,
+    /// The states reached in so many steps, and not before: none if all are reached.
+    frontier: Bdd,
+    depth: usize,
     reached: Bdd,
     fairness: Vec<Fair>,
     fair: Option<Bdd>,
@@ -72,7 +73,8 @@ pub struct Checker<'a> {
 
 /// What a checker knows within the states that it takes for the reachable ones.
 pub(crate) struct Explored {
-    rings: Vec<Bdd>,
+    frontier: Bdd,
+    depth: usize,
     reached: Bdd,
     fair: Option<Bdd>,
     known: FxHashMap<FormulaId, Bdd>,
@@ -87,6 +89,7 @@ impl<'a> Checker<'a> {
     pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
         let bdds = Bdds::new(cx.clone());
         bdds.set_reordering(options.reorder);
+        bdds.set_most(options.nodes);
         let mut encoder = Encoder::new(system, &woven(system), bdds);
         let relation = Relation::new(&mut encoder, options)?;
         let fairness = fair_steps(system, &mut encoder)?;
@@ -110,7 +113,8 @@ impl<'a> Checker<'a> {
             formulas,
             atoms,
             cx: cx.clone(),
-            rings: vec![first.clone()],
+            frontier: first.clone(),
+            depth: 1,
             reached: first,
             fairness,
             fair: None,
@@ -121,7 +125,7 @@ impl<'a> Checker<'a> {
 
     /// Are all reachable states known?
     pub(crate) fn is_explored(&self) -> bool {
-        self.rings.last().is_some_and(Bdd::is_false)
+        self.frontier.is_false()
     }
 
     /// From now on takes all states for reachable: what holds in a state does not depend on how it is reached. Gives back what it
@@ -130,7 +134,8 @@ impl<'a> Checker<'a> {
         let all = self.relation.states().clone();
         let none = self.relation.bdds().constant(false);
         self.exchange(Explored {
-            rings: vec![all.clone(), none],
+            frontier: none,
+            depth: 1,
             reached: all,
             fair: None,
             known: FxHashMap::default(),
@@ -141,7 +146,8 @@ impl<'a> Checker<'a> {
     /// Goes on with what was known before.
     pub(crate) fn exchange(&mut self, with: Explored) -> Explored {
         Explored {
-            rings: std::mem::replace(&mut self.rings, with.rings),
+            frontier: std::mem::replace(&mut self.frontier, with.frontier),
+            depth: std::mem::replace(&mut self.depth, with.depth),
             reached: std::mem::replace(&mut self.reached, with.reached),
             fair: std::mem::replace(&mut self.fair, with.fair),
             known: std::mem::replace(&mut self.known, with.known),
@@ -162,30 +168,26 @@ impl<'a> Checker<'a> {
         &self.fairness
     }
 
-    /// One more ring of reachable states; false if there is none.
+    /// The states that one step more reaches; false if there are none.
     pub fn step(&mut self) -> Result<bool, Stopped> {
-        let Some(last) = self.rings.last() else {
-            return Ok(false);
-        };
-        if last.is_false() {
+        if self.is_explored() {
             return Ok(false);
         }
         self.cx.check()?;
-        // Any set between the last ring and all that is reached has the same new states behind it.
-        let others = self.reached.minus(last)?;
-        let from = smaller(last, last.restrict(&others.not())?);
+        // Any set between the frontier and all that is reached has the same new states behind it.
+        let others = self.reached.minus(&self.frontier)?;
+        let from = smaller(&self.frontier, self.frontier.restrict(&others.not())?);
         let next = self.relation.image(&from)?.minus(&self.reached)?;
-        if next.is_false() {
-            self.rings.push(next);
-            return Ok(false);
+        self.depth += 1;
+        if !next.is_false() {
+            self.reached = self.reached.or(&next)?;
+            self.cx.emit(Event::Explored {
+                states: self.depth as u64,
+                transitions: self.reached.size() as u64,
+            });
         }
-        self.reached = self.reached.or(&next)?;
-        self.rings.push(next);
-        self.cx.emit(Event::Explored {
-            states: self.rings.len() as u64,
-            transitions: self.reached.size() as u64,
-        });
-        Ok(true)
+        self.frontier = next;
+        Ok(!self.is_explored())
     }
 
     /// All reachable states.
@@ -194,9 +196,19 @@ impl<'a> Checker<'a> {
         Ok(self.reached.clone())
     }
 
-    /// The states reached so far, by the number of steps; the last is empty when there are no more.
-    pub fn rings(&self) -> &[Bdd] {
-        &self.rings
+    /// The states reached so far.
+    pub(crate) fn reached(&self) -> &Bdd {
+        &self.reached
+    }
+
+    /// Those of them that the latest step reached first.
+    pub(crate) fn frontier(&self) -> &Bdd {
+        &self.frontier
+    }
+
+    /// How many steps were looked at, the beginning included.
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// Reachable states without a step.

@@ -12,7 +12,7 @@ use crate::check::Checker;
 use crate::check::memory::Memory;
 use crate::monitor::{plain_fairness, watch};
 use crate::proof::decisions;
-use crate::relation::{Options, Relation};
+use crate::relation::Options;
 
 /// A proof with more decisions than this is not made: nobody would want to check it.
 const MOST_DECISIONS: usize = 1 << 20;
@@ -105,10 +105,14 @@ impl<'a> Concrete<'a> {
     /// Whether a set of states is never reached: backwards from it as long as that is cheap, and then forwards. A proof that was found
     /// backwards is most often the smaller one, as it speaks only of what matters.
     fn avoided(&self, checker: &mut Checker<'_>, bad: &Bdd) -> Result<Avoided, Stopped> {
-        let tried = self.briefly(checker, |checker| backwards(checker.relation(), bad))?;
-        let avoids = tried.flatten();
-        if let Some(set) = avoids {
-            return Ok(Avoided::Never(self.inductive(&set, checker)));
+        if !checker.is_explored() {
+            match self.briefly(checker, |checker| backwards(checker, bad))? {
+                Some(Backwards::Never(set)) => {
+                    return Ok(Avoided::Never(self.inductive(&set, checker)));
+                }
+                Some(Backwards::Reached(trace)) => return Ok(Avoided::Reached(trace)),
+                None => {}
+            }
         }
         Ok(match checker.path_to(bad)? {
             Some(trace) => Avoided::Reached(trace),
@@ -327,17 +331,28 @@ enum Avoided {
     Reached(Trace),
 }
 
-/// All states from which none of a set is reached, if no initial state is among the others.
-fn backwards(relation: &Relation, bad: &Bdd) -> Result<Option<Bdd>, Stopped> {
+/// What going backwards finds.
+enum Backwards {
+    /// A set of states with all initial ones that no step leaves and that none of the bad ones is in.
+    Never(Bdd),
+    Reached(Trace),
+}
+
+/// All states from which a set of states is reached, up to the first initial ones.
+fn backwards(checker: &Checker<'_>, bad: &Bdd) -> Result<Backwards, Stopped> {
+    let relation = checker.relation();
+    let mut rings = vec![bad.clone()];
     let (mut all, mut new) = (bad.clone(), bad.clone());
     while !new.is_false() {
-        if new.meets(relation.init())? {
-            return Ok(None);
+        let first = new.and(relation.init())?;
+        if !first.is_false() {
+            return Ok(Backwards::Reached(checker.along(&first, &rings)?));
         }
         new = relation.preimage(&new)?.minus(&all)?;
         all = all.or(&new)?;
+        rings.push(new.clone());
     }
-    Ok(Some(all.not()))
+    Ok(Backwards::Never(all.not()))
 }
 
 /// Where steps of a set begin.
@@ -369,7 +384,7 @@ fn answer(found: Found, checker: &Checker<'_>) -> Answer {
         relation_nodes,
         checking_nodes: relation.bdds().peak().saturating_sub(relation_nodes),
         reorderings: relation.bdds().reorderings(),
-        depth: checker.rings().len(),
+        depth: checker.depth(),
         ..Effort::default()
     };
     Answer { found, effort }

@@ -18,6 +18,8 @@ pub struct Options {
     pub cluster: usize,
     /// May the order of the variables change?
     pub reorder: bool,
+    /// With more nodes than this the work ends, as if there were too much of it.
+    pub nodes: Option<usize>,
 }
 
 impl Default for Options {
@@ -25,6 +27,7 @@ impl Default for Options {
         Options {
             cluster: 2_000,
             reorder: true,
+            nodes: None,
         }
     }
 }

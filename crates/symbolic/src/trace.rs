@@ -58,31 +58,37 @@ impl Checker<'_> {
         Ok(Some((layout.choice(bit), layout.state(true, bit))))
     }
 
-    /// A shortest run from an initial state into a set; none if there is none.
+    /// A shortest run from an initial state into a set; none if there is none. Where the run went is found backwards, so nothing but the
+    /// reached states has to be kept.
     pub fn path_to(&mut self, set: &Bdd) -> Result<Option<Trace>, Stopped> {
-        let mut depth = 0;
-        loop {
-            let here = self.rings()[depth].and(set)?;
-            if !here.is_false() {
-                return self.path_back(depth, &here).map(Some);
-            }
-            depth += 1;
-            if depth == self.rings().len() && !self.step()? {
+        let mut here = self.reached().and(set)?;
+        while here.is_false() {
+            if !self.step()? {
                 return Ok(None);
             }
+            here = self.frontier().and(set)?;
+        }
+        let mut rings = vec![here.clone()];
+        let (mut all, mut new) = (here.clone(), here);
+        loop {
+            let first = new.and(self.relation().init())?;
+            if !first.is_false() {
+                return self.along(&first, &rings).map(Some);
+            }
+            new = self.relation().preimage(&new)?.and(self.reached())?;
+            new = new.minus(&all)?;
+            if new.is_false() {
+                return Ok(None);
+            }
+            all = all.or(&new)?;
+            rings.push(new.clone());
         }
     }
 
-    fn path_back(&mut self, depth: usize, set: &Bdd) -> Result<Trace, Stopped> {
-        // Sets of states from which the rest of the way is possible, one for each ring.
-        let mut sets = vec![set.clone()];
-        for at in (0..depth).rev() {
-            let before = self.relation().preimage(&sets[sets.len() - 1])?;
-            sets.push(before.and(&self.rings()[at])?);
-        }
+    /// A run from a state of a set through others, the last one first: each has a step from every state of the one before that the run can be in.
+    pub(crate) fn along(&self, first: &Bdd, sets: &[Bdd]) -> Result<Trace, Stopped> {
         let anything = self.relation().bdds().constant(true);
-        let first = self.some_state(&sets[sets.len() - 1]);
-        let mut trace = at(first.unwrap_or_default());
+        let mut trace = at(self.some_state(first).unwrap_or_default());
         for to in sets.iter().rev().skip(1) {
             if let Some((inputs, state)) = self.some_step(last(&trace), &anything, to)? {
                 push(&mut trace, inputs, state);

@@ -94,6 +94,11 @@ impl Bdds {
         }
     }
 
+    /// From now on an operation ends as superseded when there are more nodes than that, garbage included.
+    pub fn set_most(&self, nodes: Option<usize>) {
+        self.store.borrow_mut().ceiling = nodes.unwrap_or(usize::MAX);
+    }
+
     /// From now on under that context.
     pub fn set_context(&self, cx: Context) {
         self.store.borrow_mut().cx = cx;
@@ -232,6 +237,9 @@ fn run(store: &Rc<RefCell<Store>>, operation: impl Fn(&mut Store) -> Made) -> Re
             loop {
                 match operation(&mut store) {
                     Err(Halt::Tidy) => {
+                        if store.live() > store.ceiling {
+                            return Err(Stopped::Superseded.into());
+                        }
                         // It comes back with more room, whatever was freed: so it ends.
                         let before = store.tidy_at;
                         match halts {

@@ -52,11 +52,14 @@ impl Table {
 }
 
 /// With fewer nodes there is nothing to tidy up.
-const FIRST_TIDYING: usize = 1 << 13;
+const FIRST_TIDYING: usize = 1 << 11;
 /// With fewer nodes another order does not pay.
 const FIRST_REORDERING: usize = 1 << 13;
 /// And then not before there are so many times the nodes that an order left.
 const UNTIL_REORDERING: usize = 3;
+
+/// So many steps are done between two questions whether to stop.
+const TICKS: u32 = 4_096;
 
 /// Why an operation did not end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,10 +94,13 @@ pub(super) struct Store {
     pub(super) cache: Cache,
     pub(super) cx: Context,
     ticks: u32,
+    weight: u32,
     /// More nodes than this: time to tidy up.
     pub(super) tidy_at: usize,
     /// More live nodes than this after collecting: time to reorder.
     pub(super) reorder_at: usize,
+    /// More nodes than this are too many.
+    pub(super) ceiling: usize,
     pub(super) reorders: bool,
     pub(super) reorderings: u64,
     /// How many renamings were made.
@@ -124,8 +130,10 @@ impl Store {
             cache: Cache::new(),
             cx,
             ticks: 0,
+            weight: 1,
             tidy_at: FIRST_TIDYING,
             reorder_at: FIRST_REORDERING,
+            ceiling: usize::MAX,
             reorders: true,
             reorderings: 0,
             renamings: 0,
@@ -189,10 +197,13 @@ impl Store {
         (node.high ^ sign, node.low ^ sign)
     }
 
-    /// Counts a step; now and then looks whether to stop.
+    /// Counts a step; now and then looks whether to stop. With many nodes a step counts for more, as it takes longer: what it looks at
+    /// is seldom near the processor.
     pub(super) fn tick(&mut self) -> Result<(), Halt> {
-        self.ticks += 1;
-        if self.ticks.is_multiple_of(4096) {
+        self.ticks += self.weight;
+        if self.ticks >= TICKS {
+            self.ticks = 0;
+            self.weight = 1 + (self.live() >> 16) as u32;
             self.cx.check()?;
         }
         Ok(())
@@ -387,7 +398,7 @@ impl Store {
             self.sift(false)?;
             self.reorder_at = (self.live() * UNTIL_REORDERING).max(FIRST_REORDERING);
         }
-        self.tidy_at = (self.live() * 4).max(FIRST_TIDYING);
+        self.tidy_at = (self.live() * 3).max(FIRST_TIDYING);
         self.cache.fit(self.live());
         Ok(())
     }

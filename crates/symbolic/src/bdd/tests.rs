@@ -201,25 +201,30 @@ fn garbage_is_collected() {
     assert_eq!(both.bdds.live(), 1);
 }
 
-#[test]
-fn an_operation_can_be_stopped() {
-    let cx = Context::default().with_work(3);
-    let bdds = Bdds::new(cx);
+/// Whether the pairs of a function with a bad order are put together, or something is in the way.
+fn pairs(bdds: &Bdds) -> Result<Bdd, Stopped> {
     bdds.set_reordering(false);
     let vars: Vec<Var> = (0..40).map(|v| bdds.var(v)).collect();
     let mut sum = bdds.constant(false);
-    let mut stopped = false;
     for i in 0..20 {
-        let a = bdds.literal(vars[i], true).unwrap();
-        let b = bdds.literal(vars[i + 20], true).unwrap();
-        match a.and(&b).and_then(|both| sum.or(&both)) {
-            Ok(more) => sum = more,
-            Err(why) => {
-                assert_eq!(why, Stopped::Superseded);
-                stopped = true;
-                break;
-            }
-        }
+        let both = bdds
+            .literal(vars[i], true)?
+            .and(&bdds.literal(vars[i + 20], true)?)?;
+        sum = sum.or(&both)?;
     }
-    assert!(stopped);
+    Ok(sum)
+}
+
+#[test]
+fn an_operation_can_be_stopped() {
+    let bdds = Bdds::new(Context::default().with_work(3));
+    assert_eq!(pairs(&bdds), Err(Stopped::Superseded));
+}
+
+#[test]
+fn an_operation_ends_when_there_are_too_many_nodes() {
+    let bdds = Bdds::new(Context::default());
+    bdds.set_most(Some(20_000));
+    assert_eq!(pairs(&bdds), Err(Stopped::Superseded));
+    assert!(bdds.peak() > 20_000 && bdds.peak() < 200_000);
 }

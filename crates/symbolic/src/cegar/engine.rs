@@ -242,7 +242,7 @@ impl Abstraction for Engine<'_> {
         let found = look(self.task, &mut checker)?;
         let more = bdds.peak().saturating_sub(before);
         self.effort.checking_nodes = self.effort.checking_nodes.max(more);
-        self.effort.depth = self.effort.depth.max(checker.rings().len());
+        self.effort.depth = self.effort.depth.max(checker.depth());
         Ok(match found {
             None => {
                 self.reached = Some(checker.reachable()?);

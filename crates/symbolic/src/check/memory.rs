@@ -19,13 +19,15 @@ use crate::relation::{Options, Relation};
 pub struct Memory {
     known: Rc<RefCell<FxHashMap<Vec<String>, Known>>>,
     large: Rc<RefCell<FxHashSet<Vec<String>>>>,
+    abstracted: Rc<RefCell<FxHashSet<Vec<String>>>>,
 }
 
 #[derive(Clone)]
 struct Known {
     relation: Relation,
     bits: Vec<Bits>,
-    rings: Vec<Bdd>,
+    frontier: Bdd,
+    depth: usize,
     reached: Bdd,
     /// The constraints of fairness and the fair states, where a property came with fairness.
     fairness: Option<(Vec<Fair>, Option<Bdd>)>,
@@ -37,9 +39,27 @@ fn key(system: &System) -> Vec<String> {
 }
 
 impl Memory {
-    /// Was a part found to be too large to be checked at once as it is?
+    /// Was a part found to be too large to be checked at once as it is, and are its reachable states still not known?
     pub(crate) fn is_large(&self, system: &System) -> bool {
-        self.large.borrow().contains(&key(system))
+        let key = key(system);
+        self.large.borrow().contains(&key) && !self.is_explored(&key)
+    }
+
+    fn is_explored(&self, key: &Vec<String>) -> bool {
+        let known = self.known.borrow();
+        known
+            .get(key)
+            .is_some_and(|known| known.frontier.is_false())
+    }
+
+    /// Was a property of a part decided by abstraction, and are its reachable states still not known?
+    pub(crate) fn is_abstracted(&self, system: &System) -> bool {
+        let key = key(system);
+        self.abstracted.borrow().contains(&key) && !self.is_explored(&key)
+    }
+
+    pub(crate) fn set_abstracted(&self, system: &System) {
+        self.abstracted.borrow_mut().insert(key(system));
     }
 
     pub(crate) fn set_large(&self, system: &System) {
@@ -59,6 +79,7 @@ impl Memory {
         };
         let bdds = known.relation.bdds().clone();
         bdds.set_context(cx.clone());
+        bdds.set_most(options.nodes);
         let mut encoder = Encoder::with_bits(system, known.bits, bdds);
         let (fairness, fair) = match known.fairness {
             Some(known) if !system.fairness.is_empty() => known,
@@ -66,7 +87,8 @@ impl Memory {
         };
         let atoms = Atoms::Encoded(encoder);
         let mut checker = Checker::of(known.relation, &system.formulas, atoms, fairness, cx);
-        checker.rings = known.rings;
+        checker.frontier = known.frontier;
+        checker.depth = known.depth;
         checker.reached = known.reached;
         checker.fair = fair;
         Ok(checker)
@@ -86,7 +108,8 @@ impl Memory {
         let it = Known {
             relation: checker.relation.clone(),
             bits: system.vars().map(|v| encoder.bits(v).clone()).collect(),
-            rings: checker.rings.clone(),
+            frontier: checker.frontier.clone(),
+            depth: checker.depth,
             reached: checker.reached.clone(),
             fairness,
         };
