@@ -94,7 +94,7 @@ impl Bdds {
         }
     }
 
-    /// From now on an operation ends as superseded when there are more nodes than that, garbage included.
+    /// From now on an operation ends as superseded when there are more nodes than that, those included that it makes on its way.
     pub fn set_most(&self, nodes: Option<usize>) {
         self.store.borrow_mut().ceiling = nodes.unwrap_or(usize::MAX);
     }

@@ -398,6 +398,9 @@ impl Store {
             self.sift(false)?;
             self.reorder_at = (self.live() * UNTIL_REORDERING).max(FIRST_REORDERING);
         }
+        if self.live() > self.ceiling {
+            return Err(Stopped::Superseded.into());
+        }
         self.tidy_at = (self.live() * 3).max(FIRST_TIDYING);
         self.cache.fit(self.live());
         Ok(())
