@@ -257,7 +257,13 @@ impl<'a> Body<'a> {
                 let first = self.sequence(depth - 1, place);
                 let idle = first == "skip" || first == "true";
                 let step = if idle { "; mine = 0" } else { "" };
-                text.push_str(&format!(":: {first}{step} "));
+                // SPIN calls a label misplaced that begins an option, or gives it to what follows.
+                let before = if first.starts_with("end") {
+                    "mine = 0; "
+                } else {
+                    ""
+                };
+                text.push_str(&format!(":: {before}{first}{step} "));
             }
         }
         if with_else {
