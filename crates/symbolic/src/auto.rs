@@ -43,7 +43,7 @@ const CONCRETE: u64 = 1_200;
 const NODES: usize = 1 << 17;
 
 /// The work of the first turn of abstraction.
-const ABSTRACT: u64 = 600;
+const ABSTRACT: u64 = 2_000;
 
 /// By how much turns grow.
 const GROWTH: u64 = 4;
