@@ -13,6 +13,7 @@ use crate::check::memory::Memory;
 use crate::monitor::{plain_fairness, watch};
 use crate::proof::decisions;
 use crate::relation::Options;
+use crate::trace::Back;
 
 /// A proof with more decisions than this is not made: nobody would want to check it.
 const MOST_DECISIONS: usize = 1 << 20;
@@ -106,11 +107,11 @@ impl<'a> Concrete<'a> {
     /// backwards is most often the smaller one, as it speaks only of what matters.
     fn avoided(&self, checker: &mut Checker<'_>, bad: &Bdd) -> Result<Avoided, Stopped> {
         if !checker.is_explored() {
-            match self.briefly(checker, |checker| backwards(checker, bad))? {
-                Some(Backwards::Never(set)) => {
+            match self.briefly(checker, |checker| checker.back_from(bad, None))? {
+                Some(Back::Never(set)) => {
                     return Ok(Avoided::Never(self.inductive(&set, checker)));
                 }
-                Some(Backwards::Reached(trace)) => return Ok(Avoided::Reached(trace)),
+                Some(Back::Run(trace)) => return Ok(Avoided::Reached(trace)),
                 None => {}
             }
         }
@@ -329,30 +330,6 @@ impl<'a> Concrete<'a> {
 enum Avoided {
     Never(Option<Proof>),
     Reached(Trace),
-}
-
-/// What going backwards finds.
-enum Backwards {
-    /// A set of states with all initial ones that no step leaves and that none of the bad ones is in.
-    Never(Bdd),
-    Reached(Trace),
-}
-
-/// All states from which a set of states is reached, up to the first initial ones.
-fn backwards(checker: &Checker<'_>, bad: &Bdd) -> Result<Backwards, Stopped> {
-    let relation = checker.relation();
-    let mut rings = vec![bad.clone()];
-    let (mut all, mut new) = (bad.clone(), bad.clone());
-    while !new.is_false() {
-        let first = new.and(relation.init())?;
-        if !first.is_false() {
-            return Ok(Backwards::Reached(checker.along(&first, &rings)?));
-        }
-        new = relation.preimage(&new)?.minus(&all)?;
-        all = all.or(&new)?;
-        rings.push(new.clone());
-    }
-    Ok(Backwards::Never(all.not()))
 }
 
 /// Where steps of a set begin.

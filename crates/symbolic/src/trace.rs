@@ -23,6 +23,14 @@ fn push(trace: &mut Trace, inputs: Inputs, state: State) {
     trace.states.push(state);
 }
 
+/// What going backwards from a set of states finds.
+pub(crate) enum Back {
+    /// A shortest run from an initial state into the set.
+    Run(Trace),
+    /// All states but those from which the set is reached: the initial ones are among them, and no step leaves them.
+    Never(Bdd),
+}
+
 impl Checker<'_> {
     /// Some state of a set.
     pub fn some_state(&self, set: &Bdd) -> Option<State> {
@@ -68,21 +76,31 @@ impl Checker<'_> {
             }
             here = self.frontier().and(set)?;
         }
-        let mut rings = vec![here.clone()];
-        let (mut all, mut new) = (here.clone(), here);
-        loop {
-            let first = new.and(self.relation().init())?;
+        Ok(match self.back_from(&here, Some(self.reached()))? {
+            Back::Run(trace) => Some(trace),
+            Back::Never(_) => None,
+        })
+    }
+
+    /// Goes back from a set, within another if there is one, up to the first initial states.
+    pub(crate) fn back_from(&self, set: &Bdd, within: Option<&Bdd>) -> Result<Back, Stopped> {
+        let relation = self.relation();
+        let mut rings = vec![set.clone()];
+        let (mut all, mut new) = (set.clone(), set.clone());
+        while !new.is_false() {
+            let first = new.and(relation.init())?;
             if !first.is_false() {
-                return self.along(&first, &rings).map(Some);
+                return self.along(&first, &rings).map(Back::Run);
             }
-            new = self.relation().preimage(&new)?.and(self.reached())?;
+            new = relation.preimage(&new)?;
+            if let Some(within) = within {
+                new = new.and(within)?;
+            }
             new = new.minus(&all)?;
-            if new.is_false() {
-                return Ok(None);
-            }
             all = all.or(&new)?;
             rings.push(new.clone());
         }
+        Ok(Back::Never(all.not()))
     }
 
     /// A run from a state of a set through others, the last one first: each has a step from every state of the one before that the run can be in.
