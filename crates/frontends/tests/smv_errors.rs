@@ -363,6 +363,15 @@ fn form() {
 }
 
 #[test]
+fn a_case_without_its_end_is_told_how_it_ends() {
+    let text = "MODULE main\nVAR x : boolean;\nINIT case x : TRUE; esc;";
+    let (line, column, found, shown) = error(text);
+    assert_eq!((line, column), (3, 24), "{shown}");
+    assert_eq!(found, "expected `:`, found `;`");
+    assert!(shown.contains("ends with `esac`"), "{shown}");
+}
+
+#[test]
 fn errors_of_several_sections_are_shown_together() {
     let text = "MODULE main\nVAR x : boolean;\nINIT y\nTRANS z\nSPEC AG u";
     let (errors, _) = read_text("m.smv", text, Dialect::NuSmv).err().unwrap();

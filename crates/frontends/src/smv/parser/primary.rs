@@ -259,9 +259,12 @@ impl Parser<'_> {
         let mut arms = Vec::new();
         while self.token() != Token::Esac {
             let condition = self.expr()?;
-            self.expect(Token::Colon, ":")?;
+            let help = |it: Diagnostic| {
+                it.help("a `case` is made of `condition : value;` and ends with `esac`")
+            };
+            self.expect(Token::Colon, ":").map_err(help)?;
             let value = self.expr()?;
-            self.expect(Token::Semicolon, ";")?;
+            self.expect(Token::Semicolon, ";").map_err(help)?;
             arms.push((condition, value));
         }
         if arms.is_empty() {
