@@ -1,7 +1,5 @@
 //! Evidence about SMV models: written, checked again, forged.
 
-use serde_json::Value;
-
 use crate::smv::{LIGHT, light};
 use crate::support::{Folder, root, suppose};
 
@@ -158,13 +156,11 @@ fn tampered_invariants_are_rejected() {
     suppose(arguments).ended(0, "holds");
     suppose(["certify", &cert, &model]).ended(0, "holds");
     let text = std::fs::read_to_string(&cert).unwrap();
-    let mut document: Value = serde_json::from_str(&text).unwrap();
+    let old = text.split("\"root\":").nth(1).unwrap();
+    let old = old.split(',').next().unwrap();
     for root in [0, 1] {
-        document["set"]["root"] = root.into();
-        let mut changed = text.clone();
-        let old = text.split("\"root\":").nth(1).unwrap();
-        let old = old.split(',').next().unwrap();
-        changed = changed.replacen(&format!("\"root\":{old}"), &format!("\"root\":{root}"), 1);
+        let changed = text.replacen(&format!("\"root\":{old}"), &format!("\"root\":{root}"), 1);
+        assert_ne!(changed, text);
         let damaged = folder.file("damaged.cert", changed);
         suppose(["certify", &damaged, &model]).ended(4, "unknown(certificate rejected)");
     }
