@@ -58,6 +58,30 @@ pub fn certificate(
     Ok(summary)
 }
 
+/// Accepts a premise by itself: these components, without assumptions, guarantee this one.
+pub fn guarantee(
+    network: &Network,
+    assumption: &Assumption,
+    premise: &Premise,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Rejection> {
+    system::check(network)?;
+    check_assumption(network, assumption)
+        .map_err(|why| Rejection::at(Place::Assumption(0), why))?;
+    let flaw = |why: String| Rejection::at(Place::Premise(0), why);
+    if premise.guarantee != Guarantee::Assumption(0) || !premise.assumptions.is_empty() {
+        return Err(flaw("it does not guarantee the assumption".to_owned()));
+    }
+    admissible(network, premise, &[false]).map_err(flaw)?;
+    let alone = Certificate {
+        claim: Claim::DeadlockFree,
+        assumptions: vec![assumption.clone()],
+        premises: vec![premise.clone()],
+    };
+    premise::check(network, &alone, 0, &mut Watch::new(stop))?;
+    Ok(())
+}
+
 /// Bytes that [`certificate`] takes besides the certificate itself, but for a small constant.
 pub fn working_memory(certificate: &Certificate) -> u64 {
     let bytes = |p: &Premise| index::bytes(p.relation.len());
@@ -76,7 +100,7 @@ fn check_assumption(network: &Network, assumption: &Assumption) -> Result<(), St
 }
 
 /// The last premise guarantees the claim.
-fn concludes(certificate: &Certificate) -> Result<(), &'static str> {
+pub(crate) fn concludes(certificate: &Certificate) -> Result<(), &'static str> {
     let last = certificate.premises.last().ok_or("there is no premise")?;
     let claimed = match certificate.claim {
         Claim::Property(number) => Guarantee::Property(number),
@@ -89,7 +113,11 @@ fn concludes(certificate: &Certificate) -> Result<(), &'static str> {
 }
 
 /// The numbers of a premise are in range and without duplicates, and what it assumes is proven.
-fn admissible(network: &Network, premise: &Premise, proven: &[bool]) -> Result<(), String> {
+pub(crate) fn admissible(
+    network: &Network,
+    premise: &Premise,
+    proven: &[bool],
+) -> Result<(), String> {
     let present = members(&premise.components, network.components.len())
         .map_err(|c| format!("component {c} is unknown or twice there"))?;
     members(&premise.assumptions, proven.len())

@@ -60,9 +60,14 @@ impl<'a> Index<'a> {
         (hash as u32) << self.number_bits
     }
 
+    /// The number of the record that a slot holds.
+    fn number(&self, slot: u32) -> u32 {
+        (slot & ((1u32 << self.number_bits) - 1)) - 1
+    }
+
     fn holds(&self, slot: u32, tag: u32, record: &[u64]) -> bool {
         let numbers = (1u32 << self.number_bits) - 1;
-        let number = (slot & numbers) as usize - 1;
+        let number = self.number(slot) as usize;
         slot & !numbers == tag && same(self.relation.record(number), record)
     }
 
@@ -90,37 +95,79 @@ impl<'a> Index<'a> {
 
     /// Is an equal record there?
     pub fn contains(&self, record: &[u64]) -> bool {
+        self.find(record).is_some()
+    }
+
+    /// The number of the first equal record.
+    pub fn find(&self, record: &[u64]) -> Option<u32> {
         let hash = self.hash(record);
         self.probe(record, hash, self.position(hash))
     }
 
     /// At most half the slots are taken, so the walk ends at an empty one.
-    fn probe(&self, record: &[u64], hash: u64, mut at: usize) -> bool {
+    fn probe(&self, record: &[u64], hash: u64, mut at: usize) -> Option<u32> {
         let tag = self.tag(hash);
         while self.slots[at] != 0 {
             if self.holds(self.slots[at], tag, record) {
-                return true;
+                return Some(self.number(self.slots[at]));
             }
             at = self.after(at);
         }
-        false
+        None
     }
 
-    /// The first of the records that is not there. Slots are read before any record is, all in
-    /// one go, so that the machine fetches them side by side.
+    /// The first of the records that is not there.
     pub fn first_missing(&self, records: &[u64], found: &mut Vec<(u64, u32)>) -> Option<usize> {
+        self.fetch(records, found);
+        let mut each = self.pairs(records, found);
+        each.position(|(record, hash, slot)| self.at(record, hash, slot).is_none())
+    }
+
+    /// The numbers of all the records, or the first that is not there.
+    pub fn find_all(
+        &self,
+        records: &[u64],
+        found: &mut Vec<(u64, u32)>,
+        numbers: &mut Vec<u32>,
+    ) -> Option<usize> {
+        self.fetch(records, found);
+        numbers.clear();
+        for (record, hash, slot) in self.pairs(records, found) {
+            match self.at(record, hash, slot) {
+                Some(number) => numbers.push(number),
+                None => return Some(numbers.len()),
+            }
+        }
+        None
+    }
+
+    /// Reads slots before any record is read, all in one go, so that the machine fetches them side
+    /// by side.
+    fn fetch(&self, records: &[u64], found: &mut Vec<(u64, u32)>) {
         let words = self.relation.layout().words();
         found.clear();
         found.extend(records.chunks_exact(words).map(|record| {
             let hash = self.hash(record);
             (hash, self.slots[self.position(hash)])
         }));
-        let there = |(record, (hash, slot)): (&[u64], &(u64, u32))| {
-            (*slot != 0 && self.holds(*slot, self.tag(*hash), record))
-                || self.probe(record, *hash, self.position(*hash))
-        };
-        let mut each = records.chunks_exact(words).zip(found.iter());
-        each.position(|pair| !there(pair))
+    }
+
+    /// The records with their hashes and first slots.
+    fn pairs<'r>(
+        &self,
+        records: &'r [u64],
+        found: &'r [(u64, u32)],
+    ) -> impl Iterator<Item = (&'r [u64], u64, u32)> + use<'r> {
+        let records = records.chunks_exact(self.relation.layout().words());
+        let pairs = records.zip(found);
+        pairs.map(|(record, (hash, slot))| (record, *hash, *slot))
+    }
+
+    fn at(&self, record: &[u64], hash: u64, slot: u32) -> Option<u32> {
+        match slot != 0 && self.holds(slot, self.tag(hash), record) {
+            true => Some(self.number(slot)),
+            false => self.probe(record, hash, self.position(hash)),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The steps of the left side of a premise: LTSs that run together.
 
-use suppose_model::lts::{Edge, Label, Lts, Priority, State};
+use suppose_model::Guarantee;
+use suppose_model::lts::{ComponentKind, Edge, Label, Lts, Network, State};
 
 use crate::rejection::Rejection;
 
@@ -11,8 +12,18 @@ pub(crate) struct Left<'a> {
     /// first is the label's *leader*: only its edges are looked at to find the label's steps.
     with: Vec<u32>,
     starts: Vec<u32>,
-    /// For every label, whether it is preferred; none without priority.
-    preferred: Option<Vec<bool>>,
+    /// What priority means for every label; none without priority.
+    ranks: Option<Vec<Rank>>,
+}
+
+/// What priority means for a label.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rank {
+    /// Where it can happen, those that yield cannot.
+    Preferred,
+    Yields,
+    /// Outside priority: happens whatever else can, and keeps nothing from happening.
+    Outside,
 }
 
 /// One step, as a visitor sees it: these members go to these states, all others stay.
@@ -31,7 +42,9 @@ pub(crate) struct Scratch<'a> {
 }
 
 impl<'a> Left<'a> {
-    pub fn new(members: Vec<&'a Lts>, labels: usize, priority: Option<&Priority>) -> Self {
+    /// The steps of members of a network, as far as they matter for a guarantee.
+    pub fn new(members: Vec<&'a Lts>, network: &Network, guarantee: Guarantee) -> Self {
+        let labels = network.labels.len();
         let mut starts = vec![0u32; labels + 1];
         for label in members.iter().flat_map(|m| m.alphabet()) {
             starts[label.index() + 1] += 1;
@@ -47,13 +60,11 @@ impl<'a> Left<'a> {
                 next[label.index()] += 1;
             }
         }
-        let named = |p: &Priority, l: u32| p.labels.binary_search(&Label(l)).is_ok() != p.low;
-        let preferred = priority.map(|p| (0..labels as u32).map(|l| named(p, l)).collect());
         Left {
             members,
             with,
             starts,
-            preferred,
+            ranks: ranks(network, guarantee),
         }
     }
 
@@ -76,7 +87,7 @@ impl<'a> Left<'a> {
         scratch: &mut Scratch<'a>,
         mut visit: impl FnMut(Move) -> Result<(), Rejection>,
     ) -> Result<(), Rejection> {
-        let Some(preferred) = &self.preferred else {
+        let Some(ranks) = &self.ranks else {
             return self.labels(states, |label, members, own| {
                 if self.choose(states, label, members, own, scratch) {
                     combine(label, members, scratch, &mut visit)?;
@@ -86,12 +97,12 @@ impl<'a> Left<'a> {
         };
         let mut yielding = false;
         self.labels(states, |label, members, own| {
-            yielding |=
-                preferred[label.index()] && self.choose(states, label, members, own, scratch);
+            yielding |= ranks[label.index()] == Rank::Preferred
+                && self.choose(states, label, members, own, scratch);
             Ok(())
         })?;
         self.labels(states, |label, members, own| {
-            let permitted = preferred[label.index()] || !yielding;
+            let permitted = !yielding || ranks[label.index()] != Rank::Yields;
             if permitted && self.choose(states, label, members, own, scratch) {
                 combine(label, members, scratch, &mut visit)?;
             }
@@ -148,6 +159,40 @@ impl<'a> Left<'a> {
         }
         true
     }
+}
+
+/// Outside priority are the marks of errors, and labels that no process has: all of them for freedom
+/// from deadlock, for a property those that no property but other asserted ones has.
+pub(crate) fn ranks(network: &Network, guarantee: Guarantee) -> Option<Vec<Rank>> {
+    let priority = network.priority.as_ref()?;
+    let rank = |label: Label| match priority.labels.contains(&label) == priority.low {
+        true => Rank::Yields,
+        false => Rank::Preferred,
+    };
+    let mut ranks: Vec<Rank> = (0..network.labels.len() as u32)
+        .map(|l| rank(Label(l)))
+        .collect();
+    for label in &network.errors {
+        ranks[label.index()] = Rank::Outside;
+    }
+    let mut inside = vec![false; ranks.len()];
+    inside[Label::TAU.index()] = true;
+    let processes = network.components.iter();
+    let processes = processes.filter(|c| c.kind == ComponentKind::Process);
+    for label in processes.flat_map(|c| c.lts.alphabet()) {
+        inside[label.index()] = true;
+    }
+    if guarantee != Guarantee::DeadlockFree {
+        for (number, property) in network.properties.iter().enumerate() {
+            let asked = guarantee == Guarantee::Property(number);
+            for label in property.lts.alphabet() {
+                inside[label.index()] |= asked || !property.asserted;
+            }
+        }
+    }
+    let outside = ranks.iter_mut().zip(inside).filter(|(_, inside)| !inside);
+    outside.for_each(|(rank, _)| *rank = Rank::Outside);
+    Some(ranks)
 }
 
 /// Visits every combination of the chosen edges, one of each member, by counting.

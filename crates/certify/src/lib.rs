@@ -35,7 +35,11 @@
 //! have all components and no assumption; its left side is the system itself, and steps that the priority
 //! forbids are left out on both sides alike. Properties take no part in this: every label is
 //! performed by components (those that only properties mention, by an environment component), and a
-//! property never keeps a step from happening.
+//! property never keeps a step from happening. The marks of errors are outside priority: they neither yield
+//! nor make others yield. A mark is a loop where nothing else happens (the checker sees to it), so it
+//! changes neither what is reached nor what others may do; where an error is reached, its mark can
+//! happen, and the property about errors is violated. For freedom from deadlock the labels that no process
+//! has are outside priority too.
 //!
 //! *Freedom from deadlock* is not a matter of traces. Its premise has no assumption and all
 //! components, except that an environment which shares no label with any process may be left out. Its
@@ -54,10 +58,12 @@ mod premise;
 pub mod program;
 mod rejection;
 mod replay;
+mod shared;
 pub mod symbolic;
 mod system;
 mod watch;
 
-pub use certificate::{Summary, certificate, working_memory};
+pub use certificate::{Summary, certificate, guarantee, working_memory};
 pub use rejection::{Flaw, Place, Rejection};
 pub use replay::counterexample;
+pub use shared::certificates;

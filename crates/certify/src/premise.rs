@@ -1,11 +1,14 @@
 //! One premise: its relation is checked in one pass.
 
+use std::borrow::Cow;
+
 use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, PackedStates, State};
-use suppose_model::{Certificate, Guarantee, Premise};
+use suppose_model::{Certificate, Guarantee, Premise, Relation};
 
 use crate::index::{BATCH, Index, MOST};
 use crate::left::{Left, Move, Scratch};
 use crate::rejection::{Place, Rejection};
+use crate::shared;
 use crate::watch::Watch;
 
 /// Checks the relation of a premise whose numbers are known to be in range and without
@@ -26,15 +29,17 @@ pub(crate) fn check(
         .iter()
         .map(|a| &certificate.assumptions[*a].lts);
     let members = components.chain(assumed).collect();
-    let left = Left::new(members, network.labels.len(), network.priority.as_ref());
+    let left = Left::new(members, network, premise.guarantee);
     let goal = match premise.guarantee {
         Guarantee::Assumption(a) => Goal::trace(&certificate.assumptions[a].lts, &left, network),
         Guarantee::Property(p) => Goal::trace(&network.properties[p].lts, &left, network),
         Guarantee::DeadlockFree => Goal::progress(premise, network),
     };
     let sizes = sizes(&left, &goal);
-    let relation = &premise.relation;
-    shape(relation, &sizes).map_err(|why| Rejection::at(Place::Premise(number), why))?;
+    let relation = vectors(network, premise)
+        .and_then(|relation| shape(&relation, &sizes).map(|()| relation))
+        .map_err(|why| Rejection::at(Place::Premise(number), why))?;
+    let relation = &*relation;
     let mut index = Index::new(relation);
     for vector in 0..relation.len() {
         watch.tick()?;
@@ -51,6 +56,15 @@ pub(crate) fn check(
     pass.starts(&left)?;
     pass.vectors(relation, &left, &sizes, watch)?;
     Ok(pass.steps)
+}
+
+/// The vectors of a premise's relation, written out if they are shared.
+fn vectors<'a>(network: &Network, premise: &'a Premise) -> Result<Cow<'a, PackedStates>, String> {
+    if let Relation::Shared { whole, .. } = &premise.relation {
+        shared::shape(network, whole)?;
+        shared::matches(&premise.relation, premise.guarantee)?;
+    }
+    Ok(premise.relation.vectors())
 }
 
 /// What is to be shown of every step.
@@ -85,7 +99,7 @@ impl<'a> Goal<'a> {
 
     fn progress(premise: &Premise, network: &Network) -> Self {
         let of = |number: &usize| network.components[*number].kind == ComponentKind::Process;
-        let all = network.success();
+        let all = network.success.as_ref();
         let success = all.map(|all| premise.components.iter().map(|c| all[*c]).collect());
         Goal::Progress {
             is_process: premise.components.iter().map(of).collect(),

@@ -7,7 +7,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use suppose_model::program::semantics::{State, replay};
-use suppose_model::program::{Claim, Outcome, Program, Question, Trace, Violation};
+use suppose_model::program::{
+    Action, Claim, Edge, Expr, Init, Outcome, Pattern, Program, Question, Scope, Trace, Type,
+    Violation,
+};
 
 use crate::rejection::{Place, Rejection};
 
@@ -17,6 +20,75 @@ pub fn run(program: &Program, trace: &Trace) -> Result<(), Rejection> {
         Ok(_) => Ok(()),
         Err(refused) => Err(Rejection::at(Place::Step(refused.step), refused.why)),
     }
+}
+
+/// Can no statement of the program fail, whatever the state? Then no assertion does, and nothing else goes wrong.
+///
+/// This is read off the text alone: there is no assertion that is not a constant truth, no `d_step` (which must not block),
+/// no `run` (of which there may be too many), no `xr` or `xs`, nothing that could be an index out of range, a division by zero or a
+/// process that is not there, and every channel is one for life, with messages of the right length.
+pub fn cannot_fail(program: &Program) -> bool {
+    let safe = |e: &Expr| !e.may_fail();
+    program.proctypes.iter().all(|text| {
+        let edges = text.locations.iter().flat_map(|l| &l.edges);
+        let inits = text.locals.iter().map(|slot| &slot.init);
+        text.provided.as_ref().is_none_or(safe)
+            && text.promises.is_empty()
+            && inits.into_iter().all(|init| matches!(init, Init::Value(_)))
+            && edges
+                .into_iter()
+                .all(|edge| !edge.d_step && cannot_go_wrong(program, &edge.action))
+    })
+}
+
+fn cannot_go_wrong(program: &Program, action: &Action) -> bool {
+    let safe = |e: &Expr| !e.may_fail();
+    let place = |p: &suppose_model::program::Place| safe(&Expr::Load(p.clone()));
+    match action {
+        Action::Else | Action::End => true,
+        Action::Guard(test) => safe(test),
+        Action::Assert(test) => matches!(test, Expr::Const(value) if *value != 0),
+        Action::Assign(to, value) => place(to) && safe(value),
+        Action::Send {
+            channel, values, ..
+        } => fixed_channel(program, channel) == Some(values.len()) && values.iter().all(safe),
+        Action::Receive {
+            channel, patterns, ..
+        } => {
+            let pattern = |p: &Pattern| match p {
+                Pattern::Match(value) => safe(value),
+                Pattern::Store(to) => place(to),
+                Pattern::Ignore => true,
+            };
+            fixed_channel(program, channel) == Some(patterns.len()) && patterns.iter().all(pattern)
+        }
+        Action::Run { .. } | Action::SetPriority(..) => false,
+    }
+}
+
+/// How many fields the messages of this channel have, if it is a shared one and the same for ever.
+fn fixed_channel(program: &Program, channel: &Expr) -> Option<usize> {
+    let Expr::Load(place) = channel else {
+        return None;
+    };
+    let slot = program.globals.get(place.base as usize)?;
+    let Init::Channel(kind) = slot.init else {
+        return None;
+    };
+    let written = |edge: &Edge| match &edge.action {
+        Action::Assign(to, _) => to.ty == Type::Chan,
+        Action::Receive { patterns, .. } => patterns
+            .iter()
+            .any(|p| matches!(p, Pattern::Store(to) if to.ty == Type::Chan)),
+        Action::Run { result, .. } => result.as_ref().is_some_and(|to| to.ty == Type::Chan),
+        _ => false,
+    };
+    let mut edges = program.proctypes.iter().flat_map(|p| &p.locations);
+    let fixed = place.scope == Scope::Global
+        && place.indices.is_empty()
+        && !edges.any(|l| l.edges.iter().any(written));
+    let kind = program.channels.get(kind as usize)?;
+    fixed.then_some(kind.fields.len())
 }
 
 /// How far a look at all states came.
@@ -29,6 +101,8 @@ pub enum Looked {
     },
     /// Not at all: there are more than allowed.
     TooMany,
+    /// Not behind a `d_step` that is too long to be followed.
+    TooLong,
 }
 
 /// Looks at all states, up to so many. Something wrong is a rejection.
@@ -60,6 +134,7 @@ pub fn exhaustive(
         claim,
         seen: BTreeSet::new(),
         open: VecDeque::new(),
+        cut: false,
     };
     search.reach(initial, claim.map_or(0, |c| c.entry));
     while let Some((state, at)) = search.open.pop_front() {
@@ -70,6 +145,9 @@ pub fn exhaustive(
             return Err(Rejection::Stopped);
         }
         search.expand(&state, at)?;
+    }
+    if search.cut {
+        return Ok(Looked::TooLong);
     }
     Ok(Looked::All {
         states: search.seen.len() as u64,
@@ -83,6 +161,8 @@ struct Search<'a> {
     /// States of the program with the place of the claim.
     seen: BTreeSet<(State, u32)>,
     open: VecDeque<(State, u32)>,
+    /// Was a step not followed to its end?
+    cut: bool,
 }
 
 impl Search<'_> {
@@ -98,8 +178,11 @@ impl Search<'_> {
     fn expand(&mut self, state: &State, at: u32) -> Result<(), Rejection> {
         let mut places = vec![at];
         if let (Some(claim), None) = (self.claim, state.alone) {
-            let moves = state.claim_moves(self.program, claim, at);
-            places = moves.into_iter().map(|(_, target)| target).collect();
+            let look = state.claim_looks(self.program, claim, at);
+            if let Some(violation) = look.wrong {
+                return Err(wrong(violation.words()));
+            }
+            places = look.ways.into_iter().map(|(_, target)| target).collect();
             places.sort_unstable();
             places.dedup();
             if places.contains(&claim.end) {
@@ -123,6 +206,7 @@ impl Search<'_> {
                     return Err(wrong(violation.words()));
                 }
                 Outcome::Wrong(_) => {}
+                Outcome::Unfinished => self.cut = true,
             }
         }
         Ok(())

@@ -12,13 +12,14 @@ use crate::system;
 /// its claim.
 ///
 /// In each step exactly the components that have the label move, each along an edge of that
-/// label; with `tau`, exactly one moves. No step happens that the priority of the system forbids.
+/// label; with `tau`, exactly one moves. No step happens that the priority of the system forbids
+/// (some labels are outside priority: see `is_outside`).
 /// A run against a property is allowed by it up to the last step, which is not. A run into a
 /// deadlock ends where no process can take part in any step, and stopping there is no success
 /// (see [`Network::success`]).
 pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<(), Rejection> {
     system::check(network)?;
-    let last = run(network, &evidence.steps)?;
+    let last = run(network, evidence)?;
     match evidence.claim {
         Claim::Property(number) => {
             let property = network.properties.get(number).ok_or_else(|| {
@@ -32,16 +33,17 @@ pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<()
 
 /// Follows all steps and gives the last state. Every state vector seen is one of the system: it
 /// is the initial one, or came from such a one along edges.
-fn run(network: &Network, steps: &[Step]) -> Result<Vec<State>, Rejection> {
+fn run(network: &Network, evidence: &Counterexample) -> Result<Vec<State>, Rejection> {
     let mut now: Vec<State> = network.components.iter().map(|c| c.lts.initial()).collect();
-    for (number, step) in steps.iter().enumerate() {
-        follow(network, &now, step).map_err(|why| Rejection::at(Place::Step(number), why))?;
+    for (number, step) in evidence.steps.iter().enumerate() {
+        follow(network, &now, step, evidence.claim)
+            .map_err(|why| Rejection::at(Place::Step(number), why))?;
         now.copy_from_slice(&step.states);
     }
     Ok(now)
 }
 
-fn follow(network: &Network, now: &[State], step: &Step) -> Result<(), String> {
+fn follow(network: &Network, now: &[State], step: &Step, claim: Claim) -> Result<(), String> {
     if step.label.index() >= network.labels.len() {
         return Err(format!("there is no label {}", step.label.0));
     }
@@ -54,7 +56,7 @@ fn follow(network: &Network, now: &[State], step: &Step) -> Result<(), String> {
     } else {
         follow_label(network, now, step)?;
     }
-    if !permitted(network, now, step.label) {
+    if !permitted(network, now, step.label, claim) {
         let label = network.labels.display(step.label);
         return Err(format!(
             "a step of higher priority keeps {label} from happening"
@@ -105,18 +107,42 @@ fn has_edge(lts: &Lts, from: State, label: Label, to: State) -> bool {
     edges.iter().any(|edge| edge.target == to)
 }
 
-/// May a step with that label happen, as far as priority is concerned?
-fn permitted(network: &Network, now: &[State], label: Label) -> bool {
+/// May a step with that label happen in a run against the claim, as far as priority is concerned?
+fn permitted(network: &Network, now: &[State], label: Label, claim: Claim) -> bool {
     let Some(priority) = &network.priority else {
         return true;
     };
-    let preferred = |l: Label| priority.labels.contains(&l) != priority.low;
+    let outside = |l: Label| is_outside(network, l, claim);
+    if outside(label) {
+        return true;
+    }
+    let preferred = |l: Label| priority.labels.contains(&l) != priority.low && !outside(l);
     let mut edges = network
         .components
         .iter()
         .zip(now)
         .flat_map(|(c, s)| c.lts.edges(*s));
     preferred(label) || !edges.any(|e| preferred(e.label) && enabled(network, now, e.label))
+}
+
+/// Is it outside priority: the mark of an error, or a label that no process has and that does not
+/// matter here? For deadlock none matters, for a property those that only other asserted properties
+/// have do not.
+fn is_outside(network: &Network, label: Label, claim: Claim) -> bool {
+    if network.errors.contains(&label) {
+        return true;
+    }
+    let processes = network.components.iter();
+    let mut processes = processes.filter(|c| c.kind == ComponentKind::Process);
+    if label.is_tau() || processes.any(|c| c.lts.has_label(label)) {
+        return false;
+    }
+    let Claim::Property(number) = claim else {
+        return true;
+    };
+    let all = network.properties.iter().enumerate();
+    let mut having = all.filter(|(_, p)| p.lts.has_label(label));
+    having.all(|(other, p)| p.asserted && other != number)
 }
 
 /// Could a step with that label happen if there were no priority?
@@ -157,7 +183,7 @@ fn stuck(network: &Network, last: &[State]) -> Result<(), Rejection> {
         all.filter(|(c, _)| c.kind == ComponentKind::Process)
     };
     let there = |(end, state): (&Option<State>, &State)| end.is_none_or(|e| e == *state);
-    let success = network.success();
+    let success = network.success.as_ref();
     if success.is_some_and(|ends| ends.iter().zip(last).all(there)) {
         return flaw(
             "stopping there is success: every process that has an end is at it".to_owned(),
@@ -168,7 +194,7 @@ fn stuck(network: &Network, last: &[State]) -> Result<(), Rejection> {
         let lively = |l: Label| l.is_tau() || enabled(network, last, l);
         let step = edges
             .iter()
-            .find(|e| lively(e.label) && permitted(network, last, e.label));
+            .find(|e| lively(e.label) && permitted(network, last, e.label, Claim::DeadlockFree));
         if let Some(edge) = step {
             let label = network.labels.display(edge.label);
             return flaw(format!("{} can still do {label}", component.lts.name()));

@@ -229,8 +229,8 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         for vector in &mut vectors {
             vector.remove(at);
         }
-        let slots = premise.relation.layout().slots() - 1;
-        premise.relation = pack(&vec![9; slots], &vectors);
+        let slots = premise.relation.vectors().layout().slots() - 1;
+        premise.relation = pack(&vec![9; slots], &vectors).into();
         Some(())
     }),
     ("change a component", |c, network, rng| {
@@ -258,13 +258,13 @@ const MUTATIONS: &[(&str, Mutation)] = &[
     ("a narrower slot", |c, _, rng| {
         let premise = pick(&mut c.premises, rng)?;
         let vectors = naive::vectors(premise);
-        let slots = premise.relation.layout().slots();
+        let slots = premise.relation.vectors().layout().slots();
         let narrow = rng.below(slots.max(1));
         let widest = |slot: usize| vectors.iter().map(|v| v[slot]).max().unwrap_or(0);
         let sizes: Vec<u32> = (0..slots)
             .map(|s| if s == narrow { widest(s) + 1 } else { 9 })
             .collect();
-        premise.relation = pack(&sizes, &vectors);
+        premise.relation = pack(&sizes, &vectors).into();
         Some(())
     }),
     ("drop a slot", |c, _, rng| {
@@ -273,16 +273,16 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         for vector in &mut vectors {
             vector.pop();
         }
-        let slots = premise.relation.layout().slots().checked_sub(1)?;
-        premise.relation = pack(&vec![9; slots], &vectors);
+        let slots = premise.relation.vectors().layout().slots().checked_sub(1)?;
+        premise.relation = pack(&vec![9; slots], &vectors).into();
         Some(())
     }),
     ("add a slot", |c, _, rng| {
         let premise = pick(&mut c.premises, rng)?;
         let mut vectors = naive::vectors(premise);
         vectors.iter_mut().for_each(|v| v.push(0));
-        let slots = premise.relation.layout().slots() + 1;
-        premise.relation = pack(&vec![9; slots], &vectors);
+        let slots = premise.relation.vectors().layout().slots() + 1;
+        premise.relation = pack(&vec![9; slots], &vectors).into();
         Some(())
     }),
 ];
@@ -314,7 +314,8 @@ fn relation(
     let mut vectors = naive::vectors(premise);
     (!vectors.is_empty()).then(|| change(&mut vectors, rng))?;
     let size = *rng.pick(&[9, u32::MAX]);
-    premise.relation = pack(&vec![size; premise.relation.layout().slots()], &vectors);
+    let slots = premise.relation.vectors().layout().slots();
+    premise.relation = pack(&vec![size; slots], &vectors).into();
     Some(())
 }
 
@@ -566,7 +567,7 @@ fn a_caller_can_stop_it_and_tell_that_from_a_rejection() {
             components: vec![0, 1, 2, 3],
             assumptions: vec![],
             guarantee: Guarantee::DeadlockFree,
-            relation,
+            relation: relation.into(),
         }],
     };
     let summary = certificate(&network, &evidence, &mut || false).unwrap();
@@ -587,7 +588,7 @@ fn a_caller_can_stop_it_and_tell_that_from_a_rejection() {
         let mut fewer = vectors.clone();
         fewer.remove(gone);
         let mut evidence = evidence.clone();
-        evidence.premises[0].relation = pack(&[12; 4], &fewer);
+        evidence.premises[0].relation = pack(&[12; 4], &fewer).into();
         assert!(!accepts(&network, &evidence), "without vector {gone}");
     }
 }
@@ -605,7 +606,8 @@ fn with_priority_there_are_no_assumptions() {
         relation: pack(
             &vec![1; assumptions.len() + 2],
             &[vec![0; assumptions.len() + 2]],
-        ),
+        )
+        .into(),
         assumptions,
         guarantee,
     };
@@ -649,7 +651,8 @@ fn a_circular_argument_is_rejected() {
         relation: pack(
             &vec![1; assumptions.len() + 1],
             &[vec![0; assumptions.len() + 1]],
-        ),
+        )
+        .into(),
         assumptions,
         guarantee,
     };

@@ -97,7 +97,7 @@ fn philosophers_are_checked_fast() {
                 components: (0..network.components.len()).collect(),
                 assumptions: vec![],
                 guarantee: Guarantee::DeadlockFree,
-                relation: reached(&network),
+                relation: reached(&network).into(),
             }],
         };
         let (took, summary) = (0..3)

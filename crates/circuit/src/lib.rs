@@ -4,8 +4,8 @@
 //! [`System`](suppose_model::symbolic::System) into bits, one copy for each moment, and expressions into gates on them. [`Solver`] asks
 //! whether wires can be true together.
 //!
-//! This is the way to look at a system without decision diagrams: it shares nothing with the engine that has them, and so can judge
-//! what that engine says.
+//! This is the way to look at a system without decision diagrams. Engines ask through [`Frames`]; the checker of evidence has a translation of
+//! systems into circuits of its own, and takes from here only the gates and the solver.
 
 mod aiger;
 mod blast;

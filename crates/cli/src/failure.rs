@@ -57,6 +57,31 @@ impl Failure {
         Failure::new(ExitStatus::Limit, Diagnostic::error_without_place(text))
     }
 
+    /// The command line names something that is not there. `plural` is what such things are called, as in "the properties".
+    pub fn unknown_name<'a>(
+        what: &str,
+        plural: &str,
+        name: &str,
+        all: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        const SHOWN: usize = 30;
+        let all: Vec<&str> = all.into_iter().collect();
+        let mut failure = Failure::usage(format!("there is no {what} `{name}`"));
+        if let Some(near) = suppose_source::nearest(name, all.iter().copied()) {
+            failure = failure.help(format!("did you mean `{near}`?"));
+        }
+        let more = match all.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let shown: Vec<&str> = all.iter().copied().take(SHOWN).collect();
+        failure.help(match (all.is_empty(), plural.strip_prefix("the ")) {
+            (true, Some(plural)) => format!("there are no {plural}"),
+            (true, None) => "there are none".to_owned(),
+            (false, _) => format!("{plural} are {}{more}", shown.join(", ")),
+        })
+    }
+
     /// With a hint.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         if let Some(last) = self.diagnostics.pop() {

@@ -195,6 +195,8 @@ pub struct Findings {
     pub symbolic: crate::symbolic::Symbolic,
     /// Show long runs whole.
     pub full: bool,
+    /// Results that could not be written.
+    pub unwritten: Vec<String>,
 }
 
 /// Findings that two threads share.
@@ -214,6 +216,15 @@ impl Shared {
 }
 
 impl Findings {
+    /// Is something decided?
+    pub fn has_verdicts(&self) -> bool {
+        !self.done.is_empty()
+            || !self.answered.is_empty()
+            || self.clauses.done.is_some()
+            || !self.chances.done.is_empty()
+            || !self.symbolic.done.is_empty()
+    }
+
     /// Is it known what the input means?
     pub fn is_read(&self) -> bool {
         self.network.is_some()
@@ -230,6 +241,15 @@ impl Findings {
             && self.clauses.is_decided()
             && self.chances.is_decided()
             && self.symbolic.is_decided()
+    }
+
+    /// One claim has its answer. Answers stand in the order in which they were asked for, not in
+    /// that in which they were found.
+    pub fn settle(&mut self, finding: Finding, asked: &[Claim]) {
+        let place = |claim: Claim| asked.iter().position(|c| *c == claim);
+        self.waiting.retain(|c| *c != finding.answer.claim);
+        self.done.push(Arc::new(finding));
+        self.done.sort_by_key(|f| place(f.answer.claim));
     }
 
     /// Everything that is not decided stays so, for this reason.
@@ -330,9 +350,21 @@ impl Findings {
             stdout: self.with_report(watch, |report| {
                 told(&*self.document(report), look, self.full)
             }),
-            stderr: self.plea(),
+            stderr: self.complaints(),
             status: self.status(),
         }
+    }
+
+    /// What could not be written, and bugs.
+    fn complaints(&self) -> String {
+        let mut lines: Vec<String> = self
+            .unwritten
+            .iter()
+            .map(|u| format!("error: {u}"))
+            .collect();
+        lines.push(self.plea());
+        lines.retain(|l| !l.is_empty());
+        lines.join("\n")
     }
 
     /// What to say when a bug showed itself.
@@ -385,7 +417,7 @@ pub fn unknown_status(reason: &Reason) -> ExitStatus {
 
 /// From the worst; a violation is certain whatever else went wrong. Of two that are equally bad
 /// the first counts, as in the last line.
-fn badness(status: ExitStatus) -> u8 {
+pub fn badness(status: ExitStatus) -> u8 {
     match status {
         ExitStatus::Violated => 0,
         ExitStatus::Rejected => 1,

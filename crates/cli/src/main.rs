@@ -9,12 +9,15 @@ mod bench;
 mod commands;
 mod engines;
 mod evidence;
+mod evidence_file;
 mod exit;
 mod failure;
+mod files;
 mod findings;
 mod horn;
 mod input;
 mod markov;
+mod options;
 mod output;
 mod process;
 mod program;
@@ -26,17 +29,27 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::Cli;
 use crate::exit::ExitStatus;
+use crate::options::Given;
 
 fn main() -> ExitCode {
-    let status = match Cli::try_parse() {
-        Ok(cli) => commands::run(cli).show(),
+    let status = match parse() {
+        Ok((cli, given)) => commands::run(cli, given).show(),
         Err(error) => refuse(&error),
     };
     status.into()
+}
+
+/// The command line, and which options stand on it.
+fn parse() -> Result<(Cli, Given), clap::Error> {
+    let mut root = Cli::command();
+    root.build();
+    let matches = root.try_get_matches_from_mut(std::env::args_os())?;
+    let given = Given::of(&root, &matches);
+    Ok((Cli::from_arg_matches(&matches)?, given))
 }
 
 /// Help and version go to standard output and are no error; a reader that went away is none

@@ -1,11 +1,11 @@
 //! Where results go.
 
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::path::Path;
 
 use crate::args::{Colour, Format, Look};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+pub use crate::files::write_file;
 
 /// What a command has to say in the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,10 +77,4 @@ pub fn colour(look: Look, stream: &impl IsTerminal) -> bool {
             stream.is_terminal() && !unwanted
         }
     }
-}
-
-/// Writes a file, whole or not at all.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes)
-        .map_err(|e| Failure::file(format!("cannot write `{}`: {e}", path.display())))
 }

@@ -64,6 +64,7 @@ impl Observer for Counters {
                 self.states.store(*states, Ordering::Relaxed);
                 self.transitions.store(*transitions, Ordering::Relaxed);
             }
+            Event::Forecast { .. } => {}
             Event::Iteration {
                 number,
                 abstract_size,

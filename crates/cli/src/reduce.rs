@@ -95,10 +95,10 @@ impl<'a> Job<'a> {
         let Some(relation) = self.explore(&smaller.lts, cx) else {
             return false;
         };
-        self.proof.premises[self.user].relation = relation;
+        self.proof.premises[self.user].relation = relation.into();
         let giver = &mut self.proof.premises[self.giver];
         let sizes = slot_sizes(self.network, &self.proof.assumptions, giver, &smaller.lts);
-        giver.relation = mapped(&giver.relation, Layout::new(sizes), map);
+        giver.relation = mapped(&giver.relation.vectors(), Layout::new(sizes), map).into();
         self.proof.assumptions[self.number] = smaller;
         true
     }
@@ -120,11 +120,11 @@ impl<'a> Job<'a> {
             labels: self.network.labels.clone(),
             components: parts.chain([assumption.clone()]).map(component).collect(),
             properties: vec![self.network.properties[property].clone()],
-            priority: None,
+            ..Network::default()
         };
         let cx = cx.with_state_limit(TRIAL_STATES);
         match monolithic::check(&small, Claim::Property(0), &cx).verdict {
-            Verdict::Holds(mut proof) => Some(proof.premises.pop()?.relation),
+            Verdict::Holds(mut proof) => Some(proof.premises.pop()?.relation.into_vectors()),
             _ => None,
         }
     }

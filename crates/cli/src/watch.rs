@@ -67,8 +67,13 @@ impl Watch {
 
     /// A switch for the next engine. One engine that ran out of memory does not stop the next,
     /// but the clock and the user stop all.
+    ///
+    /// Switches that nobody else holds any more are forgotten; those of engines that wait for their
+    /// turn stay.
     pub fn fresh(&self) -> Arc<Control> {
-        self.lock().controls.clear();
+        let mut now = self.lock();
+        now.controls.retain(|c| Arc::strong_count(c) > 1);
+        drop(now);
         self.beside()
     }
 

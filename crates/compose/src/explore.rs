@@ -10,6 +10,7 @@
 use suppose_model::lts::{Label, PackedStates};
 use suppose_refine::{Context, Event, Stopped};
 
+use crate::forecast::Levels;
 use crate::product::{Product, Scratch};
 
 const EMPTY: u32 = u32::MAX;
@@ -19,6 +20,8 @@ const MOST_STATES: usize = u32::MAX as usize - 1;
 const ASK_EVERY: usize = 256;
 /// Tell the observer after this many.
 const TELL_EVERY: usize = 1 << 14;
+/// Say how much is probably left after this many.
+const FORECAST_EVERY: usize = 1 << 10;
 
 /// The states found so far.
 #[derive(Clone, Debug)]
@@ -29,6 +32,9 @@ pub struct Exploration<const W: usize> {
     /// The next state to expand.
     next: usize,
     transitions: u64,
+    /// Transitions that the context was told of.
+    told: u64,
+    levels: Levels,
     scratch: Scratch<W>,
 }
 
@@ -78,6 +84,8 @@ impl<const W: usize> Exploration<W> {
             table: vec![EMPTY; 1 << 10],
             next: 0,
             transitions: 0,
+            told: 0,
+            levels: Levels::default(),
             scratch: Scratch::default(),
         };
         let mut initial = [0; W];
@@ -141,6 +149,7 @@ impl<const W: usize> Exploration<W> {
                 self.ask(cx)?;
             }
             let state = self.next as u32;
+            self.levels.expand(self.next, self.states());
             let record = self.record(state);
             let (before, found_before) = (self.transitions, self.states());
             let mut violation = None;
@@ -149,7 +158,9 @@ impl<const W: usize> Exploration<W> {
                 self.transitions += 1;
                 progress |= product.is_progress(label);
                 match to {
-                    Some(to) => self.insert(&to, state),
+                    Some(to) => {
+                        self.insert(&to, state);
+                    }
                     None => violation = violation.or(Some(label)),
                 }
             });
@@ -167,8 +178,11 @@ impl<const W: usize> Exploration<W> {
         Ok(Pause::Complete)
     }
 
-    fn ask(&mut self, cx: &Context) -> Result<(), Stopped> {
-        cx.check_states(self.states() as u64)?;
+    /// Asks whether to go on, and makes room while memory can still be asked for.
+    pub(crate) fn ask(&mut self, cx: &Context) -> Result<(), Stopped> {
+        let steps = self.transitions - self.told;
+        self.told = self.transitions;
+        cx.spend_on_states(self.states() as u64, steps + ASK_EVERY as u64)?;
         if self.states() > MOST_STATES {
             return Err(Stopped::Memory);
         }
@@ -177,6 +191,10 @@ impl<const W: usize> Exploration<W> {
                 states: self.states() as u64,
                 transitions: self.transitions,
             });
+        }
+        if self.next.is_multiple_of(FORECAST_EVERY) {
+            let left = self.work_left();
+            cx.emit(Event::Forecast { left });
         }
         // Between two questions the states at most grow by a few thousand, so growing here, before
         // the tables are full, leaves every large allocation to a moment when memory was asked for.
@@ -193,8 +211,35 @@ impl<const W: usize> Exploration<W> {
         Ok(())
     }
 
+    /// How many transitions are probably left to follow.
+    fn work_left(&self) -> u64 {
+        let Some(total) = self.levels.total() else {
+            return u64::MAX;
+        };
+        let expanded = self.next.max(1) as f64;
+        let left = (total - expanded).max(0.0);
+        (left * (self.transitions as f64 / expanded + 1.0)) as u64
+    }
+
+    /// The next state to expand, which counts as expanded from now on.
+    pub(crate) fn next_state(&mut self) -> Option<u32> {
+        let next = self.next;
+        (next < self.states()).then(|| {
+            self.levels.expand(next, self.states());
+            self.next += 1;
+            next as u32
+        })
+    }
+
+    /// One more transition was followed.
     #[inline]
-    fn insert(&mut self, record: &[u64; W], parent: u32) {
+    pub(crate) fn count_transition(&mut self) {
+        self.transitions += 1;
+    }
+
+    /// The number of a record, which is added if it is new.
+    #[inline]
+    pub(crate) fn insert(&mut self, record: &[u64; W], parent: u32) -> u32 {
         let mask = self.table.len() - 1;
         let mut at = hash(record) as usize & mask;
         loop {
@@ -203,16 +248,18 @@ impl<const W: usize> Exploration<W> {
                 break;
             }
             if self.arena[found as usize * W..][..W] == record[..] {
-                return;
+                return found;
             }
             at = (at + 1) & mask;
         }
-        self.table[at] = self.parents.len() as u32;
+        let number = self.parents.len() as u32;
+        self.table[at] = number;
         self.arena.extend_from_slice(record);
         self.parents.push(parent);
         if self.parents.len() * 8 > self.table.len() * 7 {
             self.grow_table();
         }
+        number
     }
 
     fn grow_table(&mut self) {

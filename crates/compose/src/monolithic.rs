@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use suppose_model::lts::{ComponentKind, Label, Lts, Network};
+use suppose_model::lts::{ComponentKind, Label, Lts, Network, PackedStates};
 use suppose_model::{
     Answer, Certificate, Claim, Counterexample, Guarantee, Premise, Reason, Run, Step, Verdict,
 };
@@ -25,7 +25,7 @@ pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
         ..Run::default()
     };
     let words = whole.product.layout().words();
-    let verdict = with_width!(words, explore(&whole, &mut run, cx), else {
+    let verdict = with_width!(words, explore(&whole, claim, &mut run, cx), else {
         let why = format!("a state of this system takes {words} words of 64 bits, more than the engine packs");
         Verdict::Unknown(Reason::Unsupported(why))
     });
@@ -39,51 +39,61 @@ pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
 }
 
 /// The composition that a claim is about.
-struct Whole<'a> {
-    network: &'a Network,
-    claim: Claim,
+pub(crate) struct Whole<'a> {
+    pub network: &'a Network,
     /// Component numbers, in the order of the slots.
-    members: Vec<usize>,
-    product: Product,
-    /// Where stopping is success: see [`Network::success`].
-    success: Option<Vec<Option<u32>>>,
+    pub members: Vec<usize>,
+    pub product: Product,
 }
 
 impl<'a> Whole<'a> {
+    /// What a claim needs.
     fn new(network: &'a Network, claim: Claim) -> Self {
         // Environment components share no label with a process, so leaving them out of a deadlock
         // check takes away exactly the steps that do not count as progress. With priority they
-        // stay: their steps may keep others from happening.
+        // stay, since the certificate must then have all components.
         let process = |i: &usize| network.components[*i].kind == ComponentKind::Process;
         let whole = claim != Claim::DeadlockFree || network.priority.is_some();
         let counts = |i: &usize| whole || process(i);
-        let members: Vec<usize> = (0..network.components.len()).filter(counts).collect();
-        let parts: Vec<&Lts> = members
-            .iter()
-            .map(|i| &network.components[*i].lts)
-            .collect();
+        let members = (0..network.components.len()).filter(counts).collect();
         let guarantee = match claim {
             Claim::DeadlockFree => None,
             Claim::Property(p) => Some(&network.properties[p].lts),
         };
+        Whole::with(network, claim, members, guarantee)
+    }
+
+    /// All components, and nothing that watches; with the priority that this claim sees.
+    pub fn of_all(network: &'a Network, claim: Claim) -> Self {
+        let members = (0..network.components.len()).collect();
+        Whole::with(network, claim, members, None)
+    }
+
+    fn with(
+        network: &'a Network,
+        claim: Claim,
+        members: Vec<usize>,
+        guarantee: Option<&Lts>,
+    ) -> Self {
+        let parts: Vec<&Lts> = members
+            .iter()
+            .map(|i| &network.components[*i].lts)
+            .collect();
         let mut product = Product::new(&parts, guarantee, network.labels.len());
-        product.set_priority(network.priority.as_ref());
-        for i in members.iter().filter(|i| !process(i)) {
-            for label in network.components[*i].lts.alphabet() {
-                product.set_idle(*label);
-            }
+        for label in network.free_labels() {
+            product.set_idle(label);
         }
+        product.set_priority(network.priority.as_ref(), network.outside(claim));
         Whole {
             network,
-            claim,
             members,
             product,
-            success: network.success(),
         }
     }
 
-    fn is_end<const W: usize>(&self, record: &[u64; W]) -> bool {
-        let Some(success) = &self.success else {
+    /// May the system stop there?
+    pub fn is_end<const W: usize>(&self, record: &[u64; W]) -> bool {
+        let Some(success) = &self.network.success else {
             return false;
         };
         let mut members = self.members.iter().enumerate();
@@ -100,8 +110,10 @@ impl<'a> Whole<'a> {
         states
     }
 
-    fn counterexample<const W: usize>(
+    /// The counterexample of a claim: a run, and for a property the step that it does not allow.
+    pub fn run_along<const W: usize>(
         &self,
+        claim: Claim,
         path: &Path<W>,
         last: Option<Label>,
     ) -> Counterexample {
@@ -117,32 +129,34 @@ impl<'a> Whole<'a> {
             let states = fire(self.network, &before, label);
             steps.push(Step { label, states });
         }
-        Counterexample {
-            claim: self.claim,
-            steps,
-        }
+        Counterexample { claim, steps }
     }
 
-    fn certificate(&self, relation: suppose_model::lts::PackedStates) -> Certificate {
+    fn certificate(&self, claim: Claim, relation: PackedStates) -> Certificate {
         Certificate {
-            claim: self.claim,
+            claim,
             assumptions: Vec::new(),
             premises: vec![Premise {
                 components: self.members.clone(),
                 assumptions: Vec::new(),
-                guarantee: match self.claim {
+                guarantee: match claim {
                     Claim::DeadlockFree => Guarantee::DeadlockFree,
                     Claim::Property(p) => Guarantee::Property(p),
                 },
-                relation,
+                relation: relation.into(),
             }],
         }
     }
 }
 
-fn explore<const W: usize>(whole: &Whole<'_>, run: &mut Run, cx: &Context) -> Verdict {
+fn explore<const W: usize>(
+    whole: &Whole<'_>,
+    claim: Claim,
+    run: &mut Run,
+    cx: &Context,
+) -> Verdict {
     let mut exploration = Exploration::<W>::new(&whole.product);
-    let result = explore_all(whole, &mut exploration, cx);
+    let result = explore_all(whole, claim, &mut exploration, cx);
     run.states = exploration.states() as u64;
     run.largest = run.states;
     run.transitions = exploration.transitions();
@@ -150,25 +164,26 @@ fn explore<const W: usize>(whole: &Whole<'_>, run: &mut Run, cx: &Context) -> Ve
         Err(stopped) => Verdict::Unknown(stopped.into()),
         Ok(Pause::Complete) => {
             let relation = exploration.into_states(&whole.product);
-            Verdict::Holds(Box::new(whole.certificate(relation)))
+            Verdict::Holds(Box::new(whole.certificate(claim, relation)))
         }
         Ok(Pause::Violation { state, label }) => {
             let path = exploration.path_to(&whole.product, state);
-            Verdict::Violated(whole.counterexample(&path, Some(label)))
+            Verdict::Violated(whole.run_along(claim, &path, Some(label)))
         }
         Ok(Pause::Deadlock { state }) => {
             let path = exploration.path_to(&whole.product, state);
-            Verdict::Violated(whole.counterexample(&path, None))
+            Verdict::Violated(whole.run_along(claim, &path, None))
         }
     }
 }
 
 fn explore_all<const W: usize>(
     whole: &Whole<'_>,
+    claim: Claim,
     exploration: &mut Exploration<W>,
     cx: &Context,
 ) -> Result<Pause, Stopped> {
-    let goal = match whole.claim {
+    let goal = match claim {
         Claim::DeadlockFree => Goal::Deadlocks,
         Claim::Property(_) => Goal::Violations,
     };

@@ -72,10 +72,21 @@ struct Led {
     end: u32,
 }
 
+/// What priority means for a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rank {
+    /// Keeps the yielding ones from happening.
+    Strong,
+    /// Happens only where nothing strong can.
+    Yielding,
+    /// Is outside priority.
+    Exempt,
+}
+
 #[derive(Clone, Debug)]
 struct PriorityFilter {
-    named: Vec<bool>,
-    low: bool,
+    /// By label.
+    ranks: Vec<Rank>,
 }
 
 /// Buffers for one exploring thread.
@@ -302,14 +313,25 @@ impl Product {
         });
     }
 
-    /// Lets only steps of the highest priority happen.
-    pub fn set_priority(&mut self, priority: Option<&Priority>) {
+    /// Lets only steps of the highest priority happen, and those with a label that is exempt.
+    pub fn set_priority(
+        &mut self,
+        priority: Option<&Priority>,
+        exempt: impl IntoIterator<Item = Label>,
+    ) {
         self.priority = priority.map(|p| {
-            let mut named = vec![false; self.action_of.len()];
+            let (named, others) = match p.low {
+                true => (Rank::Yielding, Rank::Strong),
+                false => (Rank::Strong, Rank::Yielding),
+            };
+            let mut ranks = vec![others; self.action_of.len()];
             for label in &p.labels {
-                named[label.index()] = true;
+                ranks[label.index()] = named;
             }
-            PriorityFilter { named, low: p.low }
+            for label in exempt {
+                ranks[label.index()] = Rank::Exempt;
+            }
+            PriorityFilter { ranks }
         });
     }
 
@@ -352,10 +374,10 @@ impl Product {
         let mut steps = std::mem::take(&mut scratch.steps);
         steps.clear();
         self.all_steps(record, scratch, |label, to| steps.push((label, to)));
-        let strong = |label: Label| filter.named[label.index()] != filter.low;
-        let any_strong = steps.iter().any(|(label, _)| strong(*label));
+        let rank = |label: Label| filter.ranks[label.index()];
+        let any_strong = steps.iter().any(|(label, _)| rank(*label) == Rank::Strong);
         for (label, to) in &steps {
-            if strong(*label) || !any_strong {
+            if !any_strong || rank(*label) != Rank::Yielding {
                 visit(*label, *to);
             }
         }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use suppose_compose::quotient::{self, Mode, Options, Order, Schedule};
+use suppose_compose::quotient::{self, Merging, Mode, Options, Order, Schedule};
 use suppose_compose::{agar, decompose, learn, monolithic};
 use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, Network};
 use suppose_model::{Answer, Claim, Verdict};
@@ -34,14 +34,14 @@ fn all_options() -> Vec<Options> {
     for mode in [Mode::Minimal, Mode::Decide, Mode::Threshold(0.5)] {
         for schedule in [Schedule::default(), Schedule::PAPER] {
             for exact in [false, true] {
-                for coarsen in [false, true] {
+                for merging in [Merging::Further, Merging::Repeated, Merging::Once] {
                     for (slack, plain_states) in [(0, 0), (1000, 0), (2, 3)] {
                         all.push(Options {
                             plain_states,
                             mode,
                             schedule,
                             exact,
-                            coarsen,
+                            merging,
                             slack,
                             ..Options::default()
                         });
@@ -147,8 +147,16 @@ fn quotient_of(lts: &Lts, class_of: &[u32]) -> Lts {
     builder.build()
 }
 
-/// Forward classes, then backward classes of the quotient, and again until nothing merges.
-fn by_definition(network: &Network, property: usize, process: &[usize], lts: &Lts) -> Vec<u32> {
+/// Forward classes, then backward classes of the quotient, and again until nothing merges or so
+/// often.
+fn by_definition(
+    network: &Network,
+    property: usize,
+    process: &[usize],
+    lts: &Lts,
+    times: usize,
+) -> Vec<u32> {
+    let mut times = times;
     let mut all: Vec<u32> = (0..lts.states() as u32).collect();
     let mut now = lts.clone();
     loop {
@@ -162,7 +170,8 @@ fn by_definition(network: &Network, property: usize, process: &[usize], lts: &Lt
             all = all.iter().map(|c| classes[*c as usize]).collect();
             now = quotient_of(&now, &classes);
         }
-        if now.states() == before {
+        times -= 1;
+        if now.states() == before || times == 0 {
             return all;
         }
     }
@@ -189,7 +198,7 @@ fn exact() -> Options {
     Options {
         mode: Mode::Minimal,
         exact: true,
-        coarsen: false,
+        merging: Merging::Repeated,
         slack: 1_000_000,
         ..Options::default()
     }
@@ -200,11 +209,22 @@ fn check_definition(network: &Network, process: &[usize], what: &str) -> (usize,
     let mut sizes = (0, 0, 0);
     for property in 0..network.properties.len() {
         let found = quotient::requirement(network, property, process, &exact(), &cx).unwrap();
-        let expected = by_definition(network, property, process, &found.process);
+        let expected = by_definition(network, property, process, &found.process, usize::MAX);
         assert!(
             same_classes(&found.class_of, &expected),
             "{what}, property {property}, process {process:?}: {:?} instead of {expected:?}",
             found.class_of
+        );
+        let once = Options {
+            merging: Merging::Once,
+            ..exact()
+        };
+        let once = quotient::requirement(network, property, process, &once, &cx).unwrap();
+        let expected = by_definition(network, property, process, &found.process, 1);
+        assert!(
+            same_classes(&once.class_of, &expected),
+            "{what}, property {property}, process {process:?}, once: {:?} instead of {expected:?}",
+            once.class_of
         );
         let options = Options {
             exact: false,
@@ -217,7 +237,7 @@ fn check_definition(network: &Network, process: &[usize], what: &str) -> (usize,
             property,
             process,
             &Options {
-                coarsen: true,
+                merging: Merging::Further,
                 ..exact()
             },
             &cx,
@@ -469,16 +489,16 @@ fn measure_the_examples() {
                 cost(&answer),
                 answer.run.rounds.len()
             );
-            for (mode, exact, coarsen) in [
-                (Mode::Decide, false, true),
-                (Mode::Minimal, true, false),
-                (Mode::Minimal, true, true),
-                (Mode::Minimal, false, true),
+            for (mode, exact, merging) in [
+                (Mode::Decide, false, Merging::Further),
+                (Mode::Minimal, true, Merging::Repeated),
+                (Mode::Minimal, true, Merging::Further),
+                (Mode::Minimal, false, Merging::Further),
             ] {
                 let options = Options {
                     mode,
                     exact,
-                    coarsen,
+                    merging,
                     ..Options::default()
                 };
                 let begun = std::time::Instant::now();
@@ -486,14 +506,14 @@ fn measure_the_examples() {
                 let ms = begun.elapsed().as_secs_f64() * 1e3;
                 match it {
                     Ok(it) => println!(
-                        "    {mode:?} exact={exact} coarsen={coarsen}: A={} quotient={} states={} largest={} rounds={} {ms:.1}ms",
+                        "    {mode:?} exact={exact} {merging:?}: A={} quotient={} states={} largest={} rounds={} {ms:.1}ms",
                         it.assumption.lts.states(),
                         it.quotient.states(),
                         it.states,
                         it.largest,
                         it.rounds.len(),
                     ),
-                    Err(why) => println!("    {mode:?} exact={exact} coarsen={coarsen}: {why:?}"),
+                    Err(why) => println!("    {mode:?} exact={exact} {merging:?}: {why:?}"),
                 }
             }
         }
@@ -519,4 +539,49 @@ fn measure_the_examples() {
             println!("  {order:?}: {} {}", cost(&answer), sizes.join(" "));
         }
     }
+}
+
+/// Stopped after any number of rounds, the engine hands over an assumption that the process guarantees and that decides
+/// the property as the process does; or the proof, if the property was decided by then.
+#[test]
+fn what_there_is_when_a_limit_comes_is_a_requirement() {
+    let (mut handed, mut proved) = (0, 0);
+    for seed in 0..1500 {
+        let mut rng = Rng::new(seed);
+        let network = random::network(&mut rng, &shapes()[seed as usize % 3]);
+        let process = [rng.below(network.components.len())];
+        let options = Options {
+            mode: Mode::Minimal,
+            merging: [Merging::Further, Merging::Repeated, Merging::Once][rng.below(3)],
+            schedule: Schedule::PAPER,
+            plain_states: 0,
+            ..Options::default()
+        };
+        let cx = Context::default().with_work(rng.below(25) as u64);
+        for property in 0..network.properties.len() {
+            let what = format!("seed {seed}, property {property}, {options:?}");
+            let holds = naive::check(&network, Claim::Property(property)) == NaiveVerdict::Holds;
+            let answer = quotient::check(&network, property, &process, &options, &cx);
+            match (&answer.verdict, &answer.run.so_far) {
+                (Verdict::Unknown(_), None) => {}
+                (Verdict::Unknown(_), Some(so_far)) => {
+                    handed += 1;
+                    let (it, premise) = (&so_far.assumption, &so_far.premise);
+                    let accepted = suppose_certify::guarantee(&network, it, premise, &mut || false);
+                    assert!(accepted.is_ok(), "{what}: {accepted:?}");
+                    let other = replaced(&network, &process, &it.lts);
+                    let again = naive::check(&other, Claim::Property(property));
+                    assert_eq!(again == NaiveVerdict::Holds, holds, "{what}");
+                }
+                _ => {
+                    proved += usize::from(answer.run.unfinished);
+                    assert_eq!(certified(&network, &answer, &what), holds, "{what}");
+                }
+            }
+        }
+    }
+    assert!(
+        handed > 100 && proved > 5,
+        "{handed} handed over, {proved} proved"
+    );
 }

@@ -113,12 +113,16 @@ pub(crate) fn explore(
     };
     let states = search.origins.len() as u64;
     let missed = (states as f64).powi(2) / 2f64.powi(bits.clamp(16, 64) as i32 + 1);
+    // Runs are rebuilt with another expander.
+    let cut = search.expander.cut;
     let mut found = Vec::new();
     for question in group {
         let sighting = search.sightings.iter().find(|s| s.question == *question);
         let answer = match (sighting.copied(), stopped) {
             (Some(sighting), _) => search.rebuild(first, sighting),
             (None, Some(stopped)) => Found::Unknown(stopped.into()),
+            (None, None) if !complete && options.first => Found::Unknown(crate::not_first()),
+            (None, None) if cut => Found::Unknown(crate::too_long()),
             (None, None) => Found::Likely(missed.min(1.0)),
         };
         found.push((*question, answer));
@@ -128,7 +132,7 @@ pub(crate) fn explore(
         transitions: search.transitions,
         depth: search.depth,
         memory: (search.seen.table.len() + search.origins.capacity()) as u64 * 8,
-        complete,
+        complete: complete && !cut,
         found,
     })
 }
@@ -149,7 +153,8 @@ impl Compact<'_, '_> {
                 at += self.load(at);
                 self.expand(number)?;
                 number += 1;
-                if self.open.is_empty() && !self.options.exhaust {
+                let first = self.options.first && !self.sightings.is_empty();
+                if (self.open.is_empty() || first) && !self.options.exhaust {
                     return Ok(false);
                 }
                 if number.is_multiple_of(128) {

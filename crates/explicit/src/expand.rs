@@ -65,6 +65,8 @@ pub(crate) struct Expander {
     node: u32,
     /// Did the last step in place go wrong?
     gone: bool,
+    /// Was a step not followed to its end? It is not among the successors then.
+    pub(crate) cut: bool,
 }
 
 impl Expander {
@@ -84,6 +86,7 @@ impl Expander {
             nodes: Vec::new(),
             node: START,
             gone: false,
+            cut: false,
         }
     }
 
@@ -199,10 +202,10 @@ impl Expander {
         state: &[u64],
         one: usize,
         timeout: bool,
-    ) -> bool {
+    ) -> Result<bool, Violation> {
         match machine.codes[config.processes[one] as usize].provided {
-            None => true,
-            Some(test) => !matches!(machine.eval(state, config, timeout, test), Ok(0)),
+            None => Ok(true),
+            Some(test) => Ok(machine.eval(state, config, timeout, test)? != 0),
         }
     }
 
@@ -217,8 +220,16 @@ impl Expander {
         timeout: bool,
         cx: &Context,
     ) -> Result<bool, Halt> {
-        if !Self::provided(machine, config, state, one, timeout) {
-            return Ok(false);
+        match Self::provided(machine, config, state, one, timeout) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(violation) => {
+                self.work.edges.clear();
+                self.work.rest.clear();
+                self.work.count = 0;
+                self.failed(one, None, violation);
+                return Ok(true);
+            }
         }
         let code = &machine.codes[config.processes[one] as usize];
         let location = &code.locations[code.pc.get(state) as usize];
@@ -253,8 +264,7 @@ impl Expander {
         timeout: bool,
         cx: &Context,
     ) -> Result<bool, Halt> {
-        self.work.edges.clear();
-        self.work.edges.push(edge.number);
+        self.work.begin(edge.number);
         (self.work.failed, self.work.failed_after) = (false, 0);
         match machine.take(state, config, one, edge, timeout, &mut self.work, cx) {
             Done::Blocked => return Ok(false),
@@ -265,16 +275,17 @@ impl Expander {
                     Keep::DStep => self.ends_atomic(machine, one),
                 };
                 if self.work.failed {
-                    self.failed_on_the_way(one);
+                    self.failed_on_the_way(one, None);
                 }
                 self.moved(machine, one, one, None, atomic, cx);
             }
             Done::Meets(number) => {
-                return Ok(self.meet(machine, config, state, (one, edge), timeout, number, cx));
+                return self.meet(machine, config, state, (one, edge), timeout, number, cx);
             }
             // A run is over with the first thing that goes wrong.
-            Done::Wrong(_) if self.work.failed => self.failed_on_the_way(one),
+            Done::Wrong(_) if self.work.failed => self.failed_on_the_way(one, None),
             Done::Wrong(violation) => self.failed(one, None, violation),
+            Done::Unfinished => self.cut = true,
             Done::Needs(need) => return Err(Halt::Needs(need)),
             Done::Stopped(stopped) => return Err(Halt::Stopped(stopped)),
         }
@@ -302,10 +313,21 @@ impl Expander {
                 process: process as u32,
                 edges: self.work.edges.clone(),
                 partner,
+                rest: self.work.rest.clone(),
+                more: self.left_out(partner.is_some()),
                 claim: None,
             },
         });
         self.nodes.len() as u32 - 1
+    }
+
+    /// How many edges of the `d_step` are not noted.
+    fn left_out(&self, partner: bool) -> u64 {
+        let noted = match partner {
+            true => 1 + self.work.rest.len(),
+            false => self.work.edges.len(),
+        };
+        self.work.count.saturating_sub(noted as u64)
     }
 
     fn failed(&mut self, one: usize, partner: Option<(u32, u32)>, violation: Violation) {
@@ -314,14 +336,22 @@ impl Expander {
     }
 
     /// The step passed an assertion that fails; it is shown up to there.
-    fn failed_on_the_way(&mut self, one: usize) {
+    fn failed_on_the_way(&mut self, one: usize, partner: Option<(u32, u32)>) {
         self.work.failed = false;
-        let all = self.work.edges.clone();
-        if self.work.failed_after > 0 {
-            self.work.edges.truncate(self.work.failed_after);
+        let all = (self.work.edges.clone(), self.work.rest.clone());
+        let count = self.work.count;
+        let after = self.work.failed_after;
+        if after > 0 {
+            let kept = usize::try_from(after).unwrap_or(usize::MAX);
+            match partner {
+                Some(_) => self.work.rest.truncate(kept - 1),
+                None => self.work.edges.truncate(kept),
+            }
+            self.work.count = after;
         }
-        self.failed(one, None, Violation::Assertion);
-        self.work.edges = all;
+        self.failed(one, partner, Violation::Assertion);
+        (self.work.edges, self.work.rest) = all;
+        self.work.count = count;
     }
 
     /// A step is done: `mover` goes on alone if it is inside `atomic`.
@@ -390,8 +420,7 @@ impl Expander {
             Advance::Moved(number, keep) => (number, Ok(keep)),
             Advance::Wrong(number, violation) => (number, Err(violation)),
         };
-        self.work.edges.clear();
-        self.work.edges.push(number);
+        self.work.begin(number);
         match kept {
             Ok(keep) => {
                 if std::mem::take(&mut self.work.failed) {
@@ -434,8 +463,7 @@ impl Expander {
             };
             std::mem::swap(state, &mut self.work.next);
             let before = std::mem::replace(&mut self.node, node);
-            self.work.edges.clear();
-            self.work.edges.push(edge);
+            self.work.begin(edge);
             node = self.note(one, None);
             self.node = before;
         }
@@ -483,12 +511,14 @@ impl Expander {
         timeout: bool,
         number: i32,
         cx: &Context,
-    ) -> bool {
+    ) -> Result<bool, Halt> {
         let mut any = false;
         for other in (0..config.processes.len()).filter(|o| *o != one) {
             let code = &machine.codes[config.processes[other] as usize];
             let location = &code.locations[code.pc.get(state) as usize];
-            if !location.receives || !Self::provided(machine, config, state, other, timeout) {
+            if !location.receives
+                || Self::provided(machine, config, state, other, timeout) == Ok(false)
+            {
                 continue;
             }
             let edges = &code.edges[location.edges.start as usize..location.edges.end as usize];
@@ -501,13 +531,15 @@ impl Expander {
                     continue;
                 };
                 let to = (other, theirs, &**receive);
-                if self.hand_over(machine, config, state, (one, edge), to, timeout, number, cx) {
+                self.work.begin(edge.number);
+                (self.work.failed, self.work.failed_after) = (false, 0);
+                if self.hand_over(machine, config, state, (one, edge), to, timeout, number, cx)? {
                     found = Some(theirs.rank);
                     any = true;
                 }
             }
         }
-        any
+        Ok(any)
     }
 
     #[allow(clippy::too_many_arguments, reason = "all of them are the state")]
@@ -521,33 +553,52 @@ impl Expander {
         timeout: bool,
         number: i32,
         cx: &Context,
-    ) -> bool {
+    ) -> Result<bool, Halt> {
         if machine.eval(state, config, timeout, receive.channel) != Ok(number) {
-            return false;
+            return Ok(false);
         }
         self.work.next.clear();
         self.work.next.extend_from_slice(state);
         let partner = Some((other as u32, theirs.number));
-        match machine.accept(config, number, receive, timeout, &mut self.work) {
-            Ok(false) => false,
+        match machine.accept((other, config), number, receive, timeout, &mut self.work) {
+            Ok(false) => return Ok(false),
             Err(violation) => {
                 self.failed(one, partner, violation);
-                true
+                return Ok(true);
             }
-            Ok(true) => {
-                if let Err(violation) = machine.exchanged(config, number, &mut self.work) {
-                    self.failed(one, partner, violation);
-                } else if edge.keep == Keep::DStep || theirs.keep == Keep::DStep {
-                    self.failed(one, partner, Violation::DStepRendezvous);
-                } else {
-                    let (sender, receiver) = ((one, edge), (other, theirs));
-                    machine.met(config, sender, receiver, &mut self.work);
-                    let atomic = theirs.keep == Keep::Atomic;
-                    self.moved(machine, one, other, partner, atomic, cx);
-                }
-                true
-            }
+            Ok(true) => {}
         }
+        if let Err(violation) = machine.exchanged(config, number, &mut self.work) {
+            self.failed(one, partner, violation);
+            return Ok(true);
+        }
+        let (sender, receiver) = ((one, edge), (other, theirs));
+        // A `d_step` may send and receive, and others may still be given this message.
+        let message = (theirs.keep == Keep::DStep).then(|| self.work.message.clone());
+        let met = machine.met(config, sender, receiver, &mut self.work, cx);
+        if let Some(message) = message {
+            self.work.message = message;
+        }
+        match met {
+            Done::Moved => {
+                let atomic = match theirs.keep {
+                    Keep::Nothing => false,
+                    Keep::Atomic => true,
+                    Keep::DStep => self.ends_atomic(machine, other),
+                };
+                if self.work.failed {
+                    self.failed_on_the_way(one, partner);
+                }
+                self.moved(machine, one, other, partner, atomic, cx);
+            }
+            Done::Wrong(_) if self.work.failed => self.failed_on_the_way(one, partner),
+            Done::Wrong(violation) => self.failed(one, partner, violation),
+            Done::Unfinished => self.cut = true,
+            Done::Needs(need) => return Err(Halt::Needs(need)),
+            Done::Stopped(stopped) => return Err(Halt::Stopped(stopped)),
+            Done::Blocked | Done::Meets(_) => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// The steps to a node from the expanded state.

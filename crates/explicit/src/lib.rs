@@ -45,7 +45,7 @@ mod tests;
 mod trace;
 
 use suppose_model::Reason;
-use suppose_model::program::semantics::State;
+use suppose_model::program::semantics::{LONGEST_D_STEP, State};
 use suppose_model::program::{Program, Question, Trace, Violation};
 use suppose_refine::Context;
 
@@ -55,8 +55,10 @@ pub enum Order {
     /// Nearest to the start first: counterexamples are shortest, an atomic sequence counting as one step.
     #[default]
     Breadth,
-    /// The newest first.
+    /// The newest first, and of several new ones the first.
     Depth,
+    /// The newest first, and of several new ones the last: the youngest process runs on, as in SPIN.
+    DepthLast,
 }
 
 /// How to search.
@@ -74,6 +76,8 @@ pub struct Options {
     pub compaction: Option<u32>,
     /// Go on when all questions are answered, to count all states.
     pub exhaust: bool,
+    /// End with the first violation; what else was asked is unknown then.
+    pub first: bool,
     /// Go on behind an assertion that fails, as SPIN does when told to go on after errors, whatever is asked. Where end states
     /// are, a search always goes on; otherwise a run ends there, as in the reference semantics.
     pub past_assertions: bool,
@@ -87,6 +91,7 @@ impl Default for Options {
             merge: true,
             compaction: None,
             exhaust: false,
+            first: false,
             past_assertions: false,
         }
     }
@@ -167,7 +172,11 @@ pub fn search(
     let mut groups = vec![plain];
     groups.extend(claims.into_iter().map(|c| vec![c]));
     for group in groups.iter().filter(|g| !g.is_empty()) {
-        let outcome = explore(program, group, options, cx);
+        let over = found.iter().any(|(_, f)| matches!(f, Found::Violated(_)));
+        let outcome = match over && options.first {
+            true => all(group, &Found::Unknown(not_first())),
+            false => explore(program, group, options, cx),
+        };
         report.states += outcome.states;
         report.transitions += outcome.transitions;
         report.depth = report.depth.max(outcome.depth);
@@ -196,9 +205,23 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
     };
     match search::explore(program, &initial, group, options, cx) {
         Ok(outcome) => outcome,
-        Err(search::End::Unsupported(_)) => plain::explore(program, group, options, cx),
+        Err(search::End::Unsupported(_) | search::End::Again) => {
+            plain::explore(program, group, options, cx)
+        }
         Err(search::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
     }
+}
+
+/// Why there is no verdict behind a `d_step` that was not followed to its end.
+pub(crate) fn too_long() -> Reason {
+    Reason::Unsupported(format!(
+        "a `d_step` of more than {LONGEST_D_STEP} steps is not followed to its end"
+    ))
+}
+
+/// Why there is no verdict on what else was asked, behind a first violation.
+pub(crate) fn not_first() -> Reason {
+    Reason::Unsupported("the search ended with the first violation".to_owned())
 }
 
 /// The same answer to all.

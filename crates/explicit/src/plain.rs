@@ -24,6 +24,8 @@ struct Plain<'a> {
     open: Vec<Question>,
     found: Vec<(Question, Found)>,
     transitions: u64,
+    /// Was a step not followed to its end?
+    cut: bool,
 }
 
 /// Explores for questions, breadth first. End states are looked for alone: only for them a run goes on behind
@@ -73,11 +75,14 @@ fn one(program: &Program, group: &[Question], options: &Options, cx: &Context) -
         open: group.to_vec(),
         found: Vec::new(),
         transitions: 0,
+        cut: false,
     };
     let first = (initial, claim.map_or(0, |c| c.entry));
     search.add(first, u32::MAX, Vec::new(), Vec::new());
     let end = search.run(options, cx);
     let rest = match end {
+        Ok(()) if options.first && !search.queue.is_empty() => Found::Unknown(crate::not_first()),
+        Ok(()) if search.cut => Found::Unknown(crate::too_long()),
         Ok(()) => Found::Holds,
         Err(stopped) => Found::Unknown(stopped.into()),
     };
@@ -90,7 +95,7 @@ fn one(program: &Program, group: &[Question], options: &Options, cx: &Context) -
         transitions: search.transitions,
         depth: 0,
         memory: 0,
-        complete: end.is_ok() && search.queue.is_empty(),
+        complete: end.is_ok() && search.queue.is_empty() && !search.cut,
         found: search.found,
     }
 }
@@ -111,7 +116,8 @@ impl Plain<'_> {
             cx.check_states(self.numbers.len() as u64)?;
             self.expand(&node, number, cx)?;
             number += 1;
-            if self.open.is_empty() && !options.exhaust {
+            let first = options.first && !self.found.is_empty();
+            if (self.open.is_empty() || first) && !options.exhaust {
                 break;
             }
         }
@@ -168,6 +174,7 @@ impl Plain<'_> {
                         }
                     }
                     program::Outcome::State(next) => ends.push((next, steps)),
+                    program::Outcome::Unfinished => self.cut = true,
                     program::Outcome::Wrong(violation) => {
                         let what = (self.blame(violation), violation);
                         self.see(number, steps, Vec::new(), what);
@@ -193,10 +200,14 @@ impl Plain<'_> {
                 }
             }
             Some(claim) => {
-                for (edge, target) in state.claim_moves(self.program, claim, *at) {
+                let look = state.claim_looks(self.program, claim, *at);
+                let question = self.open.first().copied();
+                let question = question.unwrap_or(Question::Assertions);
+                if let Some(wrong) = look.wrong {
+                    self.see(number, Vec::new(), Vec::new(), (question, wrong));
+                }
+                for (edge, target) in look.ways {
                     if target == claim.end {
-                        let question = self.open.first().copied();
-                        let question = question.unwrap_or(Question::Assertions);
                         self.see(number, Vec::new(), vec![edge], (question, Violation::Claim));
                     } else if any {
                         for (next, steps) in &ends {

@@ -1,7 +1,7 @@
 //! The search itself.
 
 use crate::expand::{Expander, Halt};
-use crate::machine::{self, Machine};
+use crate::machine::{self, Exclusive, Machine};
 use crate::store::{CLOSED, FLAGS, Full, NONE, STUTTER, Store};
 use crate::trace;
 use crate::{Found, Options, Order, Outcome};
@@ -14,6 +14,8 @@ pub(crate) enum End {
     /// This engine cannot run the program.
     Unsupported(#[allow(dead_code)] String),
     Stopped(Stopped),
+    /// The reduction relied on something that is not so: begin anew.
+    Again,
 }
 
 impl From<Stopped> for End {
@@ -71,10 +73,43 @@ pub(crate) fn explore(
         merge: options.merge,
         past_assertions: options.past_assertions || group.contains(&Question::EndStates),
     };
-    let mut machine = Machine::new(program, initial, compiled).map_err(End::Unsupported)?;
-    let first = machine.initial(initial).map_err(End::Unsupported)?;
+    let mut users = None;
+    for attempt in 0.. {
+        match attempt_at(program, initial, (group, compiled), &users, options, cx) {
+            Err((End::Again, known)) if attempt < MOST_ATTEMPTS => users = Some(known),
+            Err((End::Again, mut known)) => {
+                known.give_up();
+                users = Some(known);
+            }
+            Err((end, _)) => return Err(end),
+            Ok(outcome) => return Ok(outcome),
+        }
+    }
+    Err(End::Again)
+}
+
+/// So often a search begins anew because a channel has more users than it seemed, before all channels count as shared.
+const MOST_ATTEMPTS: usize = 3;
+
+/// Explores with what is known of the users of channels; says what is known then, if that was wrong.
+fn attempt_at(
+    program: &Program,
+    initial: &State,
+    (group, compiled): (&[Question], machine::Options),
+    users: &Option<Exclusive>,
+    options: &Options,
+    cx: &Context,
+) -> Result<Outcome, (End, Exclusive)> {
+    let nothing = |end: End| (end, Exclusive::default());
+    let unsupported = |why: String| nothing(End::Unsupported(why));
+    let mut machine = Machine::new(program, initial, compiled).map_err(unsupported)?;
+    if let Some(users) = users {
+        machine.exclusive.learn(users);
+    }
+    let first = machine.initial(initial).map_err(unsupported)?;
     if let (Some(bits), None) = (options.compaction, &machine.claim) {
-        return crate::compact::explore(&mut machine, &first, group, options, bits, cx);
+        let found = crate::compact::explore(&mut machine, &first, group, options, bits, cx);
+        return found.map_err(nothing);
     }
     let mut search = Search {
         machine,
@@ -95,9 +130,9 @@ pub(crate) fn explore(
     let stopped = match search.run(&first) {
         Ok(()) => None,
         Err(End::Stopped(stopped)) => Some(stopped),
-        Err(unsupported) => return Err(unsupported),
+        Err(other) => return Err((other, search.machine.exclusive)),
     };
-    search.outcome(group, stopped)
+    search.outcome(group, stopped).map_err(nothing)
 }
 
 impl Search<'_, '_> {
@@ -107,7 +142,7 @@ impl Search<'_, '_> {
         self.store.insert(record, hash, NONE, 0)?;
         self.complete = match self.options.order {
             Order::Breadth => self.breadth(),
-            Order::Depth => self.depth(),
+            Order::Depth | Order::DepthLast => self.depth(),
         }?;
         Ok(())
     }
@@ -138,7 +173,10 @@ impl Search<'_, '_> {
             self.load(id);
             self.store.set_flag(id, CLOSED);
             self.expand(id)?;
-            stack.extend(self.fresh.iter().rev());
+            match self.options.order {
+                Order::DepthLast => stack.extend(&self.fresh),
+                _ => stack.extend(self.fresh.iter().rev()),
+            }
             self.depth = self.depth.max(stack.len() as u64);
             count += 1;
             if self.pause(count)? {
@@ -150,7 +188,8 @@ impl Search<'_, '_> {
 
     /// Looks at limits from time to time; true when nothing is left to find.
     fn pause(&mut self, count: u64) -> Result<bool, End> {
-        if self.open.is_empty() && !self.options.exhaust {
+        let first = self.options.first && !self.sightings.is_empty();
+        if (self.open.is_empty() || first) && !self.options.exhaust {
             return Ok(true);
         }
         if count.is_multiple_of(128) {
@@ -181,6 +220,9 @@ impl Search<'_, '_> {
                 Err(Halt::Stopped(stopped)) => return Err(stopped.into()),
                 Err(Halt::Needs(need)) => {
                     self.machine.make(&need).map_err(End::Unsupported)?;
+                    if self.machine.exclusive.is_lost() {
+                        return Err(End::Again);
+                    }
                 }
             }
         };
@@ -215,8 +257,9 @@ impl Search<'_, '_> {
         let config = self.machine.config(&self.state);
         for (one, code) in config.processes.iter().enumerate() {
             let code = &self.machine.codes[*code as usize];
-            let at = code.pc.get(&self.state) as usize;
-            if !code.locations[at].ample {
+            let here = &code.locations[code.pc.get(&self.state) as usize];
+            let messages = here.messages && self.machine.is_alone(&self.state, config, one, here);
+            if !here.ample && !messages {
                 continue;
             }
             self.expander.clear();
@@ -224,6 +267,9 @@ impl Search<'_, '_> {
                 .expander
                 .of(&self.machine, &self.state, one, false, self.cx)?;
             if any && self.expander.wrong.is_empty() && self.leads_on(id) {
+                if messages {
+                    self.machine.exclusive.rely();
+                }
                 return Ok(true);
             }
         }
@@ -306,21 +352,24 @@ impl Search<'_, '_> {
         if alone {
             moves.push((NONE, at));
         } else {
-            trace::claim_moves(&self.machine, &self.state, at, self.cx, &mut moves);
+            let wrong = trace::claim_moves(&self.machine, &self.state, at, self.cx, &mut moves);
+            wrong.into_iter().for_each(|w| self.claim_violated(id, w));
         }
         for (_, target) in &moves {
             if !alone && *target == end {
-                self.claim_violated(id);
+                self.claim_violated(id, Violation::Claim);
                 continue;
             }
             if any {
                 self.add_under(id, *target)?;
             } else {
                 let mut more = Vec::new();
-                trace::claim_moves(&self.machine, &self.state, *target, self.cx, &mut more);
+                let (machine, state) = (&self.machine, &self.state);
+                let wrong = trace::claim_moves(machine, state, *target, self.cx, &mut more);
+                wrong.into_iter().for_each(|w| self.claim_violated(id, w));
                 for (_, last) in more {
                     if last == end {
-                        self.claim_violated(id);
+                        self.claim_violated(id, Violation::Claim);
                     } else {
                         self.add_still(id, last)?;
                     }
@@ -331,9 +380,9 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    fn claim_violated(&mut self, id: u32) {
+    fn claim_violated(&mut self, id: u32, violation: Violation) {
         let number = self.machine.options.claim.unwrap_or_default();
-        self.see(Question::Claim(number), Violation::Claim, id);
+        self.see(Question::Claim(number), violation, id);
     }
 
     fn add_under(&mut self, id: u32, target: u32) -> Result<(), End> {
@@ -387,6 +436,10 @@ impl Search<'_, '_> {
                     trace::rebuild(&mut self.machine, &self.store, goal, self.cx)
                 }
                 (None, Some(stopped)) => Found::Unknown(stopped.into()),
+                (None, None) if !self.complete && self.options.first => {
+                    Found::Unknown(crate::not_first())
+                }
+                (None, None) if self.expander.cut => Found::Unknown(crate::too_long()),
                 (None, None) => Found::Holds,
             };
             found.push((*question, answer));
@@ -396,7 +449,7 @@ impl Search<'_, '_> {
             transitions: self.transitions,
             depth: self.depth,
             memory: self.store.bytes(),
-            complete: self.complete,
+            complete: self.complete && !self.expander.cut,
             found,
         })
     }

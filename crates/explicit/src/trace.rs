@@ -13,35 +13,36 @@ use suppose_model::program::run::Step;
 use suppose_model::program::{Question, Trace, Violation};
 use suppose_refine::Context;
 
-/// The edges a claim can take, with their targets. A condition that goes wrong is not true.
+/// The edges a claim can take, with their targets. Gives what goes wrong while looking, if anything does.
 pub(crate) fn claim_moves(
     machine: &Machine,
     state: &[u64],
     at: u32,
     cx: &Context,
     moves: &mut Vec<(u32, u32)>,
-) {
-    let Some(claim) = &machine.claim else {
-        return;
-    };
-    let Some(edges) = claim.locations.get(at as usize) else {
-        return;
-    };
+) -> Option<Violation> {
+    let claim = machine.claim.as_ref()?;
+    let edges = claim.locations.get(at as usize)?;
+    let mut wrong = None;
     let config = machine.config(state);
     let timeout = claim.uses_timeout && nothing_without_timeout(machine, state, cx);
     let before = moves.len();
     for edge in edges {
         let possible = match edge.test {
-            Some(test) => {
-                let value = machine.eval(state, config, timeout, test);
-                value.is_ok_and(|v| v != 0)
-            }
-            None => moves.len() == before,
+            Some(test) => match machine.eval(state, config, timeout, test) {
+                Ok(value) => value != 0,
+                Err(violation) => {
+                    wrong = wrong.or(Some(violation));
+                    false
+                }
+            },
+            None => moves.len() == before && wrong.is_none(),
         };
         if possible {
             moves.push((edge.number, edge.target));
         }
     }
+    wrong
 }
 
 fn nothing_without_timeout(machine: &Machine, state: &[u64], cx: &Context) -> bool {
@@ -84,7 +85,7 @@ pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Sighting, cx: 
         Question::EndStates => Ok(true),
         Question::Claim(_) if goal.violation.is_stop() => Ok(true),
         Question::Claim(_) if goal.violation.is_event() => builder.fail(goal.state, goal.violation),
-        Question::Claim(_) => builder.end_claim(goal.state),
+        Question::Claim(_) => builder.end_claim(goal.state, goal.violation),
     };
     match done {
         Ok(true) => Found::Violated(Trace {
@@ -125,9 +126,14 @@ impl Builder<'_, '_> {
     }
 
     fn claim_moves(&self, at: u32) -> Vec<(u32, u32)> {
+        self.claim_looks(at).0
+    }
+
+    /// What the claim can do, and what goes wrong while it looks.
+    fn claim_looks(&self, at: u32) -> (Vec<(u32, u32)>, Option<Violation>) {
         let mut moves = Vec::new();
-        claim_moves(self.machine, &self.state, at, self.cx, &mut moves);
-        moves
+        let wrong = claim_moves(self.machine, &self.state, at, self.cx, &mut moves);
+        (moves, wrong)
     }
 
     /// Adds the steps from one stored state to the next.
@@ -207,14 +213,24 @@ impl Builder<'_, '_> {
         Ok(true)
     }
 
-    /// Adds the last moves of the claim.
-    fn end_claim(&mut self, from: u32) -> Result<bool, Found> {
+    /// Adds the last moves of the claim: to its end, or to where looking at the state goes wrong.
+    fn end_claim(&mut self, from: u32, violation: Violation) -> Result<bool, Found> {
         let any = self.expand(from)?;
         let Some(claim) = &self.machine.claim else {
             return Ok(false);
         };
         let (at, end) = (claim.at.get(&self.state) as u32, claim.end);
-        let moves = self.claim_moves(at);
+        let (moves, wrong) = self.claim_looks(at);
+        if violation != Violation::Claim {
+            if wrong == Some(violation) {
+                return Ok(true);
+            }
+            let between = moves.iter().filter(|_| !any);
+            let mut found = between.filter(|(_, to)| self.claim_looks(*to).1 == Some(violation));
+            let first = found.next().map(|(edge, _)| *edge);
+            self.claim.extend(first);
+            return Ok(first.is_some());
+        }
         if let Some((edge, _)) = moves.iter().find(|(_, t)| *t == end) {
             self.claim.push(*edge);
             return Ok(true);

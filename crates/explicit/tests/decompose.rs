@@ -33,8 +33,9 @@ fn naive(program: &Program, question: Question) -> Option<bool> {
         let watching = match question {
             Question::Claim(number) if state.alone.is_none() => {
                 let claim = &program.claims[number];
-                let moves = state.claim_moves(program, claim, at);
-                if moves.iter().any(|(_, target)| *target == claim.end) {
+                let look = state.claim_looks(program, claim, at);
+                let moves = look.ways;
+                if look.wrong.is_some() || moves.iter().any(|(_, target)| *target == claim.end) {
                     return Some(false);
                 }
                 moves.into_iter().map(|(_, target)| target).collect()
@@ -45,6 +46,7 @@ fn naive(program: &Program, question: Question) -> Option<bool> {
             match it.outcome {
                 Outcome::Wrong(_) if question == Question::Assertions => return Some(false),
                 Outcome::Wrong(_) => {}
+                Outcome::Unfinished => return None,
                 Outcome::State(next) => {
                     for at in &watching {
                         if seen.insert((next.clone(), *at)) {

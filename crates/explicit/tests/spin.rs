@@ -1,13 +1,15 @@
 //! The engine against real SPIN: the same states are stored, and the same verdicts are found.
 
+use suppose_certify::program::Looked;
 use suppose_explicit::{Found, Options, Order, Report, search};
 use suppose_frontends::promela;
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_refine::Context;
 use suppose_source::{FileId, ParserLimits, Sources};
+use suppose_testkit::promela::claim::program as random_claim;
 use suppose_testkit::promela::expected::checks;
-use suppose_testkit::promela::spin::spin;
+use suppose_testkit::promela::spin::{claim_fails, spin};
 use suppose_testkit::promela::{Shape, program as random_program};
 use suppose_testkit::rng::{Rng, for_each_seed};
 
@@ -56,7 +58,7 @@ fn replays(program: &Program, report: &Report) {
 fn all_ways_agree(program: &Program) {
     let first = run(program, &Options::faithful());
     replays(program, &first);
-    for order in [Order::Breadth, Order::Depth] {
+    for order in [Order::Breadth, Order::Depth, Order::DepthLast] {
         for (reduction, merge) in [(true, false), (false, true), (true, true)] {
             let options = Options {
                 order,
@@ -181,4 +183,97 @@ fn many_random_programs_have_the_states_that_spin_stores() {
     let mut compared = 0;
     for_each_seed(500, |rng| like_spin(rng, &mut compared));
     assert!(compared > 0, "SPIN took none of the programs");
+}
+
+/// Where processes exchange messages the reduction follows single processes, and finds what all orders of steps find.
+#[test]
+fn reductions_keep_the_verdicts_of_programs_that_exchange_messages() {
+    for_each_seed(300, |rng| {
+        let text = random_program(rng, &Shape::messages());
+        let program = read("random.pml", &text, &[]).expect("a program");
+        let cx = Context::default().with_state_limit(3_000);
+        let questions = [Question::Assertions, Question::EndStates];
+        if search(&program, &questions, &as_spin(), &cx).complete {
+            all_ways_agree(&program);
+        }
+    });
+}
+
+/// A pipeline in which each channel has one sender and one receiver has one order of steps worth following.
+#[test]
+fn channels_with_one_sender_and_one_receiver_need_few_states() {
+    let stage = |i: usize| {
+        format!(
+            "active proctype P{i}() {{ byte x; do :: c{i}?x; c{}!x + 1 od }}\n",
+            i + 1
+        )
+    };
+    let channels: String = (0..5)
+        .map(|i| format!("chan c{i} = [2] of {{ byte }};\n"))
+        .collect();
+    let stages: String = (0..4).map(stage).collect();
+    let ends = "active proctype In() { c0!0; c0!0; c0!0 }
+        active proctype Out() { byte y; end: do :: c4?y; assert(y == 4) od }\n";
+    let program = read("m.pml", &format!("{channels}{stages}{ends}"), &[]).expect("a program");
+    all_ways_agree(&program);
+    let (all, few) = (
+        run(&program, &Options::faithful()).states,
+        run(&program, &Options::default()).states,
+    );
+    assert!(few * 5 < all, "{few} of {all}");
+}
+
+/// A process that is made late is a second receiver.
+#[test]
+fn a_second_user_of_a_channel_may_come_late() {
+    let text = "chan c = [2] of { byte }; byte got;
+        proctype Late() { byte y; c?y; got = y }
+        active proctype In() { c!1; c!2 }
+        active proctype Out() { byte x; c?x; run Late(); c?x; assert(got == 0 || x == 1) }";
+    let program = read("m.pml", text, &[]).expect("a program");
+    all_ways_agree(&program);
+}
+
+/// Claims fail where SPIN says so, also those that cannot be evaluated, and runs that show it replay.
+fn claim_like_spin(rng: &mut Rng, compared: &mut [u64; 2]) {
+    let text = random_claim(rng);
+    let Some(program) = read("random.pml", &text, &[]) else {
+        panic!("the front-end refuses\n{text}");
+    };
+    let Some(fails) = claim_fails(&text) else {
+        return;
+    };
+    let claims = [Question::Claim(0)];
+    for order in [Order::Breadth, Order::Depth] {
+        for options in [Options::faithful(), Options::default()] {
+            let options = Options { order, ..options };
+            let report = search(&program, &claims, &options, &Context::default());
+            replays(&program, &report);
+            let ours = is_violated(&report, Question::Claim(0));
+            assert_eq!(ours, fails, "{options:?} on\n{text}");
+        }
+    }
+    let looked = suppose_certify::program::exhaustive(&program, claims[0], 20_000, &mut || false);
+    match looked {
+        Ok(Looked::All { .. }) => assert!(!fails, "the checker misses a violation of\n{text}"),
+        Ok(_) => {}
+        Err(rejected) => assert!(fails, "{rejected}\n{text}"),
+    }
+    compared[usize::from(fails)] += 1;
+}
+
+#[test]
+fn random_claims_fail_where_spin_says_so() {
+    let mut compared = [0; 2];
+    for_each_seed(24, |rng| claim_like_spin(rng, &mut compared));
+    assert!(compared.iter().all(|n| *n > 0), "{compared:?}");
+}
+
+/// `SUPPOSE_CASES` says how many.
+#[test]
+#[ignore = "takes half a second a program with gcc, and a tenth with tcc"]
+fn many_random_claims_fail_where_spin_says_so() {
+    let mut compared = [0; 2];
+    for_each_seed(500, |rng| claim_like_spin(rng, &mut compared));
+    assert!(compared.iter().all(|n| *n > 0), "{compared:?}");
 }

@@ -1,13 +1,15 @@
-//! Text to model: FSP, Aldebaran `.aut` and JSON.
+//! Text to model, in every language that is read.
 //!
-//! [`load`] is the one door: it takes texts with their names and gives a closed
-//! [`Network`] with the sources its spans point into, or diagnostics.
+//! [`Language`] knows them all and tells them apart. [`load`] is the door for networks (FSP, Aldebaran `.aut`, JSON): it
+//! takes texts with their names and gives a closed [`Network`] with the sources its spans point into, or diagnostics. The
+//! other kinds of models are read by their own modules: [`promela`], [`smtlib`], [`c`], [`prism`], [`lpts`], [`smv`].
 
 pub mod aut;
 pub mod c;
 mod cursor;
 pub mod fsp;
 pub mod json;
+mod language;
 mod load;
 pub mod lpts;
 pub mod prism;
@@ -19,40 +21,8 @@ mod words;
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};
 
+pub use language::{Kind, Language};
 pub use load::load;
-
-/// The languages read here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// FSP, the language of LTSA.
-    Fsp,
-    /// Aldebaran.
-    Aut,
-    /// A network as JSON.
-    Json,
-    /// PROMELA, the language of SPIN: a program, not a network.
-    Promela,
-    /// Horn clauses in SMT-LIB: not a network either.
-    SmtLib,
-    /// C: a program that becomes Horn clauses.
-    C,
-}
-
-impl Language {
-    /// The language of a file, by the end of its name.
-    pub fn of(file_name: &str) -> Option<Language> {
-        let (_, extension) = file_name.rsplit_once('.')?;
-        match extension.to_ascii_lowercase().as_str() {
-            "lts" | "fsp" => Some(Language::Fsp),
-            "aut" => Some(Language::Aut),
-            "json" => Some(Language::Json),
-            "pml" | "prom" | "promela" | "pm" | "spin" => Some(Language::Promela),
-            "smt2" => Some(Language::SmtLib),
-            "c" | "i" => Some(Language::C),
-            _ => None,
-        }
-    }
-}
 
 /// What an `.aut` file is to the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -62,6 +32,8 @@ pub enum Role {
     Component,
     /// What is asked of it.
     Property,
+    /// A file that an FSP file imports, named as it is written there.
+    Import,
 }
 
 /// One text to read.

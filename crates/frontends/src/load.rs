@@ -3,7 +3,7 @@
 use suppose_model::lts::{Labels, Network};
 use suppose_source::{Diagnostic, FileId, SourceFile, Sources, Span};
 
-use crate::{Failed, Input, Language, Loaded, Options, Role, Undecided, aut, fsp, json};
+use crate::{Failed, Input, Kind, Language, Loaded, Options, Role, Undecided, aut, fsp, json};
 
 /// Reads a system: one FSP or JSON file, or several `.aut` files (its components and, by role,
 /// its properties).
@@ -11,7 +11,9 @@ pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Failed> {
     let mut sources = Sources::new();
     let mut files = Vec::new();
     for input in inputs {
-        let language = input.language.or_else(|| Language::of(&input.name));
+        let language = input
+            .language
+            .or_else(|| Language::detect(&input.name, &input.text));
         let id = sources.add(SourceFile::new(input.name, input.text));
         files.push((id, language, input.role));
     }
@@ -54,6 +56,9 @@ fn read(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Ve
     let &[(first, ..), ..] = files else {
         return fail("there is no input", "name a file");
     };
+    if languages[0] == Language::Fsp && files[1..].iter().all(|f| f.2 == Role::Import) {
+        return read_fsp(sources, first, &files[1..], options);
+    }
     if languages.iter().all(|l| *l == Language::Aut) {
         return read_aut(sources, files, options);
     }
@@ -64,28 +69,39 @@ fn read(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Ve
         );
     }
     let text = sources.file(first).map_or("", SourceFile::text);
-    if languages[0] == Language::Promela {
+    if languages[0].kind() != Kind::Network {
         return fail(
-            "a PROMELA program is not a network of labelled transition systems",
-            "a program is read alone, not as part of a network",
+            &format!(
+                "{} is not a network of labelled transition systems",
+                languages[0].title()
+            ),
+            "it is read alone, not as part of a network",
         );
-    }
-    if matches!(languages[0], Language::SmtLib | Language::C) {
-        return fail(
-            "Horn clauses and C programs are not networks of labelled transition systems",
-            "they are read alone, not as part of a network",
-        );
-    }
-    if languages[0] == Language::Fsp {
-        let read = fsp::read(text, first, options).map_err(|error| vec![error])?;
-        return Ok(Read {
-            network: read.network,
-            warnings: read.warnings,
-            undecided: read.undecided,
-        });
     }
     only_for_fsp(options)?;
     json::read(text, first, &options.limits).map(Read::plain)
+}
+
+fn read_fsp(
+    sources: &Sources,
+    first: FileId,
+    imports: &[File],
+    options: &Options,
+) -> Result<Read, Vec<Diagnostic>> {
+    let text = |id: FileId| sources.file(id).map_or("", SourceFile::text);
+    let imported = |(id, ..): &File| {
+        let name = sources.file(*id).map_or("", SourceFile::name);
+        let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        (name.to_owned(), *id, text(*id))
+    };
+    let imports: Vec<_> = imports.iter().map(imported).collect();
+    let read = fsp::read_with(text(first), first, &imports, options);
+    let read = read.map_err(|error| vec![error])?;
+    Ok(Read {
+        network: read.network,
+        warnings: read.warnings,
+        undecided: read.undecided,
+    })
 }
 
 fn languages(sources: &Sources, files: &[File]) -> Result<Vec<Language>, Vec<Diagnostic>> {
@@ -124,11 +140,13 @@ fn read_aut(sources: &Sources, files: &[File], options: &Options) -> Result<Read
         let name = unique(stem(file.map_or("", SourceFile::name)), &taken);
         taken.push(name.clone());
         let lts = match role {
-            Role::Component => aut::read(text, *id, &name, &mut labels, &options.limits),
+            Role::Component | Role::Import => {
+                aut::read(text, *id, &name, &mut labels, &options.limits)
+            }
             Role::Property => aut::read_property(text, *id, &name, &mut labels, &options.limits),
         };
         match (lts, role) {
-            (Ok(lts), Role::Component) => components.push(lts),
+            (Ok(lts), Role::Component | Role::Import) => components.push(lts),
             (Ok(lts), Role::Property) => properties.push((lts, *id)),
             (Err(more), _) => errors.extend(more),
         }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::{Failed, Input, Loaded, Options, load};
+use suppose_frontends::{Failed, Input, Loaded, Options, Role, load};
 use suppose_source::ParserLimits;
 
 fn read(text: &str, options: &Options) -> Result<Loaded, Failed> {
@@ -182,11 +182,11 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
         "new/old",
     ),
     (
-        "import P = \"p.aut\"\nQ = (a -> Q).",
-        "`import` is not supported",
+        "import P = \"p.aut\"\n||S = (P).",
+        "the file `p.aut` was not read",
         1,
-        1,
-        "in this one",
+        12,
+        "in the folder of this one",
     ),
     (
         "P = (a -> P). /* open",
@@ -205,21 +205,6 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
     ("P = (ä -> P).", "unexpected character `ä`", 1, 6, "ASCII"),
     ("animation A = \"x", "this text is not closed", 1, 15, ""),
     // names
-    ("P = (a -> Q).", "no local process `Q`", 1, 11, "define it"),
-    (
-        "PHIL = (a -> PHILL).",
-        "no local process `PHILL`",
-        1,
-        14,
-        "did you mean `PHIL`?",
-    ),
-    (
-        "Q = (a -> Q).\nP = (a -> Q).",
-        "no local process `Q`",
-        2,
-        11,
-        "`Q;END`",
-    ),
     (
         "FORK = (a -> FORK).\n||S = (FROK).",
         "no process `FROK`",
@@ -283,13 +268,6 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
         "the process `P` is defined twice",
         2,
         1,
-        "another name",
-    ),
-    (
-        "P = (a -> P).\n||P = (P).",
-        "the process `P` is defined twice",
-        2,
-        3,
         "another name",
     ),
     (
@@ -644,7 +622,7 @@ fn systems_and_constants_from_outside_must_exist() {
     let (message, _, _, help) = error(text, &with(Some("SYT"), &[]));
     assert_eq!(
         (message.as_str(), help.as_str()),
-        ("no process `SYT`", "did you mean `SYS`?")
+        ("no process `SYT`", "did you mean `SYS`? there are SYS, P")
     );
     let (message, ..) = error(text, &with(None, &[("M", 1)]));
     assert_eq!(
@@ -670,4 +648,85 @@ fn other_inputs_are_refused_clearly() {
         fail(two),
         "only `.aut` files can be combined into one system"
     );
+}
+
+fn warnings(text: &str) -> Vec<(String, String)> {
+    let loaded = load(vec![Input::new("m.lts", text)], &Options::default()).unwrap();
+    let said = |d: &suppose_source::Diagnostic| (d.message.clone(), d.help.join(" "));
+    loaded.warnings.iter().map(said).collect()
+}
+
+#[test]
+fn a_local_process_that_is_not_defined_is_warned_of() {
+    for (text, message, help) in [
+        ("P = (a -> Q).", "no local process `Q`", "define it"),
+        (
+            "PHIL = (a -> PHILL).",
+            "no local process `PHILL`",
+            "did you mean `PHIL`?",
+        ),
+        (
+            "Q = (a -> Q).\nP = (a -> Q).\n||S = (P).",
+            "no local process `Q`",
+            "`Q;END`",
+        ),
+    ] {
+        let found = warnings(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(
+            found[0].0.starts_with(message) && found[0].1.contains(help),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn labels_that_nothing_has_are_warned_of_with_what_there_is() {
+    for (text, message) in [
+        ("P = (go -> P)/{x/og}.", "no action `og` to relabel"),
+        ("P = (go -> P)\\{stop}.", "no action `stop` to hide"),
+        ("P = (go -> P)@{stop}.", "no action `stop` to keep visible"),
+        (
+            "P = (go -> P).\n||S = (P)/{x/stop}.",
+            "no action `stop` to relabel",
+        ),
+        (
+            "P = (go -> P).\n||S = (P)\\{stop[0..1]}.",
+            "no action `stop.0` to hide",
+        ),
+        (
+            "P = (go -> P).\n||S = (P) << {stop}.",
+            "no action `stop` to give priority",
+        ),
+    ] {
+        let found = warnings(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(
+            found[0].0.starts_with(message) && found[0].1.contains("`go`"),
+            "{found:?}"
+        );
+    }
+    // What one instance lacks another may have, and a beginning stands for all that begin with it.
+    for text in [
+        "P = (go -> P).\n||S = forall [i:0..1] (p[i]:P)/{x/p[1].go}.",
+        "P = (go[0..2] -> P)\\{go}.",
+        "P = (go[0..2] -> P)/{x[i:0..4]/go[i]}.",
+    ] {
+        assert!(warnings(text).is_empty(), "{text}: {:?}", warnings(text));
+    }
+}
+
+#[test]
+fn a_process_is_imported_from_a_file_of_its_own() {
+    let text = "import P = \"part.aut\"\nQ = (a -> Q).\n||S = (x:P || x:Q).";
+    let part = "des (0, 2, 2)\n(0, \"a\", 1)\n(1, \"b\", 0)\n";
+    let mut imported = Input::new("folder/part.aut", part);
+    imported.role = Role::Import;
+    let inputs = vec![Input::new("folder/m.lts", text), imported];
+    let loaded = load(inputs, &Options::default()).unwrap();
+    let network = loaded.network;
+    let names: Vec<&str> = network.components.iter().map(|c| c.lts.name()).collect();
+    assert_eq!(names, ["x:P", "x:Q"]);
+    assert_eq!(network.components[0].lts.transitions(), 2);
+    assert!(network.labels.get("x.a").is_some() && network.labels.get("x.b").is_some());
 }

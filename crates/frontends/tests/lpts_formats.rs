@@ -292,5 +292,8 @@ fn properties_about_labels() {
     let PathFormula::Until { right, steps, .. } = &**paths else {
         panic!("{paths:?}");
     };
-    assert_eq!((right, steps), (&StateFormula::Proposition(0), &Some(3)));
+    assert_eq!(
+        (right, steps),
+        (&StateFormula::Proposition(0), &Some(3).into())
+    );
 }

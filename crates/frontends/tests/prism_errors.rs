@@ -66,10 +66,6 @@ fn form() {
     refused(&module("[] foo(x)=1 -> true;"), &["no function `foo`"]);
     refused(&module("[] mod(x)=1 -> true;"), &["takes 2 arguments"]);
     refused(&module("[] x=1e99999 -> true;"), &["too large"]);
-    refused(
-        &module("[] x=99999999999999999999 -> true;"),
-        &["too large"],
-    );
     refused("mdp \u{1F600}", &["unexpected character"]);
     refused("", &["there is no module"]);
     refused("mdp mdp", &["given twice"]);
@@ -510,11 +506,11 @@ fn limits_and_stop() {
 }
 
 #[test]
-fn rewards_are_read_and_not_used() {
+fn rewards_are_read() {
     let text = "mdp module m x : bool; [a] true -> true; endmodule
         rewards \"r\" x : 1; [a] true : 2; [] true : 0.5; endrewards";
     let model = read(text);
-    assert!(model.warnings()[0].message.contains("rewards"));
+    assert!(model.warnings().is_empty());
 }
 
 /// Any beginning of a model, and any model with a few characters changed, is read or refused.

@@ -5,7 +5,9 @@
 use suppose_frontends::prism::{
     Exploration, Grouping, Lowered, Options, PrismModel, Properties, read_text,
 };
-use suppose_model::markov::{Comparison, Labels, PathFormula, Query, StateFormula};
+use suppose_model::markov::{
+    Comparison, Labels, PathFormula, Query, RewardPaths, StateFormula, Steps,
+};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 const MODEL: &str = "mdp const int K = 2;
@@ -66,11 +68,17 @@ fn shown(formula: &StateFormula, lowered: &Lowered) -> String {
             };
             format!("P{op}{bound}[{}]", path(paths, lowered))
         }
+        StateFormula::Reward {
+            structure,
+            bound,
+            paths,
+            ..
+        } => format!("R?{bound}[{}]", earned(*structure, paths, lowered)),
     }
 }
 
 fn path(paths: &PathFormula, lowered: &Lowered) -> String {
-    let bound = |steps: &Option<u64>| steps.map_or(String::new(), |k| format!("<={k}"));
+    let bound = |steps: &Steps| steps.to_string();
     match paths {
         PathFormula::Next(a) => format!("X {}", shown(a, lowered)),
         PathFormula::Until { left, right, steps } => format!(
@@ -82,6 +90,16 @@ fn path(paths: &PathFormula, lowered: &Lowered) -> String {
         PathFormula::Globally { always, steps } => {
             format!("G{} {}", bound(steps), shown(always, lowered))
         }
+        PathFormula::Not(paths) => format!("!({})", path(paths, lowered)),
+    }
+}
+
+fn earned(structure: u32, paths: &RewardPaths, lowered: &Lowered) -> String {
+    let name = &lowered.system.rewards[structure as usize];
+    match paths {
+        RewardPaths::Until(goal) => format!("{name} F {}", shown(goal, lowered)),
+        RewardPaths::Within(steps) => format!("{name} C<={steps}"),
+        RewardPaths::After(steps) => format!("{name} I={steps}"),
     }
 }
 
@@ -91,6 +109,15 @@ fn check(text: &str, expected: &str) -> Lowered {
         Query::Holds(formula) => shown(formula, &lowered),
         Query::Greatest(paths) => format!("max {}", path(paths, &lowered)),
         Query::Least(paths) => format!("min {}", path(paths, &lowered)),
+        Query::Reward {
+            greatest,
+            structure,
+            paths,
+        } => {
+            let word = if *greatest { "max" } else { "min" };
+            format!("{word} {}", earned(*structure, paths, &lowered))
+        }
+        Query::Over(..) => "over".to_owned(),
     };
     assert_eq!(found, expected, "{text}");
     lowered
@@ -115,7 +142,7 @@ fn meaning() {
     );
     check(
         "P>=0.9 [ x<3 W y=1 ]",
-        "P<=1/10[(x<3@0 & !y=1@1) U (!x<3@0 & !y=1@1)]",
+        "P>=9/10[!((x<3@0 & !y=1@1) U (!x<3@0 & !y=1@1))]",
     );
     check("\"bad\" => x=3", "(!\"bad\"@0 | x=3@0)");
 }
@@ -146,7 +173,7 @@ fn conditions_are_split_by_component() {
 #[test]
 fn files_of_properties() {
     let model = model(MODEL);
-    let text = "// comment\nconst int T; label \"late\" = y>T;\n\"one\": P<=0.5 [ F \"late\" ];\n\nP>=0 [ X x=0 ];\n\"r\": R{\"time\"}max=? [ F \"bad\" ];\nfilter(max, P=? [ F x=1 ], \"init\");";
+    let text = "// comment\nconst int T; label \"late\" = y>T;\n\"one\": P<=0.5 [ F \"late\" ];\n\nP>=0 [ X x=0 ];\n\"r\": Pmax=? [ G F \"bad\" ];\nfilter(avg, Pmax=? [ F x=1 ], \"init\");";
     let sources = Sources::single("p.pctl", text);
     let given = [("T".to_owned(), "1".to_owned())];
     let limits = ParserLimits::default();
@@ -155,10 +182,9 @@ fn files_of_properties() {
         .unwrap();
     assert_eq!(read.names(), ["one", "P>=0 [ X x=0 ]"]);
     let undecided: Vec<&str> = read.undecided.iter().map(|u| u.reason.as_str()).collect();
-    assert_eq!(
-        undecided,
-        ["it asks about rewards", "filters are not decided"]
-    );
+    assert_eq!(undecided.len(), 2, "{undecided:?}");
+    assert!(undecided[0].contains("LTL"), "{undecided:?}");
+    assert!(undecided[1].contains("filter"), "{undecided:?}");
 }
 
 #[test]
@@ -170,16 +196,14 @@ fn mistakes() {
         ("P<=1.5 [ F \"bad\" ]", "not a probability"),
         ("P=? [ F \"bad\" ]", "depends on the choices"),
         ("Pmax<=0.1 [ F \"bad\" ]", "go with `=?`"),
-        ("P<=0.1 [ F G \"bad\" ]", "directly inside one another"),
+        ("Rmax=? [ F \"bad\" ]", "no such rewards"),
         ("P<=0.1 [ \"bad\" ]", "unexpected"),
-        ("P<=0.1 [ F>=3 \"bad\" ]", "unexpected"),
         ("P<=0.1 [ F z=1 ]", "`z` is not declared"),
         ("P<=0.1 [ F x ]", "a property is a condition"),
         ("P<=0.1 [ F<=x \"bad\" ]", "not known here"),
         ("P<=0.1 [ F \"bad\" ] x", "unexpected"),
         ("P<=0.1 [ F P=? [ X x=1 ] ]", "needs a bound"),
         ("x+1", "a property is a condition"),
-        ("Pmax=? [ x=0 W x=1 ]", "weak until"),
     ] {
         let errors = read(&model, text).unwrap_err();
         assert!(errors[0].message.contains(expected), "{text}: {errors:?}");

@@ -101,6 +101,7 @@ fn generated_models() {
             global: rng.percent(30),
             // Storm does not explore models with `system`.
             system: false,
+            ..Wanted::default()
         };
         // Storm does not parse `<=>`, which is `=` between conditions.
         let text = random_model(rng, wanted).replace("<=>", "=");

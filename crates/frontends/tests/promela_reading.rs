@@ -103,3 +103,25 @@ fn arrays_of_bits_hold_bytes_where_it_matters() {
     assert_eq!(ty("bit b[2]; init { b[0]++ }"), Type::Byte);
     assert_eq!(ty("bit b; init { b++ }"), Type::Bit);
 }
+
+#[test]
+fn what_is_not_read_may_hold_any_text() {
+    let text = "#if 0\nit's only a comment, \"isn't it\n`@é\n#endif\n\
+        #ifdef NOT\n#define A don't\n#endif\nactive proctype P() { skip }\n";
+    assert!(suppose_frontends::promela::read_text("m.pml", text).is_ok());
+    for wrong in [
+        "active proctype P() { skip; 'ab }",
+        "#define A don't\nactive proctype P() { skip }",
+    ] {
+        let Err((errors, _)) = suppose_frontends::promela::read_text("m.pml", wrong) else {
+            panic!("{wrong}");
+        };
+        assert!(errors[0].message.contains("not a character"), "{errors:?}");
+    }
+}
+
+#[test]
+fn letters_of_any_kind_stand_in_comments_and_texts() {
+    let text = "/* café */ // naïve\nactive proctype P() { printf(\"é\\n\") }\n";
+    assert!(suppose_frontends::promela::read_text("m.pml", text).is_ok());
+}

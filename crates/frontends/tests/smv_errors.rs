@@ -33,7 +33,24 @@ fn check(text: &str, line: usize, column: usize, message: &str) {
 
 #[test]
 fn missing_or_wrong_modules() {
-    check("MODULE other\nVAR x : boolean;", 0, 0, "no module `main`");
+    check(
+        "MODULE one\nVAR x : boolean;\nMODULE two\nVAR x : boolean;",
+        0,
+        0,
+        "no module `main`",
+    );
+    check(
+        "MODULE main\nVAR x : boolean;\nDEFINE x.y := TRUE;",
+        3,
+        8,
+        "`x.y` is in no instance of a module",
+    );
+    check(
+        "MODULE n\nVAR z : boolean;\nDEFINE y := z;\nMODULE main\nVAR b : n;\nDEFINE b.y := TRUE;",
+        6,
+        8,
+        "`y` is declared twice",
+    );
     check("", 0, 0, "empty");
     check("MODULE main\nVAR m : nobody;", 2, 9, "no module `nobody`");
     check(
@@ -330,10 +347,22 @@ fn form() {
         "expected an expression",
     );
     check(
-        "MODULE main\nVAR x : boolean;\nPSLSPEC always x",
+        "MODULE main\nVAR x : boolean;\nPSLSPEC always {x; !x} |-> x;",
         3,
-        1,
-        "PSL are not supported",
+        16,
+        "sequences are not supported",
+    );
+    check(
+        "MODULE main\nVAR x : boolean;\nPSLSPEC forall i in {0, 1} : always x;",
+        3,
+        9,
+        "`forall` is not supported",
+    );
+    check(
+        "MODULE main\nVAR x : boolean;\nPSLSPEC next_event(x)[0](x);",
+        3,
+        23,
+        "no number of times",
     );
     check(
         "MODULE main\nVAR x : boolean;\nINIT x $ x",

@@ -183,7 +183,7 @@ fn compassion_after_everything_is_justice() {
 fn the_examples_are_what_is_expected() {
     let checks = checks();
     assert!(checks.len() >= 12);
-    for check in checks {
+    for check in checks.into_iter().filter(|c| c.states.is_some()) {
         let text = std::fs::read_to_string(check.path()).unwrap();
         let dialect = if check.old {
             Dialect::Old

@@ -6,7 +6,7 @@
 
 use suppose_model::Reason;
 use suppose_model::horn::{Derivation, Horn, Pred, TermId, Terms, Value, Var};
-use suppose_refine::{Context, Event};
+use suppose_refine::{Context, Event, Stopped};
 use suppose_smt::Outcome;
 
 use crate::unroll::{Taken, Unrolling};
@@ -16,6 +16,11 @@ pub use crate::unroll::is_linear;
 
 /// Looks for a derivation, deeper and deeper. A system that is not linear is refused.
 pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
+    solve_within(horn, usize::MAX, cx)
+}
+
+/// The same until so many clauses are unrolled: a layer of a system with many loops has a copy of each, and all layers stay.
+pub fn solve_within(horn: &Horn, most: usize, cx: &Context) -> (Found, Work) {
     let mut work = Work::default();
     if !is_linear(horn) {
         let why = "a clause has several predicates in its body".to_owned();
@@ -23,6 +28,10 @@ pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
     }
     let mut chains = Chains(Unrolling::new(horn));
     loop {
+        if chains.0.layers.iter().map(Vec::len).sum::<usize>() > most {
+            let why = "the chains of clauses unrolled so far take too much room".to_owned();
+            return (Found::unknown(Reason::Unsupported(why), work.bound), work);
+        }
         match chains.deeper(cx, &mut work) {
             Ok(None) => work.bound += 1,
             Ok(Some(derivation)) => return (Found::Violated(derivation), work),
@@ -43,7 +52,7 @@ impl Chains<'_> {
             number: depth as u64 + 1,
             abstract_size: 0,
         });
-        self.unroll();
+        self.unroll(cx)?;
         if self.0.layers[depth].is_empty() {
             let why = "no chain of clauses is longer, so there is nothing more to look for";
             return Err(Reason::Unsupported(why.to_owned()));
@@ -55,7 +64,11 @@ impl Chains<'_> {
             return Ok(None);
         }
         work.queries += 1;
-        match self.0.solver.check(&mut self.0.terms, &[end], cx)? {
+        match self
+            .0
+            .solver
+            .check_patiently(&mut self.0.terms, &[end], cx)?
+        {
             Outcome::Unsat => Ok(None),
             Outcome::Sat => Ok(Some(self.derivation(depth))),
             Outcome::Unknown => Err(Reason::Unsupported(crate::UNDECIDED.to_owned())),
@@ -63,7 +76,7 @@ impl Chains<'_> {
     }
 
     /// Adds the rules that can be taken next.
-    fn unroll(&mut self) {
+    fn unroll(&mut self, cx: &Context) -> Result<(), Stopped> {
         let depth = self.0.layers.len();
         let mut here = Vec::new();
         for number in 0..self.0.rules.len() {
@@ -75,6 +88,7 @@ impl Chains<'_> {
             if !follows {
                 continue;
             }
+            cx.check()?;
             let taken = self.0.take(number);
             if let Some((pred, vars)) = self.0.body_vars(&taken) {
                 let givers = self.givers(depth - 1, pred);
@@ -85,6 +99,7 @@ impl Chains<'_> {
             here.push(taken);
         }
         self.0.layers.push(here);
+        Ok(())
     }
 
     /// The rules of a layer that derive a predicate.

@@ -99,7 +99,7 @@ impl Chains<'_> {
         if start == Terms::FALSE {
             return Ok(Outcome::Unsat);
         }
-        it.solver.check(&mut it.terms, &[start], cx)
+        it.solver.check_patiently(&mut it.terms, &[start], cx)
     }
 
     fn unroll(&mut self) {

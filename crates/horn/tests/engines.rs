@@ -5,7 +5,7 @@ mod support;
 use std::time::Duration;
 
 use support::judged;
-use suppose_horn::abstraction::{self, Kind};
+use suppose_horn::abstraction::{self, Bounds, Kind};
 use suppose_horn::recmc::{self, Options, Order, Projection};
 use suppose_horn::{Found, bmc, induction};
 use suppose_model::horn::Horn;
@@ -78,6 +78,11 @@ fn check(rng: &mut Rng) {
     for kind in [Kind::Constraints, Kind::Variables] {
         let (found, _, _) = abstraction::solve(&horn, kind, Options::default(), &cx);
         agree(&horn, &found, expected, &format!("{kind:?}"));
+    }
+    if bmc::is_linear(&horn) {
+        let (kind, options) = (Kind::Constraints, Options::default());
+        let (found, _, _) = abstraction::solve_by(&horn, kind, Bounds::Counters, options, &cx);
+        agree(&horn, &found, expected, "loop counters");
     }
     if bmc::is_linear(&horn) && !expected {
         let (found, _) = bmc::solve(&horn, &cx);

@@ -3,7 +3,7 @@
 mod support;
 
 use support::{judged, levels, read};
-use suppose_horn::abstraction::{self, Kind};
+use suppose_horn::abstraction::{self, Bounds, Kind};
 use suppose_horn::recmc::{self, Options};
 use suppose_horn::{Found, Work};
 use suppose_model::Reason;
@@ -137,7 +137,84 @@ fn the_program_that_is_hard_without_abstraction_is_proved() {
     assert_eq!(judged(&horn, &found), Some(true));
 }
 
-/// Fig. 3.3, the simplification without `t`.
+/// Fig. 3.3, the simplification without `t`, with counter and bound left to the engine.
+const SIMPLER: &str = "(set-logic HORN)
+(declare-fun inv (Int Int Int Int) Bool)
+(assert (forall ((x Int) (y Int) (z Int) (w Int)) (=> (and (= x 0) (= y 0) (= z 0) (= w 0)) (inv x y z w))))
+(assert (forall ((x Int) (y Int) (z Int) (w Int) (x1 Int) (y1 Int) (z1 Int) (w1 Int))
+  (=> (and (inv x y z w)
+           (or (and (= x1 (+ x 1)) (= y1 (+ y 100)))
+               (and (>= x 4) (= x1 (+ x 1)) (= y1 (+ y 1)))
+               (and (> y (* 10 w)) (>= z (* 100 x)) (= x1 x) (= y1 (- y))))
+           (= w1 (+ w 1)) (= z1 (+ z 10)))
+      (inv x1 y1 z1 w1))))
+(assert (forall ((x Int) (y Int) (z Int) (w Int)) (=> (and (inv x y z w) (>= x 4) (<= y 2)) false)))
+";
+
+fn by_abstraction(text: &str, bounds: Bounds) -> abstraction::Course {
+    let horn = read(text);
+    let cx = Context::default();
+    let (found, _, course) = abstraction::solve_by(&horn, Kind::Constraints, bounds, plain(), &cx);
+    assert_eq!(judged(&horn, &found), Some(true), "{bounds:?}");
+    course
+}
+
+#[test]
+fn the_simpler_program_is_proved_by_abstraction_with_loop_counters() {
+    let course = by_abstraction(SIMPLER, Bounds::Counters);
+    assert!(course.kept < course.pieces, "{course:?}");
+}
+
+#[test]
+fn the_simpler_program_is_proved_by_abstraction_with_a_bound_on_depth() {
+    let course = by_abstraction(SIMPLER, Bounds::Depth);
+    assert!(course.kept < course.pieces, "{course:?}");
+}
+
+#[test]
+fn the_hard_program_is_proved_by_abstraction_with_loop_counters() {
+    let course = by_abstraction(GCNR, Bounds::Counters);
+    assert!(course.kept < course.pieces, "{course:?}");
+}
+
+#[test]
+fn the_hard_program_is_proved_by_abstraction_with_a_bound_on_depth() {
+    let course = by_abstraction(GCNR, Bounds::Depth);
+    assert!(course.kept < course.pieces, "{course:?}");
+}
+
+/// Fig. 3.10: two loops, one in the other. The inner one goes up by two, the outer one counts.
+#[test]
+fn loop_counters_decide_a_nested_loop() {
+    let text = |query: &str| {
+        read(&format!(
+            "(set-logic HORN)
+(declare-fun outer (Int Int) Bool)
+(declare-fun inner (Int Int) Bool)
+(declare-fun after (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (outer x y))))
+(assert (forall ((x Int) (y Int)) (=> (outer x y) (inner x y))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (inner x y) (= z (+ y 2))) (inner x z))))
+(assert (forall ((x Int) (y Int)) (=> (inner x y) (after x y))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (after x y) (= z (+ x 1))) (outer z y))))
+(assert (forall ((x Int) (y Int)) (=> (and (outer x y) {query}) false)))
+"
+        ))
+    };
+    for (query, holds) in [
+        ("(< (+ x y) 0)", true),
+        ("(and (= x 2) (= y 4))", false),
+        ("(and (= x 0) (= y 2))", true),
+    ] {
+        let horn = text(query);
+        for kind in [Kind::Constraints, Kind::Variables] {
+            let (found, _, _) =
+                abstraction::solve_by(&horn, kind, Bounds::Counters, plain(), &Context::default());
+            assert_eq!(judged(&horn, &found), Some(holds), "{query} {kind:?}");
+        }
+    }
+}
+
 #[test]
 fn abstraction_keeps_only_what_the_proof_needs() {
     let horn = read(

@@ -10,6 +10,7 @@
 //! - [`agar()`] composes one group with a quotient of each other component.
 //! - [`agar_n()`] takes groups one behind the other; each assumption is a quotient of the next group with the next assumption, so that
 //!   what several components do together can be one class.
+//! - [`smt()`] composes everything and asks a solver for a simulation: the encoding of the thesis, to compare with.
 //! - [`learn()`] builds an assumption from counterexamples alone; the teacher composes everything but the first group.
 //!
 //! All of them give evidence for the components as they are: certificates by the rule ASym-N, counterexamples as executions of all
@@ -30,6 +31,7 @@ pub mod pctl;
 mod product;
 mod proof;
 pub mod simulation;
+mod smt;
 pub mod tree;
 
 pub use abstraction::Splitting;
@@ -40,6 +42,7 @@ pub use chain::Options;
 pub use learn::{Folding, LearnOptions, learn};
 pub use monolithic::monolithic;
 pub use order::{Estimate, estimate, order};
+pub use smt::smt;
 
 use suppose_model::Reason;
 use suppose_model::markov::{Certificate, Counterexample};

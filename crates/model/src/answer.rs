@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::evidence::{Certificate, Claim, Counterexample};
+use crate::evidence::{Assumption, Certificate, Claim, Counterexample, Premise};
 
 /// The answer to a claim. There is no verdict without evidence or a reason.
 #[derive(Clone, Debug)]
@@ -64,6 +64,18 @@ pub struct Round {
     pub refined: String,
 }
 
+/// What is required of a process, as far as it was known when a limit came: not final. The process
+/// guarantees it, by the premise. Whether the property holds of the others with it is not decided, but they
+/// keep the property with it exactly if they keep it with the process: states were merged only where that
+/// makes no difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoFar {
+    /// The requirement; number 0 in the premise.
+    pub assumption: Assumption,
+    /// Why the process guarantees it.
+    pub premise: Premise,
+}
+
 /// What a run did.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
@@ -79,6 +91,10 @@ pub struct Run {
     pub queries: u64,
     /// The rounds.
     pub rounds: Vec<Round>,
+    /// A limit came before the assumption was as small as the engine could have made it.
+    pub unfinished: bool,
+    /// What an engine that found no verdict has to hand over.
+    pub so_far: Option<Box<SoFar>>,
     /// The groups of components, in the order of the rule; one group when monolithic.
     pub groups: Vec<Vec<usize>>,
     /// Wall-clock time.

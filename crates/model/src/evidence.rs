@@ -4,7 +4,8 @@
 //! finite relation that one pass can check; the rules of compositional reasoning are all of this
 //! one form, and the monolithic proof is the case of a single premise without assumptions.
 
-use crate::lts::{Label, Lts, PackedStates};
+use crate::lts::{Label, Lts};
+use crate::relation::Relation;
 
 /// What was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,7 +84,7 @@ pub struct Premise {
     /// What follows.
     pub guarantee: Guarantee,
     /// Why.
-    pub relation: PackedStates,
+    pub relation: Relation,
 }
 
 /// Proof that a claim holds: the last premise guarantees the claim.

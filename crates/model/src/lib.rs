@@ -10,9 +10,11 @@ pub mod horn;
 pub mod lts;
 pub mod markov;
 pub mod program;
+pub mod relation;
 pub mod symbolic;
 
-pub use answer::{Answer, Reason, Round, Run, Verdict};
+pub use answer::{Answer, Reason, Round, Run, SoFar, Verdict};
 pub use evidence::{
     Assumption, Certificate, Claim, Counterexample, Guarantee, Node, Premise, Step,
 };
+pub use relation::{Column, Relation, SharedRelation};

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use suppose_model::Claim;
 use suppose_model::lts::{
-    ComponentKind, Limits, Lts, LtsBuilder, Network, State, complete, compose,
+    ComponentKind, Limits, Lts, LtsBuilder, Network, Rules, State, complete, compose_by,
 };
 use suppose_testkit::naive::{NaiveVerdict, check};
 use suppose_testkit::{Shape, for_each_seed, random, small::Small};
@@ -29,13 +29,20 @@ fn nearest(lts: &Lts, is_goal: impl Fn(State) -> bool) -> NaiveVerdict {
     NaiveVerdict::Holds
 }
 
-fn whole(network: &Network, property: Option<&Lts>) -> Lts {
+fn whole(network: &Network, property: Option<&Lts>, claim: Claim) -> Lts {
     let mut parts: Vec<&Lts> = network.components.iter().map(|c| &c.lts).collect();
     parts.extend(property);
-    let priority = network.priority.as_ref();
-    compose("w", &parts, priority, &Limits::default())
-        .unwrap()
-        .lts
+    let mut success = network.success.clone();
+    if let Some(ends) = &mut success {
+        ends.resize(parts.len(), None);
+    }
+    let rules = Rules {
+        priority: network.priority.as_ref(),
+        outside: &network.outside(claim),
+        success,
+    };
+    let composed = compose_by("w", &parts, rules, &Limits::default());
+    composed.unwrap().lts
 }
 
 #[test]
@@ -48,9 +55,10 @@ fn properties_of_random_networks() {
         };
         let network = random::network(rng, &shape);
         for (number, property) in network.properties.iter().enumerate() {
-            let whole = whole(&network, Some(&complete(&property.lts)));
+            let claim = Claim::Property(number);
+            let whole = whole(&network, Some(&complete(&property.lts)), claim);
             let expected = nearest(&whole, |s| whole.error() == Some(s));
-            assert_eq!(check(&network, Claim::Property(number)), expected);
+            assert_eq!(check(&network, claim), expected);
         }
     });
 }
@@ -65,7 +73,7 @@ fn deadlocks_of_random_networks() {
             ..Shape::default()
         };
         let network = random::network(rng, &shape);
-        let whole = whole(&network, None);
+        let whole = whole(&network, None, Claim::DeadlockFree);
         let stuck = |s: State| whole.edges(s).is_empty() && whole.end() != Some(s);
         let expected = nearest(&whole, stuck);
         assert_eq!(check(&network, Claim::DeadlockFree), expected);
@@ -90,9 +98,10 @@ fn all_small_pairs_with_all_small_properties() {
                 network.add_component(left.clone());
                 network.add_component(right.clone());
                 network.add_property(property, None);
-                let error = whole(&network, Some(&complete(property)));
+                let claim = Claim::Property(0);
+                let error = whole(&network, Some(&complete(property)), claim);
                 let expected = nearest(&error, |s| error.error() == Some(s));
-                assert_eq!(check(&network, Claim::Property(0)), expected);
+                assert_eq!(check(&network, claim), expected);
             }
         }
     }
@@ -116,6 +125,7 @@ fn ends_and_the_environment() {
     assert_eq!(network.components[1].kind, ComponentKind::Environment);
     assert_eq!(check(&network, Claim::DeadlockFree), NaiveVerdict::Holds);
     network.components[0].lts = stopping;
+    network.success = network.side_by_side();
     assert_eq!(
         check(&network, Claim::DeadlockFree),
         NaiveVerdict::Violated { shortest: 1 }

@@ -38,6 +38,60 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     a << twos
 }
 
+/// Up to so many bits the greatest common divisor is left to the library. Beyond, that of dashu-int 0.4.3 may run out of the
+/// memory that it reserved for the first of its divisions, which is a panic.
+const LIBRARY_GCD: usize = 1_900;
+
+/// The greatest common divisor of numbers that are not negative, by Lehmer's method: several steps of Euclid's algorithm on the
+/// leading bits make one matrix with determinant 1 or -1, which keeps the divisor whatever it is applied to.
+fn gcd_big(mut a: IBig, mut b: IBig) -> IBig {
+    loop {
+        if a < b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        if bits(&b) <= LIBRARY_GCD {
+            if b.is_zero() {
+                return a;
+            }
+            let rest = a % &b;
+            return IBig::from(b.gcd(rest));
+        }
+        let shift = bits(&a) - 62;
+        let top = |n: &IBig| i64::try_from(&(n >> shift)).unwrap_or(0);
+        let [p, q, r, s] = euclid(top(&a), top(&b)).map(IBig::from);
+        let smaller = (&a * p + &b * q).abs();
+        let smallest = (&a * r + &b * s).abs();
+        if smaller < a && smallest < a {
+            (a, b) = (smaller, smallest);
+        } else {
+            let rest = a % &b;
+            (a, b) = (b, rest);
+        }
+    }
+}
+
+/// What Euclid's algorithm makes of two numbers as sums of both, as long as factors are below 2^30 and what is left is not.
+fn euclid(mut x: i64, mut y: i64) -> [i64; 4] {
+    let [mut p, mut q, mut r, mut s] = [1, 0, 0, 1];
+    while y >= 1 << 31 {
+        let times = x / y;
+        let next = |a: i64, b: i64| a.checked_sub(times.checked_mul(b)?);
+        let (Some(t), Some(u)) = (next(p, r), next(q, s)) else {
+            break;
+        };
+        if t.abs().max(u.abs()) >= 1 << 30 {
+            break;
+        }
+        (x, y) = (y, x - times * y);
+        (p, q, r, s) = (r, s, t, u);
+    }
+    [p, q, r, s]
+}
+
+fn bits(number: &IBig) -> usize {
+    dashu_int::ops::BitTest::bit_len(number)
+}
+
 impl Int {
     /// Zero.
     pub const ZERO: Int = Int(Small(0));
@@ -136,7 +190,7 @@ impl Int {
         if other.is_zero() {
             return self.abs();
         }
-        Int::of_big(IBig::from(self.big().gcd(other.big())))
+        Int::of_big(gcd_big(self.big().abs(), other.big().abs()))
     }
 
     /// The least common multiple, never negative; with 0 it is 0.

@@ -136,3 +136,33 @@ fn what_is_no_number_is_refused() {
     assert_eq!(long.parse::<Int>().expect("digits").to_string(), long);
     assert_eq!(Int::from(i64::MIN).bits(), 64);
 }
+
+/// Numbers of thousands of bits with large quotients on the way, on which the library's own algorithm ran out of memory.
+#[test]
+fn common_divisors_of_long_numbers() {
+    let number = |digit: char, count: usize| -> Int {
+        let text: String = std::iter::repeat_n(digit, count).collect();
+        text.parse().expect("digits")
+    };
+    let naive = |a: &Int, b: &Int| {
+        let (mut a, mut b) = (a.abs(), b.abs());
+        while !b.is_zero() {
+            (a, b) = (b.clone(), a.div_floor(&b).1);
+        }
+        a
+    };
+    let ones = number('1', 3_000);
+    let others = [
+        number('7', 3_000),
+        number('9', 2_999),
+        number('3', 1_500),
+        &(&ones * &number('6', 700)) + &Int::ONE,
+        &ones * &number('4', 1_300),
+        -&(&number('2', 2_500) * &number('9', 2_500)),
+    ];
+    for a in &others {
+        for b in others.iter().chain([&ones, &Int::from(210)]) {
+            assert_eq!(a.gcd(b), naive(a, b));
+        }
+    }
+}

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use suppose_model::Reason;
+
+use crate::gate::Gate;
 
 /// An engine was told to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +92,11 @@ pub enum Event {
         /// Transitions followed.
         transitions: u64,
     },
+    /// Exploring: how many steps of work ([`Context::spend`]) are probably left.
+    Forecast {
+        /// Steps.
+        left: u64,
+    },
     /// A refinement round begins.
     Iteration {
         /// From 1.
@@ -113,6 +120,13 @@ impl Observer for Silent {
     fn on_event(&self, _: &Event) {}
 }
 
+/// How long an engine that was stopped may take to hand over what it has; less than it takes for whoever
+/// watches to give it up.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+
+/// What a question stands for when nothing is said of the work before it, in steps.
+const WORK_OF_A_QUESTION: u64 = 100;
+
 /// How often an engine asked, and how often it may.
 #[derive(Debug)]
 struct Work {
@@ -128,6 +142,7 @@ pub struct Context {
     deadline: Option<Instant>,
     state_limit: u64,
     work: Option<Arc<Work>>,
+    gate: Option<Arc<Gate>>,
     /// At most so many refinement rounds.
     pub max_iterations: u64,
     /// The seed of everything random.
@@ -149,6 +164,7 @@ impl Context {
             deadline: None,
             state_limit: u64::MAX,
             work: None,
+            gate: None,
             max_iterations: u64::MAX,
             seed: 0,
         }
@@ -178,8 +194,37 @@ impl Context {
         it
     }
 
+    /// The same for an engine that works in turns: where it asks, it may have to wait for the next.
+    pub fn with_gate(&self, gate: &Arc<Gate>) -> Self {
+        let mut it = self.clone();
+        it.gate = Some(Arc::clone(gate));
+        it
+    }
+
+    /// For an engine that was stopped and has something to hand over: it may go on for a moment. When only its own
+    /// deadline or turn is over, until everything is.
+    pub fn last_words(&self) -> Self {
+        let mut it = self.clone();
+        (it.deadline, it.work, it.gate) = (None, None, None);
+        if self.control.stopped().is_some() {
+            let limit = self.control.memory_limit.load(Ordering::Relaxed);
+            it.control = Arc::new(Control::new(Some(limit)));
+            it.deadline = Instant::now().checked_add(LAST_WORDS);
+        }
+        it
+    }
+
     /// Stop now? To be asked at least every millisecond.
     pub fn check(&self) -> Result<(), Stopped> {
+        self.spend(WORK_OF_A_QUESTION)
+    }
+
+    /// The same after a known amount of work, in steps of about a tenth of a microsecond (following a
+    /// transition of a product is one): turns are measured by it.
+    pub fn spend(&self, steps: u64) -> Result<(), Stopped> {
+        if let Some(gate) = &self.gate {
+            gate.pass(steps)?;
+        }
         if let Some(why) = self.control.stopped() {
             return Err(why);
         }
@@ -196,10 +241,15 @@ impl Context {
 
     /// May an exploration hold that many states? To be asked with [`Context::check`].
     pub fn check_states(&self, states: u64) -> Result<(), Stopped> {
+        self.spend_on_states(states, WORK_OF_A_QUESTION)
+    }
+
+    /// The same after a known amount of work: see [`Context::spend`].
+    pub fn spend_on_states(&self, states: u64, steps: u64) -> Result<(), Stopped> {
         if states > self.state_limit {
             return Err(Stopped::Superseded);
         }
-        self.check()
+        self.spend(steps)
     }
 
     /// May that many more bytes be taken? To be asked before anything large grows.

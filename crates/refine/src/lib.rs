@@ -5,6 +5,8 @@
 
 mod context;
 mod driver;
+mod gate;
 
 pub use context::{Context, Control, Event, Observer, Silent, Stopped};
 pub use driver::{Abstraction, Analysed, Checked, Outcome, refine};
+pub use gate::Gate;

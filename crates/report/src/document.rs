@@ -40,8 +40,8 @@ impl Document for Report<'_> {
         self.checked.iter().map(|c| self.standing(c)).collect()
     }
 
-    fn text(&self, colour: bool, _full: bool) -> String {
-        crate::text(self, colour)
+    fn text(&self, colour: bool, full: bool) -> String {
+        crate::text::text_of(self, colour, full)
     }
 
     fn json(&self) -> String {

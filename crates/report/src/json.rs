@@ -125,6 +125,8 @@ pub(crate) struct ClaimRecord {
     pub premises: Vec<PremiseRecord>,
     pub counterexample: Option<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub so_far: Option<SoFarRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<crate::horn::EffortRecord>,
@@ -134,6 +136,14 @@ pub(crate) struct ClaimRecord {
     pub candidates: Option<Vec<crate::horn::DefinitionRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbolic: Option<crate::symbolic::SymbolicClaimRecord>,
+}
+
+/// What is required of a process as far as it is known: not final.
+#[derive(Serialize)]
+pub(crate) struct SoFarRecord {
+    pub is_final: bool,
+    pub components: Vec<usize>,
+    pub assumption: AssumptionRecord,
 }
 
 #[derive(Serialize)]
@@ -378,12 +388,22 @@ fn claim(report: &Report, checked: &Checked) -> ClaimRecord {
         assumptions,
         premises,
         counterexample,
+        so_far: so_far(report, run),
         search: None,
         effort: None,
         definitions: None,
         candidates: None,
         symbolic: None,
     }
+}
+
+pub(crate) fn so_far(report: &Report, run: &Run) -> Option<SoFarRecord> {
+    let so_far = run.so_far.as_deref()?;
+    Some(SoFarRecord {
+        is_final: false,
+        components: so_far.premise.components.clone(),
+        assumption: assumption(report, &so_far.assumption),
+    })
 }
 
 /// Why the verdict is unknown, if it is.

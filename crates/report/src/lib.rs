@@ -31,7 +31,7 @@ pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
 pub use markov::{
     MarkovAnswer, MarkovChecked, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport, MarkovSizes,
-    MarkovVerdict, markov_network,
+    MarkovValue, MarkovVerdict, markov_network,
 };
 pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
 pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};

@@ -9,10 +9,12 @@ use crate::trace::{self, Trace};
 use crate::words::{self, component_name, count, grouped, shown};
 use crate::{Checked, Evidence, Report, Standing};
 
+/// What is guaranteed of a requirement that is not final.
+pub(crate) const NOT_FINAL: &str = "not final: the process guarantees it (checked), and the property holds with it exactly if it holds with the process;\nwhether it holds is not decided, and with more time the requirement may become smaller";
 /// More assumptions than this are only counted.
 const WRITTEN_ASSUMPTIONS: usize = 6;
 /// How to see an assumption that is not written out.
-const SEE_IT: &str = "to see it: --report out.html, or suppose assume --output a.svg";
+const SEE_IT: &str = "to see it: --full, --report out.html, or suppose assume --output a.svg";
 /// An assumption with more transitions is not written out.
 const WRITTEN_EDGES: usize = 30;
 /// A counterexample with more steps is cut in the middle.
@@ -23,7 +25,13 @@ const KEPT: (usize, usize) = (40, 20);
 /// The report for people, without its last line (see [`crate::last_line`]). `colour` allows
 /// terminal colours; no other control character than newline is ever in it.
 pub fn text(report: &Report, colour: bool) -> String {
+    text_of(report, colour, false)
+}
+
+/// The same; `full` leaves nothing out.
+pub(crate) fn text_of(report: &Report, colour: bool, full: bool) -> String {
     let checked = |page: &mut Page| {
+        page.full = full;
         for checked in &report.checked {
             page.claim(report, checked);
         }
@@ -40,6 +48,8 @@ pub(crate) const DIM: &str = "2";
 pub(crate) struct Page {
     pub(crate) out: String,
     pub(crate) colour: bool,
+    /// Nothing is left out.
+    pub(crate) full: bool,
 }
 
 impl Page {
@@ -53,6 +63,7 @@ impl Page {
         let mut page = Page {
             out: String::new(),
             colour,
+            full: false,
         };
         header(&mut page);
         for warning in &report.warnings {
@@ -138,7 +149,7 @@ impl Page {
         match &answer.verdict {
             Verdict::Holds(certificate) => self.certificate(report, certificate),
             Verdict::Violated(found) => self.counterexample(report, found),
-            Verdict::Unknown(_) => return,
+            Verdict::Unknown(_) => return self.so_far(report, run),
         }
         let name = match answer.verdict {
             Verdict::Violated(_) => "replay",
@@ -147,17 +158,30 @@ impl Page {
         self.evidence(name, &checked.evidence, checked.certificate_file.as_deref());
     }
 
+    /// What an engine without a verdict hands over.
+    pub(crate) fn so_far(&mut self, report: &Report, run: &Run) {
+        let Some(so_far) = &run.so_far else { return };
+        let about = groups(report, std::slice::from_ref(&so_far.premise.components));
+        let text = assumption_text(report, &so_far.assumption, "A", &Some(about), self.full);
+        self.field("so far", &format!("{text}\n{NOT_FINAL}"));
+    }
+
     pub(crate) fn certificate(&mut self, report: &Report, certificate: &Certificate) {
         let many = certificate.assumptions.len() > 1;
         let all = certificate.assumptions.iter().enumerate();
         let (trivial, telling): (Vec<_>, Vec<_>) = all.partition(|(_, a)| allows_all(&a.lts));
-        for (number, assumption) in telling.iter().take(WRITTEN_ASSUMPTIONS) {
+        let most = if self.full {
+            usize::MAX
+        } else {
+            WRITTEN_ASSUMPTIONS
+        };
+        for (number, assumption) in telling.iter().take(most) {
             let name = assumption_name(*number, many);
             let about = about(report, certificate, *number);
-            let text = assumption_text(report, assumption, &name, &about);
+            let text = assumption_text(report, assumption, &name, &about, self.full);
             self.field("assumption", &text);
         }
-        let left = telling.len().saturating_sub(WRITTEN_ASSUMPTIONS);
+        let left = telling.len().saturating_sub(most);
         if left > 0 {
             let more = count(left as u64, "more assumption");
             self.field("", &format!("and {more}: {SEE_IT}"));
@@ -186,7 +210,7 @@ impl Page {
         let digits = steps.to_string().len();
         let width = trace.moves.iter().map(|m| shown(&m.label).chars().count());
         let width = width.max().unwrap_or(0).min(32);
-        let cut = match steps > WRITTEN_STEPS {
+        let cut = match steps > WRITTEN_STEPS && !self.full {
             true => KEPT.0..steps - KEPT.1,
             false => steps..steps,
         };
@@ -195,7 +219,7 @@ impl Page {
                 let left_out = count(cut.len() as u64, "more step");
                 let _ = write!(
                     lines,
-                    "\n{:digits$}  ({left_out}: see --report or --format json)",
+                    "\n{:digits$}  ({left_out}: --full, --report and --format json show them)",
                     "…"
                 );
             }
@@ -286,6 +310,7 @@ fn assumption_text(
     assumption: &Assumption,
     name: &str,
     about: &Option<String>,
+    full: bool,
 ) -> String {
     let lts = &assumption.lts;
     let mut text = format!(
@@ -296,7 +321,7 @@ fn assumption_text(
     if let Some(about) = about {
         let _ = write!(text, ", about {about}");
     }
-    match lts.transitions() <= WRITTEN_EDGES {
+    match full || lts.transitions() <= WRITTEN_EDGES {
         true => text = format!("{text}\n{}", process(name, lts, &report.network.labels)),
         false => {
             let _ = write!(text, "\n{SEE_IT}");

@@ -14,8 +14,8 @@ use suppose_model::{Reason, Run};
 use suppose_number::{Int, Rat};
 use suppose_report::Document as _;
 use suppose_report::{
-    MarkovAnswer, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport, MarkovSizes, MarkovVerdict,
-    draw, markov_network,
+    MarkovAnswer, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport, MarkovSizes, MarkovValue,
+    MarkovVerdict, draw, markov_network,
 };
 use validate::validate;
 
@@ -109,14 +109,19 @@ fn sample(name: &str) -> Sample {
         premises: vec![Relation::default(), Relation::default()],
     };
     let value = ValueEvidence {
-        lower: rat(1, 3),
+        lower: rat(1, 3).into(),
         lower_bounds: Vec::new(),
-        upper: rat(1, 2),
+        upper: rat(1, 2).into(),
         upper_bounds: Vec::new(),
     };
     let property = || MarkovClaim::Property(format!("P<=1/2 [ F {name} ]"));
     let mut measured = answer(property(), MarkovVerdict::Value(Box::new(value)));
-    measured.value = Some((rat(1, 3), rat(1, 2)));
+    measured.value = Some(MarkovValue {
+        lower: rat(1, 3).into(),
+        upper: rat(1, 2).into(),
+        is_reward: false,
+        initials: 1,
+    });
     let answers = vec![
         answer(
             MarkovClaim::Conformance,

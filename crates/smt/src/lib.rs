@@ -86,12 +86,6 @@ impl Solver {
         solver
     }
 
-    /// Bounds the search for integers: so many branches and cuts a question, then it is
-    /// [`Outcome::Unknown`].
-    pub fn set_integer_limit(&mut self, steps: u32) {
-        self.search.integers.limit = steps;
-    }
-
     /// From now on the formula is true.
     pub fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         self.search.assert(terms, formula);
@@ -105,6 +99,16 @@ impl Solver {
         cx: &Context,
     ) -> Result<Outcome, Stopped> {
         self.search.check(terms, assumptions, cx)
+    }
+
+    /// The same with larger and larger bounds on the search for integers, as long as it takes up to the largest.
+    pub fn check_patiently(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        self.search.check_patiently(terms, assumptions, cx)
     }
 
     /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.

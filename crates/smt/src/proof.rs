@@ -16,7 +16,7 @@ use crate::search::Search;
 pub fn prove(terms: &mut Terms, formula: TermId, cx: &Context) -> Result<Option<Proof>, Stopped> {
     let mut search = Search::default();
     search.assert(terms, formula);
-    if search.check(terms, &[], cx)? != Outcome::Unsat {
+    if search.check_patiently(terms, &[], cx)? != Outcome::Unsat {
         return Ok(None);
     }
     Ok(search.sat.empty.map(|empty| search.proof(empty)))

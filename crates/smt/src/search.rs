@@ -1,6 +1,6 @@
 //! The search: propagate, learn from conflicts, decide, and ask the arithmetic.
 
-use suppose_model::horn::{Assignment, TermId, Terms, Value};
+use suppose_model::horn::{Assignment, TermId, Terms, Value, Var};
 use suppose_number::Rat;
 use suppose_refine::{Context, Stopped};
 
@@ -9,7 +9,7 @@ use crate::encode::{Encoder, Encoding, Gate};
 use crate::integer::{self, Step};
 use crate::justify::{Justification, Next, bounds_say};
 use crate::sat::{Conflict, Kind, Lit, NodeId, Sat};
-use crate::simplex::{Clash, Simplex};
+use crate::simplex::{Clash, Col, Simplex};
 
 /// When the search changes its ways.
 #[derive(Debug)]
@@ -32,6 +32,15 @@ impl Default for Patience {
 /// The context is asked each time so many watched clauses were visited.
 const WORK: u64 = 10_000;
 
+/// Where the value of a variable is.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// That variable of the search is true or false.
+    Truth(u32),
+    /// A column of the simplex.
+    Column(Col),
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     pub(crate) sat: Sat,
@@ -42,6 +51,10 @@ pub(crate) struct Search {
     theory_head: usize,
     pub(crate) assumptions: Vec<(TermId, Lit)>,
     pub(crate) model: Assignment,
+    /// The variables that a model has values of, in order, and where these come from.
+    ordered: Vec<(Var, Source)>,
+    /// How many of the encoder's Booleans and numbers are among them.
+    listed: (usize, usize),
     pub(crate) core: Vec<TermId>,
     /// The nodes from which, with the core's literals, the contradiction follows.
     pub(crate) refutation: Vec<NodeId>,
@@ -120,6 +133,26 @@ impl Search {
             self.read_model();
             #[cfg(debug_assertions)]
             self.test_model(terms, assumptions);
+        }
+        Ok(outcome)
+    }
+
+    /// The same with larger bounds on the search for integers where the usual one does not suffice.
+    pub(crate) fn check_patiently(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        let mut outcome = self.check(terms, assumptions, cx)?;
+        for limit in integer::LARGER {
+            if outcome != Outcome::Unknown {
+                break;
+            }
+            let usual = std::mem::replace(&mut self.integers.limit, limit);
+            let decided = self.check(terms, assumptions, cx);
+            self.integers.limit = usual;
+            outcome = decided?;
         }
         Ok(outcome)
     }
@@ -289,21 +322,45 @@ impl Search {
     }
 
     fn read_model(&mut self) {
-        for &(var, bool_var) in &self.encoder.bools {
-            let value = self.sat.value(Lit::new(var, true));
-            let value = value.unwrap_or_else(|| self.encoder.default_value(var));
-            self.model.set(bool_var, Value::Bool(value));
-        }
+        self.order_variables();
         let small = self.simplex.concrete();
-        for &(col, var) in &self.encoder.numbers {
-            let value = self.simplex.value(col);
-            let number = if value.small.is_zero() {
-                value.real.clone()
-            } else {
-                &value.real + &(&value.small * &small)
+        let mut model = Assignment::default();
+        model.reserve(self.ordered.len());
+        for &(var, source) in &self.ordered {
+            let value = match source {
+                Source::Truth(own) => {
+                    let value = self.sat.value(Lit::new(own, true));
+                    Value::Bool(value.unwrap_or_else(|| self.encoder.default_value(own)))
+                }
+                Source::Column(col) => {
+                    let value = self.simplex.value(col);
+                    Value::Num(match value.small.is_zero() {
+                        true => value.real.clone(),
+                        false => &value.real + &(&value.small * &small),
+                    })
+                }
             };
-            self.model.set(var, Value::Num(number));
+            model.set(var, value);
         }
+        self.model = model;
+    }
+
+    /// Keeps the variables in order of their numbers, in which a model is written down at once.
+    fn order_variables(&mut self) {
+        let (bools, numbers) = (&self.encoder.bools, &self.encoder.numbers);
+        let (some, others) = self.listed;
+        if (bools.len(), numbers.len()) == self.listed {
+            return;
+        }
+        let new = bools[some..]
+            .iter()
+            .map(|&(own, var)| (var, Source::Truth(own)));
+        self.ordered.extend(new);
+        let new = numbers[others..].iter();
+        self.ordered
+            .extend(new.map(|&(col, var)| (var, Source::Column(col))));
+        self.ordered.sort_by_key(|(var, _)| *var);
+        self.listed = (bools.len(), numbers.len());
     }
 
     #[cfg(debug_assertions)]

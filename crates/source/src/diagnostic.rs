@@ -94,9 +94,11 @@ impl Diagnostic {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
+        let message = shortened(&self.message);
         let mut group = level
-            .primary_title(self.message.as_str())
+            .primary_title(message.as_ref())
             .elements([] as [Snippet<'_, annotate_snippets::Annotation<'_>>; 0]);
+        let mut long: Vec<String> = Vec::new();
         if let Some(span) = self.span {
             let places = std::iter::once((span, self.label.as_str(), AnnotationKind::Primary))
                 .chain(
@@ -112,6 +114,13 @@ impl Diagnostic {
                 let Some(file) = sources.file(span.file) else {
                     continue;
                 };
+                if file.line(span.start).len() > LONG_LINE {
+                    let at = file.position(span.start);
+                    let (name, text) = (file.name(), shortened(text));
+                    let place = format!("{name}:{}:{}: {text}", at.line, at.column);
+                    long.push(place.trim_end_matches([' ', ':']).to_owned());
+                    continue;
+                }
                 let mark = kind.span(clamp(span, file.text())).label(text);
                 match snippets.iter_mut().find(|(id, _)| *id == span.file) {
                     Some((_, snippet)) => {
@@ -129,8 +138,12 @@ impl Diagnostic {
                 group = group.element(snippet);
             }
         }
-        for help in &self.help {
-            group = group.element(Level::HELP.message(help.as_str()));
+        for place in &long {
+            group = group.element(Level::NOTE.message(place.as_str()));
+        }
+        let help: Vec<_> = self.help.iter().map(|h| shortened(h)).collect();
+        for help in &help {
+            group = group.element(Level::HELP.message(help.as_ref()));
         }
         let renderer = if colour {
             Renderer::styled()
@@ -145,12 +158,32 @@ impl Diagnostic {
         let place = self.span.and_then(|s| Some((s, sources.file(s.file)?)));
         Record {
             severity: self.severity,
-            message: self.message.clone(),
+            message: shortened(&self.message).into_owned(),
             place: place.map(|(s, f)| (f.name().to_owned(), f.position(s.start))),
             expected: self.label.clone(),
-            help: self.help.clone(),
+            help: self
+                .help
+                .iter()
+                .map(|h| shortened(h).into_owned())
+                .collect(),
         }
     }
+}
+
+/// A line of the source that is longer is not shown.
+const LONG_LINE: usize = 4_000;
+/// More of a message is not shown: it repeats what a file has.
+const LONG_MESSAGE: usize = 1_000;
+
+/// A message, with the middle left out if it is very long.
+fn shortened(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.len() <= LONG_MESSAGE {
+        return text.into();
+    }
+    let start: String = text.chars().take(LONG_MESSAGE / 5).collect();
+    let mut end: Vec<char> = text.chars().rev().take(LONG_MESSAGE / 10).collect();
+    end.reverse();
+    format!("{start} … {}", end.into_iter().collect::<String>()).into()
 }
 
 /// A diagnostic with its place resolved, for JSON.
@@ -208,6 +241,17 @@ mod tests {
             "{shown}"
         );
         assert!(shown.contains("help: define it: Q = STOP."), "{shown}");
+    }
+
+    #[test]
+    fn what_is_very_long_is_cut() {
+        let line = "x".repeat(1 << 20);
+        let sources = Sources::single("m", format!("a\n{line}"));
+        let it = Diagnostic::error(Span::new(12, 1 << 20), format!("unexpected `{line}`"))
+            .label("expected something else");
+        let shown = it.render(&sources, false);
+        assert!(shown.len() < 1_000, "{}", shown.len());
+        assert!(shown.contains("m:2:11: expected something else"), "{shown}");
     }
 
     #[test]

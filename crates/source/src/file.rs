@@ -88,6 +88,17 @@ impl SourceFile {
         &self.text
     }
 
+    /// The line that a byte is in, without its end.
+    pub fn line(&self, offset: u32) -> &str {
+        let number = self.line_starts.partition_point(|s| *s <= offset).max(1);
+        let start = self.line_starts[number - 1] as usize;
+        let end = self
+            .line_starts
+            .get(number)
+            .map_or(self.text.len(), |e| *e as usize - 1);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
     /// Line and column of a byte offset.
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_starts.partition_point(|s| *s <= offset).max(1);

@@ -4,7 +4,10 @@
 //! is what refinement finds out. So the engines take turns that grow, limited by work and not by time, so that the answer and the engine
 //! that gives it are the same on every machine. The concrete check is first, as small systems are most of those that people have. A turn of
 //! abstraction begins anew; since turns grow by a factor, all that came before costs less than the last one. The concrete check goes on
-//! with the states that it reached before, for this property or another of the same part.
+//! with the states that it reached before, for this property or another of the same part. What must hold in all states is tried by induction too, over
+//! a few steps and before all else where the system is not small: it takes next to nothing, and holds of what registers hand on.
+
+use std::ops::RangeInclusive;
 
 use suppose_model::symbolic::{Property, System};
 use suppose_refine::{Context, Event, Stopped};
@@ -13,6 +16,8 @@ use crate::answer::{Answer, Found};
 use crate::cegar::{Cegar, CegarOptions};
 use crate::check::memory::Memory;
 use crate::decide::Concrete;
+use crate::encode::width;
+use crate::induction;
 use crate::relation::Options;
 
 /// An engine.
@@ -20,6 +25,8 @@ use crate::relation::Options;
 pub enum Engine {
     /// The concrete check.
     Bdd,
+    /// Induction over several steps.
+    Induction,
     /// Abstraction and refinement.
     Cegar,
 }
@@ -45,28 +52,62 @@ const NODES: usize = 1 << 17;
 /// The work of the first turn of abstraction.
 const ABSTRACT: u64 = 2_000;
 
+/// Systems of fewer bits are decided at once by any means.
+const FEW_BITS: usize = 20;
+
+/// The relation of systems of more bits is hardly ever small: abstraction goes first, with as much work as elsewhere in its second turn.
+const MANY_BITS: usize = 300;
+
+/// The steps and the work of the first turn of induction.
+const STEPS: u32 = 4;
+const INDUCTION: u64 = 40;
+
 /// By how much turns grow.
 const GROWTH: u64 = 4;
 
-/// Decides a property by the engine that is done first; [`Stopped::Superseded`] if none is after so many turns of each.
+/// Decides a property by the engine that is done first, in the turns of these numbers, the first of which is 1; [`Stopped::Superseded`] if
+/// none is done by then.
 pub fn decide(
     system: &System,
     property: &Property,
     options: CegarOptions,
     memory: &Memory,
-    turns: u32,
+    turns: RangeInclusive<u32>,
     cx: &Context,
 ) -> Result<Chosen, Stopped> {
-    let mut growth = 1u64;
+    let bits = system
+        .state_vars()
+        .map(|v| width(system.variable(v).ty.size()));
+    let bits: usize = bits.sum();
+    let (is_small, is_large) = (bits < FEW_BITS, bits > MANY_BITS);
+    let abstraction = match is_large {
+        true => ABSTRACT * GROWTH,
+        false => ABSTRACT,
+    };
+    let before = turns.start().saturating_sub(1);
+    let mut growth = GROWTH.saturating_pow(before);
+    // Where abstraction cannot decide, the concrete check need not wait for its second turn.
+    if !Cegar::can_decide(system, property) {
+        growth = growth.saturating_mul(GROWTH);
+    }
     let mut beyond = None;
-    for round in 1..=turns {
+    for round in turns {
         // Where abstraction decided other properties and the reachable states are not known, it is the better bet.
-        let order = match round > 1 && memory.is_abstracted(system) {
-            true => [Engine::Cegar, Engine::Bdd],
-            false => [Engine::Bdd, Engine::Cegar],
+        let order = match is_large || round > 1 && memory.is_abstracted(system) {
+            true => [Engine::Induction, Engine::Cegar, Engine::Bdd],
+            false => [Engine::Induction, Engine::Bdd, Engine::Cegar],
         };
         for engine in order {
             let found = match engine {
+                Engine::Induction if is_small => None,
+                Engine::Induction => {
+                    let steps = STEPS.saturating_mul(u32::try_from(growth).unwrap_or(u32::MAX));
+                    turn(cx, INDUCTION.saturating_mul(growth), |cx| {
+                        cx.emit(Event::Phase("induction".to_owned()));
+                        induction::decide(system, property, steps, cx)
+                    })?
+                    .flatten()
+                }
                 // What another property of the same part needed too much work for is not tried at once again.
                 Engine::Bdd if round == 1 && memory.is_large(system) => None,
                 Engine::Bdd => {
@@ -81,14 +122,21 @@ pub fn decide(
                     })?
                 }
                 Engine::Cegar if beyond.is_some() => None,
-                Engine::Cegar => turn(cx, ABSTRACT.saturating_mul(growth), |cx| {
+                Engine::Cegar => turn(cx, abstraction.saturating_mul(growth), |cx| {
                     cx.emit(Event::Phase("abstraction".to_owned()));
                     Cegar::new(system, options, cx).decide(property)
                 })?,
             };
             match (engine, found) {
                 (Engine::Bdd, None) => memory.set_large(system),
-                (Engine::Cegar, None) => {}
+                (Engine::Cegar | Engine::Induction, None) => {}
+                (Engine::Induction, Some(answer)) => {
+                    return Ok(Chosen {
+                        answer,
+                        engine,
+                        why: "it takes no more than a few steps to show it".to_owned(),
+                    });
+                }
                 (Engine::Bdd, Some(answer)) => {
                     return Ok(Chosen {
                         answer,
@@ -111,11 +159,11 @@ pub fn decide(
 }
 
 /// Runs an engine with that much work; none if it needs more.
-fn turn(
+fn turn<T>(
     cx: &Context,
     work: u64,
-    engine: impl Fn(&Context) -> Result<Answer, Stopped>,
-) -> Result<Option<Answer>, Stopped> {
+    engine: impl Fn(&Context) -> Result<T, Stopped>,
+) -> Result<Option<T>, Stopped> {
     match engine(&cx.with_work(work)) {
         Ok(answer) => Ok(Some(answer)),
         Err(Stopped::Superseded) => {

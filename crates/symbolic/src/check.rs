@@ -252,11 +252,18 @@ impl<'a> Checker<'a> {
 
     /// From where a path through `through` leads to `to` (which need not be in `through`).
     pub(crate) fn until(&mut self, through: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
+        let reached = self.reachable()?;
         let mut all = to.clone();
-        let mut new = to.clone();
-        while !new.is_false() {
-            new = self.before(&new)?.and(through)?.minus(&all)?;
+        let mut new = to.and(&reached)?;
+        let mut left = through.minus(&all)?.and(&reached)?;
+        while !new.is_false() && !left.is_false() {
+            self.cx.check()?;
+            // Any set between what is new and all has the same new states before it, and what is not reached is free.
+            let others = all.minus(&new)?;
+            let target = smaller(&new, new.restrict(&reached.minus(&others)?)?);
+            new = self.relation.preimage(&target)?.and(&left)?;
             all = all.or(&new)?;
+            left = left.minus(&new)?;
         }
         Ok(all)
     }

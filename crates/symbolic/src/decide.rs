@@ -21,6 +21,9 @@ const MOST_DECISIONS: usize = 1 << 20;
 /// How much work going backwards may take, in questions whether to stop.
 const BACKWARDS: u64 = 60;
 
+/// How much work finding the reachable states may take before all states are looked at.
+const FORWARDS: u64 = 60;
+
 /// The concrete engine.
 pub struct Concrete<'a> {
     system: &'a System,
@@ -107,7 +110,7 @@ impl<'a> Concrete<'a> {
     /// backwards is most often the smaller one, as it speaks only of what matters.
     fn avoided(&self, checker: &mut Checker<'_>, bad: &Bdd) -> Result<Avoided, Stopped> {
         if !checker.is_explored() {
-            match self.briefly(checker, |checker| checker.back_from(bad, None))? {
+            match self.briefly(checker, BACKWARDS, |checker| checker.back_from(bad, None))? {
                 Some(Back::Never(set)) => {
                     return Ok(Avoided::Never(self.inductive(&set, checker)));
                 }
@@ -153,15 +156,22 @@ impl<'a> Concrete<'a> {
         })
     }
 
-    /// Looks for a counterexample among all states as long as that is cheap, and then among the reachable ones.
+    /// Looks for a counterexample among the reachable states if these are found with little work; else among all states as long as that is
+    /// cheap, as they need not be found; and then among the reachable ones after all.
     fn counterexample(
         &self,
         checker: &mut Checker<'_>,
         formula: FormulaId,
     ) -> Result<Option<(Trace, Shows)>, Stopped> {
-        if !checker.is_explored() {
+        let explored = checker.is_explored()
+            || self
+                .briefly(checker, FORWARDS, |checker| checker.reachable())?
+                .is_some();
+        if !explored {
             let known = checker.widen();
-            let tried = self.briefly(checker, |checker| checker.counterexample(formula));
+            let tried = self.briefly(checker, BACKWARDS, |checker| {
+                checker.counterexample(formula)
+            });
             checker.exchange(known);
             if let Some(found) = tried? {
                 return Ok(found);
@@ -174,10 +184,11 @@ impl<'a> Concrete<'a> {
     fn briefly<T>(
         &self,
         checker: &mut Checker<'_>,
+        limit: u64,
         work: impl FnOnce(&mut Checker<'_>) -> Result<T, Stopped>,
     ) -> Result<Option<T>, Stopped> {
         let bdds = checker.relation().bdds().clone();
-        bdds.set_context(self.cx.with_work(BACKWARDS));
+        bdds.set_context(self.cx.with_work(limit));
         let tried = work(checker);
         bdds.set_context(self.cx.clone());
         match tried {
@@ -305,18 +316,25 @@ impl<'a> Concrete<'a> {
         trace
     }
 
-    /// The shortest, or the longest, way from a set of reachable states to another.
+    /// The shortest, or the longest, way from a set of reachable states to another. Only states from which a fair run goes on count, as for
+    /// NuSMV; whatever leads to such a state is one itself.
     fn compute(&self, from: FormulaId, to: FormulaId, least: bool) -> Result<Answer, Stopped> {
         let system = plain_fairness(self.system);
         self.with_checker(&system, |checker| {
-            let (from, to) = (checker.ctl(from)?, checker.ctl(to)?);
+            let fair = checker.fair()?;
+            let (mut from, mut to) = (checker.ctl(from)?, checker.ctl(to)?);
+            // Where no run is fair, NuSMV asks only whether there are states, and counts none.
+            if !fair.is_false() {
+                (from, to) = (from.and(&fair)?, to.and(&fair)?);
+            }
             if !least && (from.is_false() || to.is_false()) {
                 let which = if from.is_false() { "first" } else { "second" };
                 let why = format!(
-                    "the number is undefined, as for NuSMV: no reachable state is in the {which} set"
+                    "the number is undefined, as for NuSMV: no reachable state with a fair run is in the {which} set"
                 );
                 return Ok(answer(Found::Unknown(why), checker));
             }
+            (from, to) = (from.and(&fair)?, to.and(&fair)?);
             let steps = match least {
                 true => checker.shortest(&from, &to)?,
                 false => checker.longest(&from, &to)?,
@@ -382,9 +400,9 @@ impl Checker<'_> {
         Ok(None)
     }
 
-    /// Steps of a longest way out of the first set before the second is reached.
+    /// Steps of a longest way, part of a fair run, out of the first set before the second is reached.
     fn longest(&mut self, from: &Bdd, to: &Bdd) -> Result<Option<u64>, Stopped> {
-        let outside = self.reachable()?.minus(to)?;
+        let outside = self.fair()?.minus(to)?;
         // States from which a way of that many steps stays outside.
         let (mut stays, mut steps) = (outside.clone(), 0);
         loop {

@@ -8,6 +8,7 @@ pub mod check;
 pub mod decide;
 pub mod encode;
 pub mod explain;
+pub mod induction;
 pub mod layout;
 pub mod monitor;
 mod numbers;

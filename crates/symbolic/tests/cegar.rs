@@ -3,7 +3,7 @@
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::symbolic::{Property, Question, Shows, System};
 use suppose_refine::Context;
-use suppose_symbolic::cegar::{Early, Separation, Spurious};
+use suppose_symbolic::cegar::{Early, Phases, Separation, Spurious};
 use suppose_symbolic::{Cegar, CegarOptions, Found, Options};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, is_run, random};
@@ -23,6 +23,10 @@ fn ways() -> Vec<CegarOptions> {
                         far,
                         relation: Options::default(),
                         total: false,
+                        phases: match early {
+                            Early::Auto => Phases::Two,
+                            _ => Phases::One,
+                        },
                     });
                 }
             }

@@ -4,6 +4,7 @@
 //! Nothing here is fast and nothing here is clever: each oracle is written so that a reader can
 //! see that it is right. No engine is used.
 
+pub mod fsp;
 pub mod horn;
 pub mod markov;
 pub mod markov_pctl;
@@ -12,6 +13,7 @@ pub mod promela;
 pub mod random;
 pub mod rng;
 pub mod small;
+pub mod smtlib;
 pub mod smv;
 pub mod tools;
 

@@ -3,8 +3,8 @@
 use fixedbitset::FixedBitSet;
 use suppose_model::lts::Labels;
 use suppose_model::markov::{
-    Comparison, Component, Limits, Lpts, LptsBuilder, PathFormula, Proposition, State,
-    StateFormula, System, compose,
+    Amount, Comparison, Component, Limits, Lpts, LptsBuilder, PathFormula, Proposition,
+    RewardPaths, Rewards, State, StateFormula, Steps, System, compose,
 };
 use suppose_number::{Int, Rat};
 
@@ -124,15 +124,32 @@ pub fn random_formula(rng: &mut Rng, system: &System, depth: usize) -> StateForm
     }
 }
 
+fn random_steps(rng: &mut Rng) -> Steps {
+    let to = rng.percent(35).then(|| rng.below(5) as u64);
+    let from = match rng.percent(25) {
+        true => rng.below(4) as u64,
+        false => 0,
+    };
+    Steps {
+        from,
+        to: to.map(|to| to + from),
+    }
+}
+
 /// A random path formula.
 pub fn random_paths(rng: &mut Rng, system: &System, depth: usize) -> PathFormula {
-    let steps = rng.percent(35).then(|| rng.below(5) as u64);
-    match rng.below(7) {
+    let steps = random_steps(rng);
+    match rng.below(8) {
         0 => PathFormula::Next(random_formula(rng, system, depth)),
         1 => PathFormula::Globally {
             always: random_formula(rng, system, depth),
             steps,
         },
+        7 => PathFormula::Not(Box::new(PathFormula::Until {
+            left: random_formula(rng, system, depth),
+            right: random_formula(rng, system, depth),
+            steps,
+        })),
         2..5 => PathFormula::Until {
             left: StateFormula::True,
             right: random_formula(rng, system, depth),
@@ -179,7 +196,11 @@ pub fn random_safe_formula(rng: &mut Rng, system: &System, depth: usize) -> Stat
             StateFormula::Probability {
                 comparison,
                 bound: random_bound(rng),
-                paths: Box::new(PathFormula::Until { left, right, steps }),
+                paths: Box::new(PathFormula::Until {
+                    left,
+                    right,
+                    steps: steps.into(),
+                }),
             }
         }
     }
@@ -227,6 +248,16 @@ pub fn holds(lpts: &Lpts, formula: &StateFormula) -> Vec<bool> {
             let values = probability(lpts, paths, comparison.is_upper());
             values.iter().map(|v| comparison.allows(v, bound)).collect()
         }
+        StateFormula::Reward {
+            comparison,
+            bound,
+            structure,
+            paths,
+        } => {
+            let values = reward(lpts, *structure, paths, comparison.is_upper());
+            let allows = |v: &Amount| comparison.allows_amount(v, bound);
+            values.iter().map(allows).collect()
+        }
     }
 }
 
@@ -240,10 +271,23 @@ pub fn probability(lpts: &Lpts, paths: &PathFormula, greatest: bool) -> Vec<Rat>
         }
         PathFormula::Until { left, right, steps } => {
             let (left, right) = (holds(lpts, left), holds(lpts, right));
-            match steps {
-                Some(steps) => within(lpts, &left, &right, *steps, greatest),
-                None => ever(lpts, &left, &right, greatest),
+            if steps.to.is_some_and(|to| to < steps.from) {
+                return vec![Rat::ZERO; lpts.states()];
             }
+            let mut values = match steps.to {
+                Some(to) => within(lpts, &left, &right, to - steps.from, greatest),
+                None => ever(lpts, &left, &right, greatest),
+            };
+            for _ in 0..steps.from {
+                let next = best_step(lpts, &values, greatest);
+                let pick = |(s, v)| if left[s] { v } else { Rat::ZERO };
+                values = next.into_iter().enumerate().map(pick).collect();
+            }
+            values
+        }
+        PathFormula::Not(of) => {
+            let values = probability(lpts, of, !greatest);
+            values.iter().map(|v| &Rat::ONE - v).collect()
         }
         PathFormula::Globally { always, steps } => {
             let until = PathFormula::Until {
@@ -255,6 +299,74 @@ pub fn probability(lpts: &Lpts, paths: &PathFormula, greatest: bool) -> Vec<Rat>
             values.iter().map(|v| &Rat::ONE - v).collect()
         }
     }
+}
+
+/// The greatest or least expected reward, state by state.
+pub fn reward(lpts: &Lpts, structure: u32, paths: &RewardPaths, greatest: bool) -> Vec<Amount> {
+    let rewards = lpts.rewards(structure).expect("the system has them");
+    let own = |s: usize| rewards.state(s).clone();
+    let finite = |values: Vec<Rat>| values.into_iter().map(Amount::Finite).collect();
+    match paths {
+        RewardPaths::After(steps) => {
+            let mut values: Vec<Rat> = (0..lpts.states()).map(own).collect();
+            (0..*steps).for_each(|_| values = best_step(lpts, &values, greatest));
+            finite(values)
+        }
+        RewardPaths::Within(steps) => {
+            let mut values = vec![Rat::ZERO; lpts.states()];
+            for _ in 0..*steps {
+                let best = |state: usize| {
+                    let count = lpts.choices(state as State).len().max(1);
+                    let all = (0..count).map(|c| {
+                        let earned = earned(lpts, rewards, state, c);
+                        &after(lpts, state, c, &values) + &earned
+                    });
+                    if greatest { all.max() } else { all.min() }.unwrap_or(Rat::ZERO)
+                };
+                values = (0..lpts.states()).map(best).collect();
+            }
+            finite(values)
+        }
+        RewardPaths::Until(goal) => {
+            let goal = holds(lpts, goal);
+            each_scheduler(lpts, greatest, |scheduler| {
+                until_goal(lpts, rewards, &goal, scheduler)
+            })
+        }
+    }
+}
+
+fn earned(lpts: &Lpts, rewards: &Rewards, state: usize, choice: usize) -> Rat {
+    let range = lpts.choice_range(state as State);
+    match range.is_empty() {
+        true => rewards.state(state).clone(),
+        false => rewards.state(state) + rewards.choice(range.start + choice),
+    }
+}
+
+/// The expected reward under one scheduler: infinite where the goal may be missed, else the one solution of linear equations.
+fn until_goal(lpts: &Lpts, rewards: &Rewards, goal: &[bool], scheduler: &[usize]) -> Vec<Amount> {
+    let count = lpts.states();
+    let all = vec![true; count];
+    let sure = chain(lpts, &all, goal, scheduler);
+    let mut rows: Vec<Vec<Rat>> = Vec::new();
+    for state in 0..count {
+        let mut row = vec![Rat::ZERO; count + 1];
+        row[state] = Rat::ONE;
+        if !goal[state] && sure[state] == Rat::ONE {
+            for (target, p) in step(lpts, scheduler, state) {
+                row[target as usize] = &row[target as usize] - &p;
+            }
+            row[count] = earned(lpts, rewards, state, scheduler[state]);
+        }
+        rows.push(row);
+    }
+    let values = eliminate(rows).into_iter().zip(&sure);
+    let amount = |(v, sure): (Rat, &Rat)| match *sure == Rat::ONE {
+        true => Amount::Finite(v),
+        false => Amount::Infinite,
+    };
+    values.map(amount).collect()
 }
 
 fn number(truth: bool) -> Rat {
@@ -291,19 +403,24 @@ fn within(lpts: &Lpts, left: &[bool], right: &[bool], steps: u64, greatest: bool
     values
 }
 
-fn ever(lpts: &Lpts, left: &[bool], right: &[bool], greatest: bool) -> Vec<Rat> {
+/// The best of what every memoryless scheduler gives.
+fn each_scheduler<T: Ord>(
+    lpts: &Lpts,
+    greatest: bool,
+    values: impl Fn(&[usize]) -> Vec<T>,
+) -> Vec<T> {
     let sizes: Vec<usize> = (0..lpts.states())
         .map(|s| lpts.choices(s as State).len().max(1))
         .collect();
     let mut scheduler = vec![0; lpts.states()];
-    let mut best: Option<Vec<Rat>> = None;
+    let mut best: Option<Vec<T>> = None;
     loop {
-        let values = chain(lpts, left, right, &scheduler);
+        let values = values(&scheduler);
         best = Some(match best {
             None => values,
             Some(old) => {
                 let pairs = old.into_iter().zip(values);
-                let pick = |(a, b): (Rat, Rat)| if greatest { a.max(b) } else { a.min(b) };
+                let pick = |(a, b): (T, T)| if greatest { a.max(b) } else { a.min(b) };
                 pairs.map(pick).collect()
             }
         });
@@ -315,19 +432,27 @@ fn ever(lpts: &Lpts, left: &[bool], right: &[bool], greatest: bool) -> Vec<Rat> 
     }
 }
 
+fn ever(lpts: &Lpts, left: &[bool], right: &[bool], greatest: bool) -> Vec<Rat> {
+    each_scheduler(lpts, greatest, |scheduler| {
+        chain(lpts, left, right, scheduler)
+    })
+}
+
+fn step(lpts: &Lpts, scheduler: &[usize], state: usize) -> Vec<(State, Rat)> {
+    match lpts.choices(state as State).get(scheduler[state]) {
+        None => vec![(state as State, Rat::ONE)],
+        Some(choice) => lpts.dist(choice.dist).probabilities().collect(),
+    }
+}
+
 /// The probabilities under one scheduler: 0 where the goal is out of reach, else the one solution of linear equations.
 fn chain(lpts: &Lpts, left: &[bool], right: &[bool], scheduler: &[usize]) -> Vec<Rat> {
     let count = lpts.states();
-    let step = |state: usize| -> Vec<(State, Rat)> {
-        match lpts.choices(state as State).get(scheduler[state]) {
-            None => vec![(state as State, Rat::ONE)],
-            Some(choice) => lpts.dist(choice.dist).probabilities().collect(),
-        }
-    };
     let mut reach = right.to_vec();
     for _ in 0..count {
         for state in 0..count {
-            let leads = step(state).iter().any(|(t, _)| reach[*t as usize]);
+            let targets = step(lpts, scheduler, state);
+            let leads = targets.iter().any(|(t, _)| reach[*t as usize]);
             reach[state] |= left[state] && leads;
         }
     }
@@ -339,12 +464,17 @@ fn chain(lpts: &Lpts, left: &[bool], right: &[bool], scheduler: &[usize]) -> Vec
         if right[state] {
             row[count] = Rat::ONE;
         } else if reach[state] {
-            for (target, p) in step(state) {
+            for (target, p) in step(lpts, scheduler, state) {
                 row[target as usize] = &row[target as usize] - &p;
             }
         }
         rows.push(row);
     }
+    eliminate(rows)
+}
+
+fn eliminate(mut rows: Vec<Vec<Rat>>) -> Vec<Rat> {
+    let count = rows.len();
     for column in 0..count {
         let pivot = (column..count).find(|r| !rows[*r][column].is_zero());
         rows.swap(column, pivot.expect("one solution"));
@@ -360,4 +490,47 @@ fn chain(lpts: &Lpts, left: &[bool], right: &[bool], scheduler: &[usize]) -> Vec
         }
     }
     rows.into_iter().map(|row| row[count].clone()).collect()
+}
+
+/// The same system of one component, with random rewards.
+pub fn with_random_rewards(rng: &mut Rng, system: &System) -> System {
+    let built = whole(system);
+    let mut distinct = vec![Rat::ZERO];
+    for _ in 0..3 {
+        let num = Int::from(rng.between(0, 9) as i64);
+        distinct.push(Rat::new(num, Int::from(rng.between(1, 4) as i64)));
+    }
+    let mut pick = |count: usize| -> Vec<u32> {
+        (0..count)
+            .map(|_| rng.below(distinct.len()) as u32 * u32::from(rng.percent(60)))
+            .collect()
+    };
+    let (states, choices) = (pick(built.states()), pick(built.all_choices().len()));
+    let rewards = Rewards {
+        number: 0,
+        distinct,
+        states,
+        choices,
+    };
+    let mut one = System::new("random", system.labels.clone());
+    one.propositions = system.propositions.clone();
+    one.propositions.iter_mut().for_each(|p| p.component = 0);
+    one.rewards = vec!["r".to_owned()];
+    one.components.push(Component {
+        lpts: built.with_rewards(vec![rewards]),
+        members: vec!["all".to_owned()],
+    });
+    one
+}
+
+/// What may be added up.
+pub fn random_reward_paths(rng: &mut Rng, system: &System) -> RewardPaths {
+    match rng.below(5) {
+        0 => RewardPaths::Within(rng.below(6) as u64),
+        1 => RewardPaths::After(rng.below(6) as u64),
+        _ => {
+            let depth = usize::from(rng.percent(20));
+            RewardPaths::Until(random_formula(rng, system, depth))
+        }
+    }
 }

@@ -11,6 +11,7 @@
 pub(crate) mod frame;
 pub(crate) mod object;
 pub(crate) mod read;
+pub mod sections;
 pub(crate) mod text;
 pub(crate) mod write;
 

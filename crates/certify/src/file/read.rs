@@ -242,13 +242,13 @@ impl<'de> ReadObject<'de> for &mut Premises<'_> {
             components,
             assumptions,
             guarantee: guarantee.map_err(A::Error::custom)?,
-            relation: PackedStates::new(Layout::new([])),
+            relation: PackedStates::new(Layout::new([])).into(),
         };
         let relation = List(Relation {
             sizes: self.sizes(&premise),
             budget: self.budget,
         });
-        premise.relation = fields.next_seed("relation", relation)?;
+        premise.relation = fields.next_seed("relation", relation)?.into();
         Ok(premise)
     }
 }

@@ -89,7 +89,7 @@ fn write_premise(out: &mut impl Write, network: &Network, premise: &Premise) -> 
     let guarantee = Promise::of_guarantee(premise.guarantee, network);
     field(out, "guarantee", &guarantee.ok_or_else(unknown)?)?;
     out.write_all(b"\"relation\":")?;
-    write_relation(out, &premise.relation)?;
+    write_relation(out, &premise.relation.vectors())?;
     out.write_all(b"}")
 }
 

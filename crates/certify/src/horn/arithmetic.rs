@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use suppose_model::horn::limits::{MOST_BITS, fraction_fits};
 use suppose_model::horn::{Lin, Lit, Node, Sort, Terms, Var};
 use suppose_number::{Int, Rat};
-
-/// Numbers of more bits are refused: no honest proof comes near, and a hostile one shall not take long.
-const MOST_BITS: usize = 1 << 16;
 
 /// A sum of inequalities: `terms + constant` is at most 0, or below 0 if it is strict.
 #[derive(Default)]
@@ -104,8 +102,8 @@ impl Sum {
 
 fn add_product(sum: &mut Rat, a: &Int, b: &Rat) -> Result<(), String> {
     sum.add_product(&Rat::from(a), b);
-    if sum.num().bits() > MOST_BITS || sum.den().bits() > MOST_BITS {
-        return Err("its numbers are too large".to_owned());
+    match fraction_fits(sum) {
+        true => Ok(()),
+        false => Err(format!("its numbers have more than {MOST_BITS} bits")),
     }
-    Ok(())
 }

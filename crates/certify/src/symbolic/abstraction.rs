@@ -1,7 +1,7 @@
 //! Abstractions, written out state by state.
 
 use rustc_hash::FxHashMap;
-use suppose_circuit::{Answer, Frames, Lit, Solver};
+use suppose_circuit::{Answer, Lit, Solver};
 use suppose_model::symbolic::{
     Cluster, Connective, ExprId, Fairness, Formula, FormulaId, Formulas, Quantifier, Question,
     System, VarId,
@@ -9,6 +9,7 @@ use suppose_model::symbolic::{
 
 use super::board::{Board, Branching};
 use super::fair::Arrow;
+use super::frames::Frames;
 use super::linear::{self, Cores, Refused};
 use super::proof::set_of;
 use super::{Accepted, Limits, Refusal, flaw};

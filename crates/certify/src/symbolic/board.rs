@@ -50,6 +50,11 @@ impl<'a> Branching<'a> {
         }
     }
 
+    /// The states from which a fair path leads on.
+    pub(super) fn fair(&self) -> &[bool] {
+        &self.fair
+    }
+
     /// Does the formula hold in all initial states from which there is a fair run?
     pub(super) fn holds(&self, formulas: &Formulas, formula: FormulaId) -> Result<bool, Foreign> {
         let set = self.states(formulas, formula)?;

@@ -1,8 +1,9 @@
 //! Deadlock, and freedom from it.
 
-use suppose_circuit::{Answer, Frames, Solver};
+use suppose_circuit::{Answer, Solver};
 use suppose_model::symbolic::{Proof, Simulator, System, Trace};
 
+use super::frames::Frames;
 use super::proof::{check_obligations, set_of};
 use super::run::{replay, start};
 use super::{Accepted, Limits, Meaning, Refusal, flaw, small};

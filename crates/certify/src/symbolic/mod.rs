@@ -1,8 +1,9 @@
 //! Evidence about finite-domain systems.
 //!
 //! The judges here know the [simulator](suppose_model::symbolic::Simulator), which goes from state to state by nothing but the meaning of
-//! expressions, [circuits with a SAT solver](suppose_circuit), and graphs written out state by state. None of them knows decision
-//! diagrams, or any engine.
+//! expressions, [gates with a SAT solver](suppose_circuit::Solver), and graphs written out state by state. None of them knows decision
+//! diagrams, or any engine. What expressions and systems mean in gates is said here once more (`gates`, `frames`): engines ask the
+//! same solver through another translation (`suppose_circuit::Frames`), so that a mistake in theirs does not judge itself.
 //!
 //! # Why accepted evidence is a proof
 //!
@@ -14,6 +15,10 @@
 //!
 //! *An inductive invariant* ([`check_proof`]) has all initial states, no step leaves it, and the claim holds in it: three questions to the solver.
 //! By induction it has all reachable states.
+//!
+//! *Induction over `k` steps* ([`check_proof`]): the claim holds in the first `k` states of all runs, and in every state that comes after `k` states in
+//! a row in which it does. Were there a reachable state where it is false, the first such one on a run would come after `k` or more states where it is
+//! true (by the first), and so be none (by the second).
 //!
 //! *An abstraction* ([`check_proof`]) maps states to vectors of classes. Classes of a cluster are a partition, so every state has one vector. The graph of
 //! all vectors of initial states, and of vectors that steps lead to from there, is written out with the solver. So every run of the system is, class by
@@ -31,6 +36,8 @@ mod board;
 mod deadlock;
 mod fair;
 pub mod file;
+mod frames;
+mod gates;
 mod lasso;
 mod linear;
 mod proof;

@@ -1,8 +1,9 @@
 //! Why a property holds.
 
-use suppose_circuit::{Answer, Frames, Lit, Solver};
+use suppose_circuit::{Answer, Lit, Solver};
 use suppose_model::symbolic::{Decisions, Proof, Question, System, VarId};
 
+use super::frames::Frames;
 use super::{Accepted, Limits, Refusal, abstraction, flaw};
 use crate::rejection::{Place, Rejection};
 
@@ -18,8 +19,65 @@ pub fn check_proof(
     check_obligations(&mut frames, limits)?;
     match proof {
         Proof::Invariant(set) => invariant(&mut frames, question, set, limits),
+        Proof::Induction(depth) => induction(&mut frames, question, *depth as usize, limits),
         Proof::Abstraction(clusters) => abstraction::check(frames, question, clusters, limits),
     }
+}
+
+/// Runs of more steps are not unrolled.
+const DEEPEST: usize = 2_000;
+
+/// The claim holds in the first so many states of all runs, and after so many in a row in which it does.
+fn induction(
+    frames: &mut Frames<'_>,
+    question: &Question,
+    depth: usize,
+    limits: &Limits,
+) -> Result<Accepted, Refusal> {
+    if depth == 0 {
+        return flaw("induction over no step shows nothing");
+    }
+    if depth > DEEPEST {
+        return Err(Refusal::TooLarge(format!("more than {DEEPEST} steps")));
+    }
+    let (mut first, mut any) = (
+        Solver::with(limits.stop.clone()),
+        Solver::with(limits.stop.clone()),
+    );
+    let init = frames.init(0);
+    first.add(frames.circuit(), &[init]);
+    for frame in 0..=depth {
+        let Some(claim) = frames.claim(question, frame) else {
+            return flaw("the property says more than an invariant can show");
+        };
+        let mut path = vec![frames.state(frame)];
+        if frame > 0 {
+            path.push(frames.step(frame - 1));
+        }
+        let mut asked = vec![!claim.holds];
+        if claim.of_steps {
+            asked.extend([frames.step(frame), frames.state(frame + 1)]);
+        }
+        for lit in path {
+            first.add(frames.circuit(), &[lit]);
+            any.add(frames.circuit(), &[lit]);
+        }
+        let (solver, why) = match frame < depth {
+            true => (
+                &mut first,
+                "the claim is false in one of the first states of a run",
+            ),
+            false => (&mut any, "the claim does not follow from the states before"),
+        };
+        if solver.solve(frames.circuit(), &asked)? == Answer::Possible {
+            return flaw(why);
+        }
+        any.add(frames.circuit(), &[claim.holds]);
+    }
+    Ok(Accepted::Invariant {
+        gates: frames.circuit().len(),
+        conflicts: first.conflicts() + any.conflicts(),
+    })
 }
 
 /// No expression fails, whatever the values of the variables are.
@@ -49,7 +107,7 @@ pub(super) fn set_of(
     }
     match frames.decisions(set, frame) {
         Ok(lit) => Ok(lit),
-        Err(why) => flaw(why.to_string()),
+        Err(why) => flaw(why),
     }
 }
 

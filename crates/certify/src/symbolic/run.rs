@@ -1,8 +1,9 @@
 //! Runs as counterexamples.
 
-use suppose_circuit::{Answer, Frames, Lit, Solver};
+use suppose_circuit::{Answer, Lit, Solver};
 use suppose_model::symbolic::{ExprId, Fairness, Question, Shows, Simulator, State, System, Trace};
 
+use super::frames::Frames;
 use super::lasso::Run;
 use super::linear::{Cores, Refused};
 use super::{Accepted, Limits, Meaning, Refusal, fault, flaw};

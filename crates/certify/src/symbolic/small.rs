@@ -202,11 +202,11 @@ impl Explored<'_> {
             }
             Question::Ltl(formula) => self.linear(*formula, limits),
             Question::ComputeMin(from, to) => {
-                let (from, to) = (self.set(*from)?, self.set(*to)?);
+                let (from, to) = (self.fair_set(*from)?, self.fair_set(*to)?);
                 Ok(Expected::Steps(self.shortest(from, &to)))
             }
             Question::ComputeMax(from, to) => {
-                let (from, to) = (self.set(*from)?, self.set(*to)?);
+                let (from, to) = (self.fair_set(*from)?, self.fair_set(*to)?);
                 Ok(self.longest(&from, &to))
             }
         }
@@ -220,11 +220,17 @@ impl Explored<'_> {
         Ok(())
     }
 
-    fn set(&mut self, formula: FormulaId) -> Result<Vec<bool>, Refusal> {
+    /// The states where a formula holds and from which a fair run goes on.
+    fn fair_set(&mut self, formula: FormulaId) -> Result<Vec<bool>, Refusal> {
         self.label_states(formula)?;
         let formulas = &self.simulator.system().formulas;
-        match Branching::new(&self.board).states(formulas, formula) {
-            Ok(set) => Ok(set),
+        let branching = Branching::new(&self.board);
+        match branching.states(formulas, formula) {
+            Ok(set) => Ok(set
+                .iter()
+                .zip(branching.fair())
+                .map(|(a, b)| *a && *b)
+                .collect()),
             Err(_) => flaw("the formula is none of CTL"),
         }
     }
@@ -258,7 +264,7 @@ impl Explored<'_> {
         let Question::ComputeMax(from, to) = question else {
             return Ok(false);
         };
-        let (from, to) = (self.set(*from)?, self.set(*to)?);
+        let (from, to) = (self.fair_set(*from)?, self.fair_set(*to)?);
         Ok(!from.contains(&true) || !to.contains(&true))
     }
 
@@ -283,9 +289,11 @@ impl Explored<'_> {
         None
     }
 
-    /// How long ways from the first set can stay out of the second.
+    /// How long ways from the first set that fair runs take can stay out of the second.
     fn longest(&self, from: &[bool], to: &[bool]) -> Expected {
-        let mut stays: Vec<bool> = to.iter().map(|t| !t).collect();
+        let branching = Branching::new(&self.board);
+        let fair = branching.fair().iter();
+        let mut stays: Vec<bool> = to.iter().zip(fair).map(|(t, f)| *f && !*t).collect();
         for steps in 0.. {
             if !stays.iter().zip(from).any(|(a, b)| *a && *b) {
                 return Expected::Steps(Some(steps));

@@ -34,7 +34,7 @@ pub fn monolithic(network: &Network, claim: Claim, reached: &BTreeSet<Vector>) -
         components: (0..network.components.len()).collect(),
         assumptions: vec![],
         guarantee,
-        relation: pack(&sizes(&members), reached),
+        relation: pack(&sizes(&members), reached).into(),
     };
     Certificate {
         claim,
@@ -155,7 +155,7 @@ pub fn chain(network: &Network, property: usize, rng: &mut Rng) -> Option<Certif
             components,
             assumptions: used,
             guarantee,
-            relation: pack(&sizes, &reached),
+            relation: pack(&sizes, &reached).into(),
         });
         assumptions.extend(made.map(|lts| Assumption {
             nodes: match rng.once_in(2) {

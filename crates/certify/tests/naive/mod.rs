@@ -49,6 +49,16 @@ pub fn is_step(members: &[&Lts], from: &[u32], label: Label, to: &[u32]) -> bool
 
 /// All steps, priority respected: label, successor, whether a member of the mask may take part.
 pub fn steps(network: &Network, members: &[&Lts], from: &[u32]) -> Vec<(Label, Vector)> {
+    steps_of(network, members, from, Claim::Property(usize::MAX))
+}
+
+/// The same, as far as they matter for a claim.
+pub fn steps_of(
+    network: &Network,
+    members: &[&Lts],
+    from: &[u32],
+    claim: Claim,
+) -> Vec<(Label, Vector)> {
     let labels = || (0..network.labels.len() as u32).map(Label);
     let all = all_vectors(members);
     let mut found = vec![];
@@ -63,9 +73,12 @@ pub fn steps(network: &Network, members: &[&Lts], from: &[u32]) -> Vec<(Label, V
         return found;
     };
     let named = |l: Label| priority.labels.contains(&l);
-    let some_named = found.iter().any(|(l, _)| named(*l));
-    let some_other = found.iter().any(|(l, _)| !named(*l));
+    let outside = network.outside(claim);
+    let outside = |l: Label| outside.contains(&l);
+    let some_named = found.iter().any(|(l, _)| named(*l) && !outside(*l));
+    let some_other = found.iter().any(|(l, _)| !named(*l) && !outside(*l));
     found.retain(|(l, _)| match priority.low {
+        _ if outside(*l) => true,
         true => !(named(*l) && some_other),
         false => named(*l) || !some_named,
     });
@@ -90,27 +103,13 @@ fn process_can(network: &Network, numbers: &[usize], from: &[u32], step: &(Label
     })
 }
 
-/// LTSA's rule, from the definition: some process has an end, each that has one is there, and every
-/// label of a process without one is a label of a process with one.
+/// Is everyone where the system says that stopping is success?
 fn ended(network: &Network, numbers: &[usize], from: &[u32]) -> bool {
-    let processes: Vec<_> = network
-        .components
-        .iter()
-        .filter(|c| c.kind == ComponentKind::Process)
-        .collect();
-    let ending = || processes.iter().filter(|c| c.lts.end().is_some());
-    let known = |l: &Label| ending().any(|c| c.lts.alphabet().contains(l));
-    let passive = |c: &&&suppose_model::lts::Component| {
-        c.lts.end().is_some() || c.lts.alphabet().iter().all(known)
+    let Some(ends) = &network.success else {
+        return false;
     };
-    let all_passive = processes.iter().filter(passive).count() == processes.len();
-    let possible = processes.is_empty() || ending().next().is_some() && all_passive;
-    possible
-        && numbers.iter().zip(from).all(|(n, s)| {
-            let component = &network.components[*n];
-            component.kind == ComponentKind::Environment
-                || component.lts.end().is_none_or(|end| end == *s)
-        })
+    let mut pairs = numbers.iter().zip(from);
+    pairs.all(|(n, s)| ends[*n].is_none_or(|end| end == *s))
 }
 
 /// Does a vector of those components show no deadlock?
@@ -120,7 +119,7 @@ fn lively(network: &Network, numbers: &[usize], from: &[u32]) -> bool {
         .map(|n| &network.components[*n].lts)
         .collect();
     let ended = ended(network, numbers, from);
-    let all = steps(network, &members, from);
+    let all = steps_of(network, &members, from, Claim::DeadlockFree);
     ended
         || all
             .iter()
@@ -144,7 +143,7 @@ pub fn truth(network: &Network, claim: Claim) -> Result<BTreeSet<Vector>, Counte
         if property.is_none() && !lively(network, &numbers, states) {
             return Err(Counterexample { claim, steps: run });
         }
-        for (label, mut next) in steps(network, &members, states) {
+        for (label, mut next) in steps_of(network, &members, states, claim) {
             let mut run = run.clone();
             let states = next.clone();
             run.push(suppose_model::Step { label, states });
@@ -171,7 +170,7 @@ pub fn refutes(network: &Network, evidence: &Counterexample) -> bool {
     let members = ltss(network);
     let mut now: Vector = members.iter().map(|m| m.initial()).collect();
     for step in &evidence.steps {
-        let all = steps(network, &members, &now);
+        let all = steps_of(network, &members, &now, evidence.claim);
         if !all.contains(&(step.label, step.states.clone())) {
             return false;
         }
@@ -285,8 +284,9 @@ fn nobody_needed_is_missing(network: &Network, premise: &Premise) -> bool {
 }
 
 pub fn vectors(premise: &Premise) -> Vec<Vector> {
-    let layout = premise.relation.layout();
-    premise.relation.iter().map(|r| layout.unpack(r)).collect()
+    let vectors = premise.relation.vectors();
+    let layout = vectors.layout();
+    vectors.iter().map(|r| layout.unpack(r)).collect()
 }
 
 fn is_closed(network: &Network, left: &[&Lts], right: Option<&Lts>, premise: &Premise) -> bool {
@@ -296,7 +296,8 @@ fn is_closed(network: &Network, left: &[&Lts], right: Option<&Lts>, premise: &Pr
         .chain(right)
         .map(|m| m.states())
         .collect();
-    let layout = premise.relation.layout();
+    let relation = premise.relation.vectors();
+    let layout = relation.layout();
     let wide = |(slot, size): (usize, &usize)| layout.fits(slot, *size as u32 - 1);
     if layout.slots() != sizes.len() || !sizes.iter().enumerate().all(wide) {
         return false;
@@ -314,7 +315,12 @@ fn is_closed(network: &Network, left: &[&Lts], right: Option<&Lts>, premise: &Pr
     }
     relation.iter().all(|vector| {
         let (s, x) = vector.split_at(left.len());
-        let mut moves = steps(network, left, s);
+        let claim = match premise.guarantee {
+            Guarantee::DeadlockFree => Claim::DeadlockFree,
+            Guarantee::Property(number) => Claim::Property(number),
+            Guarantee::Assumption(_) => Claim::Property(usize::MAX),
+        };
+        let mut moves = steps_of(network, left, s, claim);
         let nobody = |l: &Label| !left.iter().any(|m| m.alphabet().contains(l));
         let free = right
             .into_iter()

@@ -93,7 +93,12 @@ pub fn network(rng: &mut Rng) -> Network {
     for number in 0..1 + rng.below(2) {
         let alphabet = subset(rng, &names[..3]);
         let lts = property(rng, &format!("P{number}"), &alphabet);
-        network.properties.push(Property { lts, span: None });
+        let asserted = number == 1;
+        network.properties.push(Property {
+            lts,
+            span: None,
+            asserted,
+        });
     }
     if rng.once_in(4) {
         let mut labels = subset(rng, &names);

@@ -14,6 +14,15 @@ pub struct HornArgs {
     )]
     pub abstraction: Option<AbstractionName>,
 
+    /// What is bounded while an abstraction is refined, with bounds that grow
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        help_heading = "Horn clauses and C programs"
+    )]
+    pub bounds: Option<BoundsName>,
+
     /// Which predicate of a clause is looked at first
     #[arg(
         long,
@@ -80,6 +89,15 @@ pub enum AbstractionName {
     Constraints,
     /// Only what gives a value to an argument of a clause's head.
     Variables,
+}
+
+/// What is bounded while an abstraction is refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BoundsName {
+    /// The depth of derivations.
+    Depth,
+    /// The iterations of each loop, by counters, as in the thesis; for linear clauses.
+    Counters,
 }
 
 /// In which order the predicates of a clause's body are looked at.

@@ -44,18 +44,6 @@ impl MarkovArgs {
             .flat_map(|c| c.0.clone())
             .collect()
     }
-
-    /// The options that were given, with their names.
-    pub fn given(&self) -> Option<&'static str> {
-        super::first_given(&[
-            (self.spec.is_some(), "--spec"),
-            (!self.given_constants.is_empty(), "--const"),
-            (!self.groups.is_empty(), "--group"),
-            (self.reads.is_some(), "--reads"),
-            (self.acts.is_some(), "--acts"),
-            (self.unmentioned.is_some(), "--unmentioned"),
-        ])
-    }
 }
 
 /// Constants of one option.

@@ -10,10 +10,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use suppose_frontends::Language;
 
+use crate::options::OptionsArgs;
 use crate::spin::SpinArgs;
 pub use bench::{BenchArgs, Suite};
-pub use horn::{AbstractionName, HornArgs, QueryOrder, SolverName};
+pub use horn::{AbstractionName, BoundsName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 pub use smv::{
     EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName, TraceName,
@@ -147,6 +149,8 @@ pub enum Command {
     Spin(SpinArgs),
     /// Run a suite of measurements and print it as a table
     Bench(BenchArgs),
+    /// List the options, and for which models each is
+    Options(OptionsArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -156,9 +160,9 @@ pub enum Command {
 /// What to read.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin); Horn
+    /// A system in FSP (.lts, .fsp) or JSON; a PROMELA program (.pml, .prom, .promela, .pm, .spin, .prm, .pr, .pro); Horn
     /// clauses (.smt2) or a C program (.c, .i); a probabilistic system (.prism, .nm, .pm, .tra, .drn, .lpts);
-    /// an SMV model (.smv); or components, one .aut file each
+    /// an SMV model (.smv); or components, one .aut file each. `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -183,6 +187,10 @@ pub struct ModelArgs {
     /// `spin -D` does (repeatable)
     #[arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System")]
     pub constants: Vec<(String, i64)>,
+
+    /// The language of the model, where the file's name does not tell it
+    #[arg(long, value_name = "LANGUAGE", value_parser = values::language(), help_heading = "System")]
+    pub language: Option<Language>,
 
     /// Of a C program: integers of the machine, which wrap around, instead of mathematical ones
     #[arg(long, help_heading = "System")]
@@ -262,28 +270,6 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// An option that was given and is only for searches of components and for assumptions about them.
-    pub fn given_for_components(&self) -> Option<&'static str> {
-        first_given(&[
-            (!self.process.components.is_empty(), "--component"),
-            (self.learner != Learner::default(), "--learner"),
-            (self.alphabet != Alphabet::default(), "--alphabet"),
-            (self.splitting.is_some(), "--splitting"),
-            (self.restart, "--restart"),
-            (self.search.order != SearchOrder::default(), "--order"),
-            (self.search.no_reduction, "--no-reduction"),
-            (self.search.compaction.is_some(), "--compaction"),
-        ])
-    }
-}
-
-/// The first option that was given.
-pub fn first_given(options: &[(bool, &'static str)]) -> Option<&'static str> {
-    let mut given = options.iter().filter(|(given, _)| *given);
-    given.next().map(|(_, name)| *name)
-}
-
-impl EngineArgs {
     /// For `suppose assume`, which has few of these options.
     pub fn for_assumptions(args: &AssumeArgs) -> EngineArgs {
         EngineArgs {
@@ -329,6 +315,60 @@ pub struct ProcessArgs {
     pub in_turn: Option<TurnOrder>,
 }
 
+/// How a requirement is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
+pub struct RefinementArgs {
+    /// In which order the engine `quotient` refines the environment [default: doubling]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Engine")]
+    pub schedule: Option<ScheduleName>,
+
+    /// Which states of the process the engine `quotient` merges [default: further]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Engine")]
+    pub merging: Option<MergingName>,
+
+    /// How the engine `quotient` looks at the environment [default: turns]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Engine")]
+    pub environment: Option<EnvironmentName>,
+}
+
+impl RefinementArgs {
+    /// Is any of them given?
+    pub fn is_given(&self) -> bool {
+        *self != RefinementArgs::default()
+    }
+}
+
+/// In which order the environment is refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScheduleName {
+    /// Four edges in the first round, twice as many in each, forward and backward by turns.
+    Doubling,
+    /// As in the paper: one edge a round, ten rounds in one direction before the other.
+    Paper,
+}
+
+/// Which states of a process are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MergingName {
+    /// Equivalent ones, and past that whatever leaves the verdict as it is.
+    Further,
+    /// Equivalent ones, by both equivalences again and again until neither merges anything.
+    Repeated,
+    /// As in the paper: by the forward equivalence, then by the backward one, each once.
+    Once,
+}
+
+/// How the environment is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EnvironmentName {
+    /// As it is and as an abstraction, by turns.
+    Turns,
+    /// As a modal abstraction from its first state on, however small it is (section 5 of the paper).
+    Abstract,
+    /// As it is (sections 3 and 4 of the paper).
+    Plain,
+}
+
 /// Whose turn is next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TurnOrder {
@@ -362,6 +402,10 @@ pub struct SearchArgs {
     /// nothing is said to hold
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64), help_heading = "Search of PROMELA programs")]
     pub compaction: Option<u32>,
+
+    /// End with the first violation that is found, however long its run is
+    #[arg(long, help_heading = "Search of PROMELA programs")]
+    pub first: bool,
 }
 
 /// Orders of search.
@@ -380,8 +424,9 @@ pub struct RuleArgs {
     /// How to split the system: auto, chain, interface, balanced, or names as in `A,B/C,D`
     ///
     /// `chain` puts every component into a group of its own, `interface` makes two groups with few
-    /// labels between them, `balanced` two of about equal size. `auto` is `chain`, and for
-    /// `suppose assume`, which shows one assumption, `interface`.
+    /// labels between them, `balanced` two of about equal size. `auto` is `interface` for
+    /// systems of at most 4,096 states and `chain` for larger ones; for `suppose assume`, which
+    /// shows one assumption, always `interface`.
     ///
     /// Groups are separated by `/`, components in a group by `,`; in a name `*` stands for any
     /// text, and alone for all components that are left. The first group is checked
@@ -411,34 +456,16 @@ pub enum EngineName {
     Cegar,
     /// Probabilistic systems: assume-guarantee abstraction refinement for any number of groups.
     AgarN,
+    /// Probabilistic systems: conformance as one formula, as in the thesis; for small ones.
+    Smt,
     /// Horn clauses and C: summaries of what may and what must be derived.
     Recmc,
     /// Horn clauses and C: the same as PDR does it, without must-summaries and projection.
     Gpdr,
     /// Horn clauses and C: bounded search for a derivation; only finds violations.
     Bmc,
-    /// Linear Horn clauses and C: induction over how long a chain to a violation can be.
+    /// Linear Horn clauses and C: induction over how long a chain to a violation can be. SMV models: induction over several steps.
     Induction,
-}
-
-impl EngineName {
-    /// Is it one for Horn clauses only?
-    pub fn is_for_clauses(self) -> bool {
-        matches!(
-            self,
-            EngineName::Recmc | EngineName::Gpdr | EngineName::Bmc | EngineName::Induction
-        )
-    }
-
-    /// Is it one for probabilistic systems only?
-    pub fn is_for_markov(self) -> bool {
-        matches!(self, EngineName::AgarN)
-    }
-
-    /// Is it one for SMV models and perhaps probabilistic systems, but for nothing else?
-    pub fn is_for_smv(self) -> bool {
-        matches!(self, EngineName::Bdd | EngineName::Cegar)
-    }
 }
 
 /// The learners.
@@ -483,13 +510,8 @@ pub struct LimitArgs {
     #[arg(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Limits")]
     pub memory: Option<u64>,
 
-    /// The seed of everything random
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 0,
-        help_heading = "Limits"
-    )]
+    /// The seed of everything random: nothing is.
+    #[arg(skip)]
     pub seed: u64,
 }
 
@@ -628,6 +650,8 @@ pub struct AssumeArgs {
     #[command(flatten)]
     pub process: ProcessArgs,
     #[command(flatten)]
+    pub refinement: RefinementArgs,
+    #[command(flatten)]
     pub rule: RuleArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -635,6 +659,14 @@ pub struct AssumeArgs {
     /// Write the assumption here, in the format the name ends with: .svg, .dot, .aut, .json
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+impl AssumeArgs {
+    /// Does it ask for the requirement of one process?
+    pub fn process_named(&self) -> bool {
+        let process = &self.process;
+        !process.components.is_empty() || process.in_turn.is_some() || self.refinement.is_given()
+    }
 }
 
 /// `suppose certify`.

@@ -61,18 +61,6 @@ pub struct SmvEngineArgs {
     pub early: Option<EarlyName>,
 }
 
-impl SmvEngineArgs {
-    /// An option that was given.
-    pub fn given(&self) -> Option<&'static str> {
-        super::first_given(&[
-            (self.far.is_some(), "--far"),
-            (self.spurious.is_some(), "--spurious"),
-            (self.separation.is_some(), "--separation"),
-            (self.early.is_some(), "--early"),
-        ])
-    }
-}
-
 /// What looks at abstract counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SpuriousName {

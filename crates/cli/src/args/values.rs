@@ -1,29 +1,52 @@
-//! Values on the command line: durations, sizes, constants.
+//! Values on the command line: durations, sizes, constants, languages.
 
 use std::time::Duration;
 
-/// A duration: `500ms`, `30s`, `5m`, `2h`; a bare number is seconds.
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use suppose_frontends::Language;
+
+/// A language by its name.
+pub fn language() -> impl TypedValueParser<Value = Language> {
+    let names = Language::ALL.map(Language::name);
+    PossibleValuesParser::new(names).map(|name: String| {
+        let mut all = Language::ALL.into_iter();
+        // The parser has seen to it that there is one.
+        all.find(|l| l.name() == name).unwrap_or(Language::Fsp)
+    })
+}
+
+/// A duration: `500ms`, `30s`, `5m`, `2h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text)?;
     let seconds = match unit {
         "ms" => number / 1000.0,
-        "" | "s" => number,
+        "s" => number,
         "m" | "min" => number * 60.0,
         "h" => number * 3600.0,
+        "" => {
+            return Err(format!(
+                "it needs a unit: write {text}s for seconds, or {text}ms, {text}m, {text}h"
+            ));
+        }
         _ => {
             return Err(format!(
                 "`{unit}` is no unit of time: write 500ms, 30s, 5m or 2h"
             ));
         }
     };
-    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(Duration::ZERO) => Err(format!("`{text}` is no time at all")),
+        Ok(duration) => Ok(duration),
+        Err(_) => Err(format!("`{text}` is too long")),
+    }
 }
 
-/// A size in bytes: `200MiB`, `4GiB`, `4GB`; a bare number is bytes.
+/// A size in bytes: `200MiB`, `4GiB`, `4GB`.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text)?;
     let factor: u64 = match unit.to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
+        "" => return Err(format!("it needs a unit: write {text}MiB or {text}GiB")),
+        "b" => 1,
         "kb" => 1000,
         "mb" => 1_000_000,
         "gb" => 1_000_000_000,
@@ -85,11 +108,12 @@ mod tests {
         assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
         assert_eq!(duration("1.5h"), Ok(Duration::from_secs(5400)));
         assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
-        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
         for bad in [
             "",
+            "7",
             "s",
             "-1s",
+            "0s",
             "5 parsecs",
             "99999999999999999999999h",
             "1.2.3s",
@@ -104,7 +128,7 @@ mod tests {
         assert_eq!(bytes("200mib"), Ok(200 << 20));
         assert_eq!(bytes("1GB"), Ok(1_000_000_000));
         assert_eq!(bytes("0.5k"), Ok(512));
-        for bad in ["", "0", "GiB", "1XB", "999999999999TiB"] {
+        for bad in ["", "0", "0MiB", "1", "GiB", "1XB", "999999999999TiB"] {
             assert!(bytes(bad).is_err(), "{bad}");
         }
     }

@@ -101,7 +101,7 @@ fn once(
     command
         .arg("--timeout")
         .arg(format!("{}ms", limits.timeout.as_millis()));
-    command.arg("--memory").arg(limits.memory.to_string());
+    command.arg("--memory").arg(format!("{}B", limits.memory));
     if !limits.certify {
         command.arg("--no-certify");
     }

@@ -79,7 +79,7 @@ fn own(arguments: &[String], args: &BenchArgs) -> Result<Own, Failure> {
             .arg("--timeout")
             .arg(format!("{}ms", args.timeout.as_millis()))
             .arg("--memory")
-            .arg(args.memory.to_string())
+            .arg(format!("{}B", args.memory))
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()

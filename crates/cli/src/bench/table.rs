@@ -173,6 +173,7 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         n => vec![("N".to_owned(), n)],
     };
     let model = ModelArgs {
+        language: None,
         property_file: Vec::new(),
         system: Some(case.system.to_owned()),
         constants,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use suppose_compose::decompose::Strategy;
-use suppose_compose::{agar, learn, quotient};
+use suppose_compose::quotient::Merging;
+use suppose_compose::{agar, learn};
+use suppose_frontends::Kind;
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Certificate, Claim, Reason, Verdict};
 use suppose_refine::{Context, Silent};
@@ -14,7 +16,7 @@ use suppose_report::Evidence;
 use super::Desk;
 use super::convert::write_assumption;
 use crate::args::{AssumeArgs, ClaimArgs, EngineName};
-use crate::engines::{Bounds, Engines, Settings, Split, turns, unknown};
+use crate::engines::{Bounds, Engines, Settings, Split, refinement, turns, unknown};
 use crate::evidence;
 use crate::failure::Failure;
 use crate::findings::Finding;
@@ -32,12 +34,8 @@ struct Way {
 }
 
 /// All ways of the engine asked for.
-fn ways(
-    split: &Split,
-    asked: EngineName,
-    components: &[usize],
-    in_turn: Option<quotient::Order>,
-) -> Vec<Way> {
+fn ways(split: &Split, args: &AssumeArgs, components: &[usize]) -> Vec<Way> {
+    let in_turn = turns(&args.process);
     let way = |name, engine, refine_alphabet, algorithm| Way {
         name,
         settings: Settings {
@@ -56,7 +54,7 @@ fn ways(
     };
     use learn::Algorithm::{LStar, Ttt};
     let mut quotient = way("quotient", EngineName::Quotient, false, LStar);
-    quotient.settings.quotient.mode = quotient::Mode::Minimal;
+    quotient.settings.quotient = refinement(&args.refinement);
     quotient.settings.components = components.to_vec();
     quotient.settings.in_turn = in_turn;
     let mut all = vec![
@@ -68,9 +66,9 @@ fn ways(
         way("TTT, refining the alphabet", EngineName::Learn, true, Ttt),
         quotient,
     ];
-    let asked = match components.is_empty() && in_turn.is_none() {
-        true => asked,
-        false => EngineName::Quotient,
+    let asked = match args.process_named() {
+        false => args.engine,
+        true => EngineName::Quotient,
     };
     all.retain(|w| asked == EngineName::Auto || w.settings.engine == asked);
     all
@@ -80,21 +78,17 @@ fn ways(
 pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
-    if args.engine == EngineName::Monolithic {
-        let failure = Failure::usage("the engine `monolithic` finds no assumptions");
-        return Err(failure.help("quotient, agar and learn do"));
+    let language = desk.language(&args.input.files, &args.input.model)?;
+    // Before the work: a name that says nothing would be found out too late.
+    match (&args.output, language.kind()) {
+        (Some(path), Kind::Markov) => crate::markov::writable(path)?,
+        (Some(path), _) => super::convert::writable(path)?,
+        (None, _) => {}
     }
-    if args.engine.is_for_clauses() {
-        let failure = Failure::usage("this engine is for Horn clauses and C programs");
-        return Err(failure.help("quotient, agar and learn find assumptions"));
-    }
-    crate::symbolic::not_for_smv(&args.input.files, &args.input.model)?;
-    if crate::markov::is_markov(&args.input) {
-        return crate::markov::assume(args, desk);
-    }
-    crate::markov::only_for_markov(&args.input.model, args.engine)?;
-    if input::is_program(&args.input.files) {
-        return crate::program::assume(args, desk);
+    match language.kind() {
+        Kind::Markov => return crate::markov::assume(args, desk),
+        Kind::Program => return crate::program::assume(args, desk),
+        _ => {}
     }
     let loaded = input::load_input(&args.input, &desk.context())?.loaded;
     let asked = ClaimArgs {
@@ -108,15 +102,23 @@ pub fn run(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         let failure = Failure::file("the system has no property to find an assumption for");
         return Err(failure.help("give one with --property-file, or write one in the file"));
     }
-    let split = Split::parse(&args.rule.split, Strategy::Interface, &network)?;
+    let split = Split::parse(&args.rule.split, Split::By(Strategy::Interface), &network)?;
     let components = super::check::components(&network, &args.process.components)?;
-    let ways = ways(&split, args.engine, &components, turns(&args.process));
+    let ways = ways(&split, args, &components);
     let several = shared.lock().waiting.len() > 1;
     while let Some(claim) = super::check::next(&shared) {
         let finding = smallest(&network, claim, &ways, desk);
-        if let (Some(path), Verdict::Holds(proof)) = (&args.output, &finding.answer.verdict) {
+        if let Some(path) = &args.output {
             let word = several.then(|| super::claim_word(claim));
-            write(path, word, &network, proof)?;
+            match (&finding.answer.verdict, &finding.answer.run.so_far) {
+                (Verdict::Holds(proof), _) => desk.written(write(path, word, &network, proof)),
+                (_, Some(so_far)) => {
+                    let path = super::with_words(path, word.as_slice());
+                    let written = write_assumption(&path, &network, &so_far.assumption);
+                    desk.written(written);
+                }
+                _ => {}
+            }
         }
         let mut findings = shared.lock();
         findings.done.push(Arc::new(finding));
@@ -138,24 +140,28 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], desk: &Desk) -> Findi
             counters: &desk.counters,
         };
         let bounds = Bounds {
-            until: turn(desk, ways.len() - number),
+            until: turn(desk, ways.len() - number, way.settings.engine),
             // Where others have found something, the last word is not worth any price.
             work: (number > 0 && way.settings.engine == EngineName::Quotient).then_some(LAST_WAY),
             ..Bounds::default()
         };
         let answer = engines.one(way.settings.engine, claim, &bounds);
         let (mut answer, mut evidence) = evidence::examine(network, answer, &desk.watch);
+        let why = evidence::confirm_so_far(network, &mut answer);
         let before = size_of(&answer);
-        if let Some(smaller) = reduced(network, &answer, &evidence, desk, bounds.until) {
+        // Who asks for the equivalences alone wants nothing merged past them.
+        let further = way.settings.quotient.merging == Merging::Further;
+        if further && let Some(smaller) = reduced(network, &answer, &evidence, desk, bounds.until) {
             (answer, evidence) = smaller;
         }
         tried.push(told(way.name, before, size_of(&answer), &answer));
         let finding = Finding {
             answer,
             evidence,
-            why_engine: String::new(),
+            why_engine: why,
             certificate_file: None,
         };
+        let handed_over = finding.answer.run.so_far.is_some();
         match (&finding.evidence, size_of(&finding.answer)) {
             (Evidence::Accepted, None) => {
                 last = Some(finding);
@@ -167,6 +173,7 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], desk: &Desk) -> Findi
                     best = Some((size, finding));
                 }
             }
+            _ if handed_over => last = Some(finding),
             _ => last = last.or(Some(finding)),
         }
     }
@@ -178,16 +185,21 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], desk: &Desk) -> Findi
     };
     let mut finding = best.map(|(_, f)| f).or(last).unwrap_or_else(nothing);
     finding.why_engine = match ways.len() {
+        _ if !finding.why_engine.is_empty() => finding.why_engine,
         1 => "asked for".to_owned(),
         _ => format!("the smallest that was found ({})", tried.join("; ")),
     };
     finding
 }
 
-/// An equal share of the time that is left.
-fn turn(desk: &Desk, ways_left: usize) -> Option<Instant> {
+/// An equal share of the time that is left. The requirement of one process can be handed over at any
+/// moment, and a part of its time is kept for proving and checking what it has by then.
+fn turn(desk: &Desk, ways_left: usize, engine: EngineName) -> Option<Instant> {
     let limit = desk.watch.limits().timeout?;
-    let left = limit.saturating_sub(desk.watch.elapsed());
+    let mut left = limit.saturating_sub(desk.watch.elapsed());
+    if engine == EngineName::Quotient {
+        left = left * 4 / 5;
+    }
     Instant::now().checked_add(left / u32::try_from(ways_left).unwrap_or(1))
 }
 

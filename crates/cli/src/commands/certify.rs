@@ -1,11 +1,12 @@
 //! `suppose certify`, and the writing of evidence.
 
-use std::fs::File;
-use std::path::Path;
+use std::io;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use suppose_certify::file::sections::Section;
 use suppose_certify::file::{self, Evidence, Limits, Malformed, Model};
 use suppose_certify::{Rejection, Summary};
+use suppose_frontends::Kind;
 use suppose_model::lts::Network;
 use suppose_model::{Reason, Verdict};
 use suppose_refine::Stopped;
@@ -14,80 +15,90 @@ use suppose_report::{Standing, grouped, shown};
 use super::Desk;
 use crate::args::{CertifyArgs, Format};
 use crate::engines::claim_name;
+use crate::evidence_file::{Documents, unreadable};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::findings::badness;
 use crate::input;
 use crate::output::Output;
 
-/// Checks evidence again.
+/// Checks evidence again: every claim that the file is about.
 pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
-    if crate::symbolic::is_smv(&args.input) {
-        return crate::symbolic::certify::certify(args, desk);
-    }
-    crate::symbolic::only_smv_model(&args.input.model, Default::default())?;
-    if input::is_horn(&args.input.files) {
-        return crate::horn::certify::certify(args, desk);
-    }
-    if crate::markov::is_markov(&args.input) {
-        return crate::markov::certify::certify(args, desk);
-    }
-    crate::markov::only_for_markov(&args.input.model, Default::default())?;
-    let system = input::load_input(&args.input, &desk.context())?;
-    let network = &system.loaded.network;
-    let result = match read(&args.certificate, network, &system.models)? {
-        Err(malformed) => Err(unreadable(&args.certificate, &malformed)),
-        Ok(evidence) => {
-            desk.counters.begin("checking the evidence");
-            match judge(network, &evidence, desk) {
-                Err(Rejection::Stopped) => {
-                    let why = desk.watch.over().unwrap_or(Stopped::Memory);
-                    return Err(Failure::limit(why));
-                }
-                Err(flawed) => Err(flawed.to_string()),
-                Ok(summary) => Ok((evidence, summary)),
-            }
+    let language = desk.language(&args.input.files, &args.input.model)?;
+    let documents = match Documents::of(&args.certificate)? {
+        Ok(documents) => documents,
+        Err(malformed) => {
+            let why = unreadable(&args.certificate, &malformed);
+            return Ok(tell(&[Judged::rejected(why)], args, desk));
         }
     };
-    Ok(tell(args, desk, network, result))
+    let judged = match language.kind() {
+        Kind::Symbolic => crate::symbolic::certify::certify(args, &documents, desk)?,
+        Kind::Horn => crate::horn::certify::certify(args, &documents, desk)?,
+        Kind::Markov => crate::markov::certify::certify(args, &documents, desk)?,
+        Kind::Network | Kind::Program => network(args, &documents, desk)?,
+    };
+    Ok(tell(&judged, args, desk))
 }
 
-/// What to say of a file that holds no evidence about the system.
-pub fn unreadable(path: &Path, malformed: &Malformed) -> String {
-    let name = path.display();
-    let Malformed {
-        line,
-        column,
-        message,
-    } = malformed;
-    match line {
-        0 => format!("`{name}` is no evidence about this system: {message}"),
-        _ => format!(
-            "`{name}` is no evidence about this system: {message} (line {line}, column {column})"
-        ),
+/// Judges every document of a file, each as it is.
+pub fn each(
+    documents: &Documents,
+    mut judge: impl FnMut(&Section) -> Result<Judged, Failure>,
+) -> Result<Vec<Judged>, Failure> {
+    let mut all = Vec::new();
+    for section in &documents.sections {
+        all.push(match documents.none(section)? {
+            Some(none) => Judged {
+                standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
+                status: ExitStatus::Unknown,
+                line: format!(
+                    "no evidence about {}: {}",
+                    shown(&none.claim),
+                    shown(&none.reason)
+                ),
+                claim: Some(none.claim),
+                sizes: Err(none.reason),
+            },
+            None => judge(section)?,
+        });
     }
+    Ok(all)
 }
 
-/// Reads a file of evidence about a system.
+fn network(args: &CertifyArgs, documents: &Documents, desk: &Desk) -> Result<Vec<Judged>, Failure> {
+    let system = input::load_input(&args.input, &desk.context())?;
+    let network = &system.loaded.network;
+    each(documents, |section| {
+        let evidence = match read(documents, section, network, &system.models)? {
+            Err(malformed) => {
+                let why = documents.unreadable(section, &malformed);
+                return Ok(Judged::rejected(why));
+            }
+            Ok(evidence) => evidence,
+        };
+        desk.counters.begin("checking the evidence");
+        match judge(network, &evidence, desk) {
+            Err(Rejection::Stopped) => {
+                let why = desk.watch.over().unwrap_or(Stopped::Memory);
+                Err(Failure::limit(why))
+            }
+            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
+            Ok(summary) => Ok(accepted(network, &evidence, &summary)),
+        }
+    })
+}
+
+/// Reads a document of evidence about a system.
 pub fn read(
-    path: &Path,
+    documents: &Documents,
+    section: &Section,
     network: &Network,
     models: &[Model],
 ) -> Result<Result<Evidence, Malformed>, Failure> {
-    let file = open(path)?;
+    let file = documents.open(section)?;
     Ok(file::read(file, network, models, &Limits::default()))
-}
-
-/// Opens a file of evidence.
-pub fn open(path: &Path) -> Result<File, Failure> {
-    let name = path.display();
-    if path.is_dir() {
-        return Err(Failure::file(format!("`{name}` is a folder, not a file")));
-    }
-    File::open(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Failure::file(format!("there is no file `{name}`")),
-        _ => Failure::file(format!("cannot read `{name}`: {e}")),
-    })
 }
 
 fn judge(network: &Network, evidence: &Evidence, desk: &Desk) -> Result<Summary, Rejection> {
@@ -101,19 +112,9 @@ fn judge(network: &Network, evidence: &Evidence, desk: &Desk) -> Result<Summary,
     }
 }
 
-fn tell(
-    args: &CertifyArgs,
-    desk: &Desk,
-    network: &Network,
-    result: Result<(Evidence, Summary), String>,
-) -> Output {
-    let (standing, status, line) = match &result {
-        Err(why) => {
-            let word = Reason::Rejected(String::new()).word().to_owned();
-            let line = format!("rejected: {}", shown(why));
-            (Standing::Unknown(word), ExitStatus::Rejected, line)
-        }
-        Ok((Evidence::Certificate(proof), summary)) => {
+fn accepted(network: &Network, evidence: &Evidence, summary: &Summary) -> Judged {
+    match evidence {
+        Evidence::Certificate(proof) => {
             let name = claim_name(network, proof.claim);
             let line = format!(
                 "certificate for {}: accepted ({} premises, {} assumptions, {} vectors, {} steps)",
@@ -123,109 +124,138 @@ fn tell(
                 grouped(summary.vectors),
                 grouped(summary.steps)
             );
-            (Standing::Holds, ExitStatus::Holds, line)
+            let sizes = json!({
+                "premises": summary.premises,
+                "assumptions": summary.assumptions,
+                "vectors": summary.vectors,
+                "steps": summary.steps,
+            });
+            Judged::holds(name, line, sizes)
         }
-        Ok((Evidence::Counterexample(found), _)) => {
+        Evidence::Counterexample(found) => {
             let name = claim_name(network, found.claim);
             let steps = found.steps.len();
             let line = format!(
                 "counterexample for {}: accepted ({steps} steps)",
                 shown(&name)
             );
-            (Standing::Violated(name), ExitStatus::Violated, line)
+            Judged::violated(name, line, json!({ "steps": steps }))
         }
-    };
-    let claim = result.as_ref().ok().map(|(evidence, _)| match evidence {
-        Evidence::Certificate(proof) => claim_name(network, proof.claim),
-        Evidence::Counterexample(found) => claim_name(network, found.claim),
-    });
-    let sizes = |(evidence, summary): &(Evidence, Summary)| match evidence {
-        Evidence::Certificate(_) => json!({
-            "premises": summary.premises,
-            "assumptions": summary.assumptions,
-            "vectors": summary.vectors,
-            "steps": summary.steps,
-        }),
-        Evidence::Counterexample(found) => json!({ "steps": found.steps.len() }),
-    };
-    let judged = Judged {
-        standing,
-        status,
-        line,
-        claim,
-        sizes: result.as_ref().map(sizes).map_err(String::as_str),
-    };
-    judged.output(args, desk)
+    }
 }
 
-/// What became of evidence, whatever it is about.
-pub struct Judged<'a> {
+/// What became of the evidence about a claim, whatever the model.
+pub struct Judged {
     /// The verdict that it proves, if it was accepted.
     pub standing: Standing,
     /// How the program ends.
     pub status: ExitStatus,
     /// In a sentence.
     pub line: String,
-    /// What it is about, if it was accepted.
+    /// What it is about, if that is known.
     pub claim: Option<String>,
-    /// How large it is, or why it was rejected.
-    pub sizes: Result<serde_json::Value, &'a str>,
+    /// How large it is, or why it was not accepted.
+    pub sizes: Result<Value, String>,
 }
 
-impl Judged<'_> {
-    /// As text or as a document.
-    pub fn output(&self, args: &CertifyArgs, desk: &Desk) -> Output {
-        let (line, standing) = (&self.line, &self.standing);
-        let stdout = match (desk.look.format, desk.look.quiet) {
-            (Format::Text, true) => standing.to_string(),
-            (Format::Text, false) => format!("{line}\n{standing}"),
-            (Format::Json, _) => self.document(args),
-        };
-        Output {
-            stdout,
-            stderr: String::new(),
-            status: self.status,
+impl Judged {
+    /// It proves that the claim holds.
+    pub fn holds(claim: String, line: String, sizes: Value) -> Self {
+        Judged {
+            standing: Standing::Holds,
+            status: ExitStatus::Holds,
+            line,
+            claim: Some(claim),
+            sizes: Ok(sizes),
         }
     }
 
-    fn document(&self, args: &CertifyArgs) -> String {
-        let document = json!({
-            "schema": "suppose-certify",
-            "schema_version": suppose_report::SCHEMA_VERSION,
-            "version": env!("CARGO_PKG_VERSION"),
-            "verdict": self.standing.word(),
-            "last_line": self.standing.to_string(),
-            "evidence": args.certificate.display().to_string(),
-            "files": input::names(&args.input),
+    /// It proves that the claim is violated.
+    pub fn violated(claim: String, line: String, sizes: Value) -> Self {
+        Judged {
+            standing: Standing::Violated(claim.clone()),
+            status: ExitStatus::Violated,
+            line,
+            claim: Some(claim),
+            sizes: Ok(sizes),
+        }
+    }
+
+    /// It proves nothing.
+    pub fn rejected(why: String) -> Self {
+        Judged {
+            standing: Standing::Unknown(Reason::Rejected(String::new()).word().to_owned()),
+            status: ExitStatus::Rejected,
+            line: format!("rejected: {}", shown(&why)),
+            claim: None,
+            sizes: Err(why),
+        }
+    }
+
+    fn document(&self) -> Value {
+        json!({
             "claim": self.claim,
+            "verdict": self.standing.word(),
             "accepted": self.sizes.is_ok(),
             "reason": self.sizes.as_ref().err(),
             "sizes": self.sizes.as_ref().ok(),
-        });
-        format!("{document:#}")
+        })
     }
 }
 
-/// Writes the evidence of a verdict; says where. Without evidence there is no file.
+/// Tells it, as text or as a document. What was rejected counts more than any verdict: nothing in the file can be trusted then.
+fn tell(judged: &[Judged], args: &CertifyArgs, desk: &Desk) -> Output {
+    let rank = |j: &&Judged| match j.status {
+        ExitStatus::Rejected => 0,
+        status => 1 + badness(status),
+    };
+    let Some(worst) = judged.iter().min_by_key(rank) else {
+        let why = "there is no evidence in the file".to_owned();
+        return tell(&[Judged::rejected(why)], args, desk);
+    };
+    let standing = &worst.standing;
+    let stdout = match (desk.look.format, desk.look.quiet) {
+        (Format::Text, true) => standing.to_string(),
+        (Format::Text, false) => {
+            let lines: Vec<&str> = judged.iter().map(|j| j.line.as_str()).collect();
+            format!("{}\n{standing}", lines.join("\n"))
+        }
+        (Format::Json, _) => {
+            let claims: Vec<Value> = judged.iter().map(Judged::document).collect();
+            let document = json!({
+                "schema": "suppose-certify",
+                "schema_version": suppose_report::SCHEMA_VERSION,
+                "version": env!("CARGO_PKG_VERSION"),
+                "verdict": standing.word(),
+                "last_line": standing.to_string(),
+                "evidence": args.certificate.display().to_string(),
+                "files": input::names(&args.input),
+                "claim": worst.claim,
+                "accepted": judged.iter().all(|j| j.sizes.is_ok()),
+                "reason": worst.sizes.as_ref().err(),
+                "sizes": worst.sizes.as_ref().ok(),
+                "claims": claims,
+            });
+            format!("{document:#}")
+        }
+    };
+    Output {
+        stdout,
+        stderr: String::new(),
+        status: worst.status,
+    }
+}
+
+/// Writes the evidence of a verdict, which has some.
 pub fn write(
-    path: &Path,
+    out: impl io::Write,
     network: &Network,
     models: &[Model],
     verdict: &Verdict,
-) -> Result<Option<String>, Failure> {
-    let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
-    if matches!(verdict, Verdict::Unknown(_)) {
-        return Ok(None);
-    }
-    let file = File::create(path).map_err(fail)?;
+) -> io::Result<()> {
     match verdict {
-        Verdict::Unknown(_) => {}
-        Verdict::Holds(proof) => {
-            file::write_certificate(file, network, models, proof).map_err(fail)?;
-        }
-        Verdict::Violated(found) => {
-            file::write_counterexample(file, network, models, found).map_err(fail)?;
-        }
+        Verdict::Unknown(_) => Ok(()),
+        Verdict::Holds(proof) => file::write_certificate(out, network, models, proof),
+        Verdict::Violated(found) => file::write_counterexample(out, network, models, found),
     }
-    Ok(Some(path.display().to_string()))
 }

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use suppose_compose::decompose::Strategy;
-use suppose_frontends::Loaded;
-use suppose_model::Claim;
+use suppose_frontends::{Kind, Loaded};
 use suppose_model::lts::Network;
+use suppose_model::{Answer, Claim, Verdict};
 use suppose_report::Evidence;
 use suppose_source::{Diagnostic, Sources};
 
 use super::Desk;
 use crate::args::{CheckArgs, ClaimArgs, ReportArgs};
-use crate::engines::{Engines, Settings, Split};
+use crate::engines::{Engines, Reply, Settings, Split, claim_name};
 use crate::evidence;
+use crate::evidence_file::EvidenceFile;
 use crate::failure::Failure;
 use crate::findings::{Finding, Shared};
 use crate::input;
-use crate::output::{Output, write_file};
+use crate::output::Output;
 
 /// Runs `report`: a check whose page goes to a file.
 pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
@@ -43,28 +43,19 @@ pub fn report(args: ReportArgs, desk: &Desk) -> Result<Output, Failure> {
 pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let shared = desk.findings.clone();
     shared.lock().files = input::names(&args.input);
-    if crate::symbolic::is_smv(&args.input) {
-        return crate::symbolic::check(&args, desk);
+    let language = desk.language(&args.input.files, &args.input.model)?;
+    match language.kind() {
+        Kind::Symbolic => return crate::symbolic::check(&args, desk),
+        Kind::Horn => return crate::horn::check(&args, desk),
+        Kind::Markov => return crate::markov::check(&args, desk),
+        Kind::Program => return crate::program::check(&args, desk),
+        Kind::Network => {}
     }
-    crate::symbolic::only_for_smv(&args)?;
-    if input::is_horn(&args.input.files) {
-        return crate::horn::check(&args, desk);
-    }
-    if crate::markov::is_markov(&args.input) {
-        return crate::markov::check(&args, desk);
-    }
-    crate::markov::only_for_markov(&args.input.model, args.engine.engine)?;
-    crate::horn::only_for_clauses(&args)?;
-    if input::is_program(&args.input.files) {
-        return crate::program::check(&args, desk);
-    }
-    if args.trail.is_some() {
-        return Err(Failure::usage("--trail is for PROMELA programs"));
-    }
+    shared.lock().full = args.full;
     let input::System { loaded, models } = input::load_input(&args.input, &desk.context())?;
     let network = Arc::new(begin(loaded, &args.claims, &shared)?);
     shared.lock().network = Some(Arc::clone(&network));
-    let split = Split::parse(&args.engine.rule.split, Strategy::Chain, &network)?;
+    let split = Split::parse(&args.engine.rule.split, Split::Fitting, &network)?;
     let mut settings = Settings::new(&args.engine, split)?;
     settings.components = components(&network, &args.engine.process.components)?;
     let engines = Engines {
@@ -73,40 +64,53 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         watch: &desk.watch,
         counters: &desk.counters,
     };
-    let several = shared.lock().waiting.len() > 1;
-    while let Some(claim) = next(&shared) {
-        let reply = engines.decide(claim);
-        let (answer, evidence) = match args.no_certify {
-            true => {
-                let why = "the command line says --no-certify".to_owned();
-                (reply.answer, Evidence::NotChecked(why))
+    let claims = shared.lock().waiting.clone();
+    let several = claims.len() > 1;
+    let mut certificates = EvidenceFile::new(args.certificate.as_ref(), several, desk);
+    engines.decide(&claims, &mut |replies| {
+        for mut finding in judged(&network, replies, args.no_certify, desk) {
+            let name = claim_name(&network, finding.answer.claim);
+            let verdict = &finding.answer.verdict;
+            match verdict {
+                _ if !finding.is_sound() => {
+                    certificates.without(&name, "the evidence was rejected");
+                }
+                Verdict::Unknown(reason) => certificates.without(&name, reason.word()),
+                _ => {
+                    finding.certificate_file = certificates
+                        .add(|out| super::certify::write(out, &network, &models, verdict));
+                }
             }
-            false => {
-                desk.counters.begin("checking the evidence");
-                evidence::examine(&network, reply.answer, &desk.watch)
-            }
-        };
-        let mut finding = Finding {
-            answer,
-            evidence,
-            why_engine: reply.why,
-            certificate_file: None,
-        };
-        if let Some(path) = &args.certificate {
-            let words = several.then(|| super::claim_word(claim));
-            let path = super::with_words(path, words.as_slice());
-            finding.certificate_file =
-                super::certify::write(&path, &network, &models, &finding.answer.verdict)?;
+            shared.lock().settle(finding, &claims);
         }
-        let mut findings = shared.lock();
-        findings.done.push(Arc::new(finding));
-        findings.waiting.remove(0);
-    }
-    if let Some(path) = &args.report {
-        let page = shared.snapshot().html(&desk.watch);
-        write_file(path, page.as_bytes())?;
-    }
+    });
+    certificates.finish();
+    desk.write_report(args.report.as_ref());
     Ok(shared.snapshot().output(&desk.watch, desk.look))
+}
+
+/// Answers with what the independent checker says of their evidence.
+fn judged(network: &Network, replies: Vec<Reply>, no_certify: bool, desk: &Desk) -> Vec<Finding> {
+    let (answers, whys): (Vec<Answer>, Vec<String>) =
+        replies.into_iter().map(|r| (r.answer, r.why)).unzip();
+    let examined = match no_certify {
+        true => {
+            let why = || Evidence::NotChecked("the command line says --no-certify".to_owned());
+            answers.into_iter().map(|a| (a, why())).collect()
+        }
+        false => {
+            desk.counters.begin("checking the evidence");
+            evidence::examine_all(network, answers, &desk.watch)
+        }
+    };
+    let findings = examined.into_iter().zip(whys);
+    let finding = |((answer, evidence), why_engine)| Finding {
+        answer,
+        evidence,
+        why_engine,
+        certificate_file: None,
+    };
+    findings.map(finding).collect()
 }
 
 /// What to work on now.
@@ -163,9 +167,8 @@ pub fn components(network: &Network, names: &[String]) -> Result<Vec<usize>, Fai
             .copied()
             .find(|i| named(i) == name)
             .ok_or_else(|| {
-                let names: Vec<&str> = processes.iter().map(named).collect();
-                let help = format!("the components are {}", names.join(", "));
-                Failure::usage(format!("there is no component `{name}`")).help(help)
+                let all = processes.iter().map(named);
+                Failure::unknown_name("component", "the components", name, all)
             })
     };
     names.iter().map(find).collect()
@@ -186,10 +189,6 @@ fn claims(network: &Network, asked: &ClaimArgs, wanted: impl Fn(&str) -> bool) -
 
 /// There is no such property: what is there?
 pub fn no_property(name: &str, network: &Network) -> Failure {
-    let names: Vec<&str> = network.properties.iter().map(|p| p.name()).collect();
-    let help = match names.is_empty() {
-        true => "the system has no property".to_owned(),
-        false => format!("the properties are {}", names.join(", ")),
-    };
-    Failure::usage(format!("there is no property `{name}`")).help(help)
+    let all = network.properties.iter().map(|p| p.name());
+    Failure::unknown_name("property", "the properties", name, all)
 }

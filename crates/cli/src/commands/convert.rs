@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use suppose_frontends::{aut, json};
+use suppose_frontends::{Kind, aut, json};
 use suppose_model::Assumption;
-use suppose_model::lts::{self, ComponentKind, Label, Limits, Lts, Network};
+use suppose_model::lts::{self, Label, Limits, Lts, Network};
 
 use super::Desk;
 use super::draw::Picture;
@@ -25,18 +25,15 @@ enum Target {
 /// Converts.
 pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
+    let language = desk.language(&args.inputs, &args.model)?;
     if let Some(certificate) = &args.premises {
         return super::premises::run(args, certificate, desk);
     }
-    if input::is_horn(&args.inputs) {
-        return crate::horn::convert(args, desk);
-    }
-    if let Some(done) = crate::symbolic::convert(args, desk) {
-        return done;
-    }
-    crate::symbolic::only_smv_model(&args.model, Default::default())?;
-    if let Some(done) = crate::markov::convert(args, desk) {
-        return done;
+    match language.kind() {
+        Kind::Horn => return crate::horn::convert(args, desk),
+        Kind::Symbolic => return crate::symbolic::convert(args, desk),
+        Kind::Markov => return crate::markov::convert(args, desk),
+        Kind::Network | Kind::Program => {}
     }
     let target = target(&args.output)?;
     let network = input::load(&args.inputs, &args.model, &desk.context())?
@@ -54,6 +51,11 @@ pub fn run(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     };
     write_file(&args.output, text.as_bytes())?;
     Ok(super::wrote(&args.output, desk.look))
+}
+
+/// Refuses a name that does not say in which format an automaton is to be written.
+pub fn writable(path: &Path) -> Result<(), Failure> {
+    target(path).map(|_| ())
 }
 
 fn target(path: &Path) -> Result<Target, Failure> {
@@ -91,23 +93,24 @@ pub fn component<'a>(network: &'a Network, name: &str) -> Result<&'a Lts, Failur
     let components = network.components.iter().map(|c| &c.lts);
     let all = components.chain(network.properties.iter().map(|p| &p.lts));
     all.clone().find(|l| l.name() == name).ok_or_else(|| {
-        let names: Vec<&str> = all.map(|l| l.name()).collect();
-        let help = format!("there are {}", names.join(", "));
-        Failure::usage(format!("there is no component `{name}`")).help(help)
+        let all = all.map(|l| l.name());
+        Failure::unknown_name("component", "the components and properties", name, all)
     })
 }
 
 /// The components together, state by state. What the system hides is `tau`.
 pub fn composition(network: &Network) -> Result<Lts, Failure> {
-    let parts = network.components.iter();
-    let parts: Vec<&Lts> = parts
-        .filter(|c| c.kind == ComponentKind::Process)
-        .map(|c| &c.lts)
-        .collect();
+    let parts = network.processes();
+    let success = network.success.as_ref();
+    let rules = lts::Rules {
+        priority: network.priority.as_ref(),
+        outside: &network.errors,
+        success: success.map(|ends| parts.iter().map(|i| ends[*i]).collect()),
+    };
+    let parts: Vec<&Lts> = parts.iter().map(|i| &network.components[*i].lts).collect();
     let limits = Limits::default();
     let name = network.name.as_str();
-    let whole =
-        lts::compose(name, &parts, network.priority.as_ref(), &limits).map_err(too_large)?;
+    let whole = lts::compose_by(name, &parts, rules, &limits).map_err(too_large)?;
     Ok(whole.lts.map_labels(|l| match network.labels.is_hidden(l) {
         true => Label::TAU,
         false => l,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use suppose_frontends::Kind;
 use suppose_model::Node;
 use suppose_model::lts::{Labels, Lts, Network};
 use suppose_report::draw;
@@ -61,8 +62,8 @@ pub fn run(args: &DrawArgs, desk: &Desk) -> Result<Output, Failure> {
         })?,
     };
     desk.counters.begin("reading");
-    crate::symbolic::not_for_smv(&args.input.files, &args.input.model)?;
-    if crate::markov::is_markov(&args.input) {
+    let language = desk.language(&args.input.files, &args.input.model)?;
+    if language.kind() == Kind::Markov {
         return crate::markov::draw(args, picture, desk);
     }
     let network = input::load_input(&args.input, &desk.context())?

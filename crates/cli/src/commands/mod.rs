@@ -11,13 +11,15 @@ mod premises;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use suppose_frontends::Language;
 use suppose_model::{Claim, Reason};
 use suppose_refine::Context;
 
-use crate::args::{Cli, Command, Format, LimitArgs, Look};
-use crate::exit::ExitStatus;
+use crate::args::{Cli, Command, Format, LimitArgs, Look, ModelArgs};
 use crate::failure::Failure;
 use crate::findings::Shared;
+use crate::input;
+use crate::options::Given;
 use crate::output::Output;
 use crate::progress::{Counters, Progress};
 use crate::watch::{Ended, Watch, listen, silence_panics};
@@ -33,9 +35,37 @@ pub struct Desk {
     pub findings: Shared,
     /// How results look.
     pub look: Look,
+    /// What stands on the command line.
+    pub given: Arc<Given>,
 }
 
 impl Desk {
+    /// The language of the model, when everything that was asked for means something for it.
+    pub fn language(&self, files: &[PathBuf], model: &ModelArgs) -> Result<Language, Failure> {
+        let language = input::language(files, model)?;
+        let name = files.first().map_or(String::new(), |f| input::name(f));
+        self.given.refuse(language, &name)?;
+        Ok(language)
+    }
+
+    /// Takes note of a result that could not be written: the verdicts are told all the same.
+    pub fn written(&self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            let mut findings = self.findings.lock();
+            findings.warnings.push(failure.first());
+            findings.unwritten.push(failure.first());
+        }
+    }
+
+    /// Writes the page that was asked for.
+    pub fn write_report(&self, path: Option<&PathBuf>) {
+        if let Some(path) = path {
+            self.counters.begin("writing the report");
+            let page = self.findings.snapshot().html(&self.watch);
+            self.written(crate::files::write_file(path, page.as_bytes()));
+        }
+    }
+
     /// The limits of this command, for what runs outside of an engine.
     pub fn context(&self) -> Context {
         let observer = Arc::clone(&self.counters);
@@ -44,20 +74,37 @@ impl Desk {
 }
 
 /// Does what the command line says.
-pub fn run(cli: Cli) -> Output {
+pub fn run(cli: Cli, given: Given) -> Output {
+    let how = How {
+        look: cli.look,
+        given: Arc::new(given),
+    };
     let look = cli.look;
+    if let Err(failure) = how.given.probe() {
+        return Output::failure(&failure, look);
+    }
     match cli.command {
-        Command::Check(a) => verdict(a.limits, look, move |desk| check::check(a, desk)),
-        Command::Report(a) => verdict(a.limits, look, move |desk| check::report(a, desk)),
-        Command::Assume(a) => verdict(a.limits, look, move |desk| assume::run(&a, desk)),
-        Command::Spin(a) => verdict(a.limits, look, move |desk| crate::spin::spin(&a, desk)),
-        Command::Certify(a) => work(a.limits, look, move |desk| certify::certify(&a, desk)),
-        Command::Convert(a) => work(a.limits, look, move |desk| convert::run(&a, desk)),
-        Command::Draw(a) => work(a.limits, look, move |desk| draw::run(&a, desk)),
+        Command::Check(a) => verdict(a.limits, how, move |desk| check::check(a, desk)),
+        Command::Report(a) => verdict(a.limits, how, move |desk| check::report(a, desk)),
+        Command::Assume(a) => verdict(a.limits, how, move |desk| assume::run(&a, desk)),
+        Command::Spin(a) => verdict(a.limits, how, move |desk| crate::spin::spin(&a, desk)),
+        Command::Certify(a) => work(a.limits, how, move |desk| certify::certify(&a, desk)),
+        Command::Convert(a) => work(a.limits, how, move |desk| convert::run(&a, desk)),
+        Command::Draw(a) => work(a.limits, how, move |desk| draw::run(&a, desk)),
+        Command::Options(a) => crate::options::list(a, look),
         Command::Completions(a) => Output::ok(paperwork::completions(a.shell)),
         Command::Man(a) => told(paperwork::man(a.command.as_deref()), look),
-        Command::Bench(a) => told(crate::bench::run(&a, look), look),
+        Command::Bench(a) => {
+            let refused = how.given.refuse_suite(a.suite);
+            told(refused.and_then(|()| crate::bench::run(&a, look)), look)
+        }
     }
+}
+
+/// What all commands are told.
+struct How {
+    look: Look,
+    given: Arc<Given>,
 }
 
 fn told(result: Result<Output, Failure>, look: Look) -> Output {
@@ -99,15 +146,19 @@ pub fn with_words(path: &Path, words: &[String]) -> PathBuf {
 /// Runs a command under its limits. What is abandoned ends in an error.
 fn work(
     limits: LimitArgs,
-    look: Look,
+    how: How,
     job: impl FnOnce(&Desk) -> Result<Output, Failure> + Send + 'static,
 ) -> Output {
-    let (_, ended) = watched(limits, look, job);
+    let look = how.look;
+    let (_, ended) = watched(limits, how, job);
     told(
         match ended {
             Ended::Finished(result) => result,
             Ended::Panicked(message) => Err(Failure::internal(message)),
-            Ended::Abandoned(why) => Err(Failure::limit(why)),
+            Ended::Abandoned(why) => {
+                crate::files::give_up();
+                Err(Failure::limit(why))
+            }
         },
         look,
     )
@@ -117,38 +168,47 @@ fn work(
 /// the rest.
 fn verdict(
     limits: LimitArgs,
-    look: Look,
+    how: How,
     job: impl FnOnce(&Desk) -> Result<Output, Failure> + Send + 'static,
 ) -> Output {
-    let (desk, ended) = watched(limits, look, job);
+    let look = how.look;
+    let (desk, ended) = watched(limits, how, job);
     let reason = match ended {
-        Ended::Finished(result) => return told(result, look),
+        Ended::Finished(Ok(output)) => return output,
+        Ended::Finished(Err(failure)) => return after_failure(&desk, &failure),
         Ended::Panicked(message) => Reason::Internal(message),
         Ended::Abandoned(why) => Reason::from(why),
     };
+    crate::files::give_up();
     let mut findings = desk.findings.snapshot();
     if let (Reason::Internal(message), false) = (&reason, findings.is_read()) {
         return Output::failure(&Failure::internal(message), look);
     }
-    let unwritten = findings.is_read() && findings.is_decided();
-    if unwritten {
+    if findings.is_read() && findings.is_decided() {
         let warning = format!("{} before everything was written", reason.word());
         findings.warnings.push(warning);
     }
     findings.give_up(&reason, &desk.counters);
-    let mut output = findings.output(&desk.watch, look);
-    if unwritten {
-        output.status = match reason {
-            Reason::Internal(_) => ExitStatus::Internal,
-            _ => ExitStatus::Limit,
-        };
+    findings.output(&desk.watch, look)
+}
+
+/// Something went wrong. What was decided before is told all the same: a verdict that was found is never lost.
+fn after_failure(desk: &Desk, failure: &Failure) -> Output {
+    let mut findings = desk.findings.snapshot();
+    if !findings.has_verdicts() {
+        return Output::failure(failure, desk.look);
     }
+    findings.warnings.push(failure.first());
+    findings.give_up(&Reason::Unsupported(failure.first()), &desk.counters);
+    let mut output = findings.output(&desk.watch, desk.look);
+    let said = failure.text(crate::output::colour(desk.look, &std::io::stderr()));
+    output.stderr = [said, output.stderr].join("\n").trim_end().to_owned();
     output
 }
 
 fn watched<T: Send + 'static>(
     limits: LimitArgs,
-    look: Look,
+    how: How,
     job: impl FnOnce(&Desk) -> T + Send + 'static,
 ) -> (Desk, Ended<T>) {
     silence_panics();
@@ -157,10 +217,11 @@ fn watched<T: Send + 'static>(
         watch: Watch::new(limits),
         counters: Arc::default(),
         findings: Shared::default(),
-        look,
+        look: how.look,
+        given: how.given,
     };
     let counters = Arc::clone(&desk.counters);
-    let mut progress = Progress::new(counters, limits.timeout, look.quiet);
+    let mut progress = Progress::new(counters, limits.timeout, desk.look.quiet);
     let own = desk.clone();
     let ended = desk
         .watch

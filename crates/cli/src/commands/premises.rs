@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suppose_certify::file::Evidence;
+use suppose_certify::file::{Evidence, Malformed};
 use suppose_frontends::aut;
 use suppose_model::lts::{self, Label, Limits, Lts, LtsBuilder, Network};
 use suppose_model::{Certificate, Guarantee, Premise};
@@ -19,6 +19,7 @@ use suppose_model::{Certificate, Guarantee, Premise};
 use super::Desk;
 use crate::args::ConvertArgs;
 use crate::engines::claim_name;
+use crate::evidence_file::Documents;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input;
@@ -34,25 +35,49 @@ const LEFT_SIDE: Limits = Limits {
 pub fn run(args: &ConvertArgs, certificate: &Path, desk: &Desk) -> Result<Output, Failure> {
     let system = input::load(&args.inputs, &args.model, &desk.context())?;
     let network = &system.loaded.network;
-    let proof = match super::certify::read(certificate, network, &system.models)? {
-        Ok(Evidence::Certificate(proof)) => proof,
-        Ok(Evidence::Counterexample(_)) => {
-            let message = format!("`{}` is a counterexample", certificate.display());
-            return Err(Failure::file(message).help("only certificates have premises"));
-        }
-        Err(malformed) => {
-            let mut failure = Failure::file(format!("{}:{malformed}", certificate.display()));
-            failure.status = ExitStatus::Rejected;
-            return Err(failure);
-        }
+    let rejected = |malformed: Malformed| {
+        let mut failure = Failure::file(format!("{}:{malformed}", certificate.display()));
+        failure.status = ExitStatus::Rejected;
+        failure
     };
-    std::fs::create_dir_all(&args.output)
-        .map_err(|e| Failure::file(format!("cannot make `{}`: {e}", args.output.display())))?;
+    let documents = Documents::of(certificate)?.map_err(rejected)?;
+    let mut proofs = Vec::new();
+    for section in &documents.sections {
+        if documents.none(section)?.is_some() {
+            continue;
+        }
+        match super::certify::read(&documents, section, network, &system.models)? {
+            Ok(Evidence::Certificate(proof)) => proofs.push(proof),
+            Ok(Evidence::Counterexample(_)) => {}
+            Err(malformed) => return Err(rejected(malformed)),
+        }
+    }
     desk.counters.begin("writing premises");
+    match proofs.as_slice() {
+        [] => {
+            let message = format!("there is no certificate in `{}`", certificate.display());
+            return Err(Failure::file(message).help("counterexamples have no premises"));
+        }
+        [proof] => export(network, proof, &args.output)?,
+        // Of several claims each has a folder of its own.
+        proofs => {
+            for proof in proofs {
+                let folder = args.output.join(super::claim_word(proof.claim));
+                export(network, proof, &folder)?;
+            }
+        }
+    }
+    Ok(super::wrote(&args.output, desk.look))
+}
+
+/// Writes the premises of one claim's certificate.
+fn export(network: &Network, proof: &Certificate, folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|e| Failure::file(format!("cannot make `{}`: {e}", folder.display())))?;
     let mut export = Export {
         network,
-        proof: &proof,
-        folder: &args.output,
+        proof,
+        folder,
         alphabets: BTreeMap::new(),
     };
     let premises = proof.premises.iter().enumerate();
@@ -66,11 +91,8 @@ pub fn run(args: &ConvertArgs, certificate: &Path, desk: &Desk) -> Result<Output
         "premises": premises,
         "alphabets": export.alphabets,
     });
-    write_file(
-        &args.output.join("index.json"),
-        format!("{index:#}\n").as_bytes(),
-    )?;
-    Ok(super::wrote(&args.output, desk.look))
+    let index = format!("{index:#}\n");
+    write_file(&folder.join("index.json"), index.as_bytes())
 }
 
 struct Export<'a> {
@@ -144,8 +166,12 @@ impl<'a> Export<'a> {
         }
         let free = right.map(|r| free_labels(&parts, r));
         parts.extend(&free);
-        let priority = self.network.priority.as_ref();
-        let Ok(whole) = lts::compose("left", &parts, priority, &LEFT_SIDE) else {
+        let rules = lts::Rules {
+            priority: self.network.priority.as_ref(),
+            outside: &self.network.errors,
+            success: None,
+        };
+        let Ok(whole) = lts::compose_by("left", &parts, rules, &LEFT_SIDE) else {
             return Ok(None);
         };
         let shown = match right {

@@ -3,11 +3,12 @@
 mod auto;
 mod rank;
 mod split;
+mod turns;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use suppose_compose::{agar, decompose, learn, monolithic, quotient};
+use suppose_compose::{agar, decompose, joint, learn, monolithic, quotient};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
 use suppose_refine::Context;
@@ -16,6 +17,7 @@ pub use rank::rank;
 pub use split::Split;
 
 use crate::args::{Alphabet, EngineArgs, EngineName, Learner, ProcessArgs, Splitting, TurnOrder};
+use crate::args::{EnvironmentName, MergingName, RefinementArgs, ScheduleName};
 use crate::failure::Failure;
 use crate::progress::Counters;
 use crate::watch::{Watch, catch};
@@ -49,6 +51,28 @@ pub fn turns(args: &ProcessArgs) -> Option<quotient::Order> {
         TurnOrder::Largest => quotient::Order::Largest,
         TurnOrder::Smallest => quotient::Order::Smallest,
     })
+}
+
+/// For the smallest requirement, as the command line asks for it.
+pub fn refinement(args: &RefinementArgs) -> quotient::Options {
+    let mut options = quotient::Options {
+        mode: quotient::Mode::Minimal,
+        ..quotient::Options::default()
+    };
+    if args.schedule == Some(ScheduleName::Paper) {
+        options.schedule = quotient::Schedule::PAPER;
+    }
+    options.merging = match args.merging {
+        Some(MergingName::Once) => quotient::Merging::Once,
+        Some(MergingName::Repeated) => quotient::Merging::Repeated,
+        Some(MergingName::Further) | None => quotient::Merging::Further,
+    };
+    match args.environment {
+        Some(EnvironmentName::Abstract) => options.plain_states = 0,
+        Some(EnvironmentName::Plain) => options.exact = true,
+        Some(EnvironmentName::Turns) | None => {}
+    }
+    options
 }
 
 impl Settings {
@@ -134,6 +158,10 @@ impl Bounds {
     }
 }
 
+/// A system of at most so many states is split in two: a chain of assumptions about its single components
+/// can be far larger than the system.
+const SMALL: u64 = 4_096;
+
 /// The engines, ready to run on one system.
 pub struct Engines<'a> {
     /// The system.
@@ -147,137 +175,162 @@ pub struct Engines<'a> {
 }
 
 impl Engines<'_> {
-    /// Decides a claim with the engine asked for.
-    pub fn decide(&self, claim: Claim) -> Reply {
+    /// Decides claims with the engine asked for, telling each answer as soon as it is known.
+    pub fn decide(&self, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
         let asked = self.settings.engine;
+        let reply = |answer, why: &str| Reply {
+            answer,
+            why: why.to_owned(),
+        };
+        let on_parts = |c: &Claim| *c != Claim::DeadlockFree && is_on_parts(asked);
+        let (parts, whole): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(|c| on_parts(c));
         if asked == EngineName::Auto {
-            return auto::decide(self, claim);
+            return auto::decide(self, claims, tell);
         }
-        if claim == Claim::DeadlockFree && asked != EngineName::Monolithic {
-            let why = "deadlock is decided on the whole composition";
-            return Reply {
-                answer: self.monolithic(claim, &Bounds::default()),
-                why: why.to_owned(),
-            };
+        for claim in parts {
+            let answer = self.one(asked, claim, &Bounds::default());
+            tell(vec![reply(answer, "asked for")]);
         }
-        let answer = self.one(asked, claim, &Bounds::default());
-        let why = "asked for".to_owned();
-        Reply { answer, why }
+        let why = match is_on_parts(asked) {
+            true => "deadlock is decided on the whole composition",
+            false => "asked for",
+        };
+        self.monolithic_all(&whole, &Bounds::default(), &mut |answers| {
+            tell(answers.into_iter().map(|a| reply(a, why)).collect());
+        });
     }
 
     /// Runs one engine.
     pub fn one(&self, engine: EngineName, claim: Claim, bounds: &Bounds) -> Answer {
-        match engine {
-            EngineName::Auto
-            | EngineName::Monolithic
-            | EngineName::Bdd
-            | EngineName::Cegar
-            | EngineName::AgarN
-            | EngineName::Recmc
-            | EngineName::Gpdr
-            | EngineName::Bmc
-            | EngineName::Induction => self.monolithic(claim, bounds),
-            EngineName::Agar => self.agar(claim, bounds),
-            EngineName::Learn => self.learn(claim, bounds),
-            EngineName::Quotient => self.quotient(claim, bounds),
+        self.begin(word(engine), claim);
+        let cx = bounds.context(self.watch, self.counters);
+        guarded(engine, claim, || self.one_in(engine, claim, &cx))
+    }
+
+    /// The whole composition, once for all claims.
+    fn monolithic_all(&self, claims: &[Claim], bounds: &Bounds, tell: &mut dyn FnMut(Vec<Answer>)) {
+        let Some(first) = claims.first() else { return };
+        self.begin("monolithic", *first);
+        let cx = bounds.context(self.watch, self.counters);
+        let mut open = claims.to_vec();
+        let ended = catch(|| {
+            self.whole_in(claims, &cx, &|_| true, &mut |answers| {
+                open.retain(|c| answers.iter().all(|a| a.claim != *c));
+                tell(answers);
+            });
+        });
+        if let Err(message) = ended {
+            for claim in open {
+                let reason = Reason::Internal(message.clone());
+                tell(vec![unknown("monolithic", claim, reason)]);
+            }
         }
     }
 
-    /// The whole composition.
-    pub fn monolithic(&self, claim: Claim, bounds: &Bounds) -> Answer {
-        self.run("monolithic", claim, bounds, |cx| {
-            monolithic::check(self.network, claim, &cx)
-        })
-    }
-
-    /// Abstraction refinement.
-    pub fn agar(&self, claim: Claim, bounds: &Bounds) -> Answer {
-        self.compositional("agar", claim, bounds, |property, groups, cx| {
-            agar::check(self.network, property, groups, &self.settings.agar, cx)
-        })
-    }
-
-    /// Learning.
-    pub fn learn(&self, claim: Claim, bounds: &Bounds) -> Answer {
-        self.compositional("learn", claim, bounds, |property, groups, cx| {
-            learn::check(self.network, property, groups, &self.settings.learn, cx)
-        })
-    }
-
-    /// What is required of one process: the one asked for, or else the best that can be used.
-    pub fn quotient(&self, claim: Claim, bounds: &Bounds) -> Answer {
-        self.compositional("quotient", claim, bounds, |property, _, cx| {
-            let settings = self.settings;
-            let check = |process: &[usize]| {
-                quotient::check(self.network, property, process, &settings.quotient, cx)
-            };
-            if let Some(order) = settings.in_turn {
-                let among = match settings.components.is_empty() {
-                    true => &settings.candidates,
-                    false => &settings.components,
-                };
-                let options = &settings.quotient;
-                return quotient::in_turn(self.network, property, among, order, options, cx).0;
-            }
-            if !settings.components.is_empty() {
-                return check(&settings.components);
-            }
-            let mut last = None;
-            for process in rank::rank(self.network, property, &settings.candidates) {
-                let answer = check(&[process]);
-                match &answer.verdict {
-                    Verdict::Unknown(Reason::Unsupported(_)) => last = Some(answer),
-                    _ => return answer,
-                }
-            }
-            // Without a process there is nothing to require, and no step either but the environment's.
-            let nothing = || monolithic::check(self.network, claim, cx);
-            last.unwrap_or_else(nothing)
-        })
-    }
-
-    fn compositional(
+    /// The whole composition in a context of its own; claims that are not wanted any more are left out.
+    fn whole_in(
         &self,
-        engine: &str,
-        claim: Claim,
-        bounds: &Bounds,
-        check: impl FnOnce(usize, &[Vec<usize>], &Context) -> Answer,
-    ) -> Answer {
+        claims: &[Claim],
+        cx: &Context,
+        wanted: &dyn Fn(Claim) -> bool,
+        tell: &mut dyn FnMut(Vec<Answer>),
+    ) {
+        joint::check(self.network, claims, cx, wanted, tell);
+    }
+
+    /// One engine in a context of its own.
+    fn one_in(&self, engine: EngineName, claim: Claim, cx: &Context) -> Answer {
+        let name = word(engine);
+        if !is_on_parts(engine) {
+            return monolithic::check(self.network, claim, cx);
+        }
         let Claim::Property(property) = claim else {
-            return unsupported(engine, claim, "trace-based rules decide safety only");
+            return unsupported(name, claim, "trace-based rules decide safety only");
         };
         if self.network.priority.is_some() {
             let why = "with priority, the parts do not determine the whole";
-            return unsupported(engine, claim, why);
+            return unsupported(name, claim, why);
         }
-        self.run(engine, claim, bounds, |cx| {
-            check(property, &self.groups(property), &cx)
-        })
+        let (network, settings) = (self.network, self.settings);
+        let groups = || self.groups(property);
+        match engine {
+            EngineName::Agar => agar::check(network, property, &groups(), &settings.agar, cx),
+            EngineName::Learn => learn::check(network, property, &groups(), &settings.learn, cx),
+            _ => self.quotient(property, cx),
+        }
+    }
+
+    /// What is required of one process: the one asked for, or else the best that can be used.
+    fn quotient(&self, property: usize, cx: &Context) -> Answer {
+        let settings = self.settings;
+        let check = |process: &[usize]| {
+            quotient::check(self.network, property, process, &settings.quotient, cx)
+        };
+        if let Some(order) = settings.in_turn {
+            let among = match settings.components.is_empty() {
+                true => &settings.candidates,
+                false => &settings.components,
+            };
+            let options = &settings.quotient;
+            return quotient::in_turn(self.network, property, among, order, options, cx).0;
+        }
+        if !settings.components.is_empty() {
+            return check(&settings.components);
+        }
+        let mut last = None;
+        for process in rank::rank(self.network, property, &settings.candidates) {
+            let answer = check(&[process]);
+            match &answer.verdict {
+                Verdict::Unknown(Reason::Unsupported(_)) => last = Some(answer),
+                _ => return answer,
+            }
+        }
+        // Without a process there is nothing to require, and no step either but the environment's.
+        let nothing = || monolithic::check(self.network, Claim::Property(property), cx);
+        last.unwrap_or_else(nothing)
+    }
+
+    fn begin(&self, engine: &str, claim: Claim) {
+        let name = claim_name(self.network, claim);
+        self.counters.begin(&format!("{name} by {engine}"));
     }
 
     /// The groups of components for a property.
     pub fn groups(&self, property: usize) -> Vec<Vec<usize>> {
         match &self.settings.split {
+            Split::Fitting => {
+                // The whole composition has had its look by then.
+                let tried = self.settings.engine == EngineName::Auto;
+                let strategy = match !tried && joint::is_small(self.network, SMALL) {
+                    true => decompose::Strategy::Interface,
+                    false => decompose::Strategy::Chain,
+                };
+                decompose::propose(self.network, property, strategy)
+            }
             Split::By(strategy) => decompose::propose(self.network, property, *strategy),
             Split::Groups(groups) => groups.clone(),
         }
     }
+}
 
-    /// Runs one engine under fresh limits. A panic is a bug, and an answer: unknown.
-    fn run(
-        &self,
-        engine: &str,
-        claim: Claim,
-        bounds: &Bounds,
-        check: impl FnOnce(Context) -> Answer,
-    ) -> Answer {
-        let name = claim_name(self.network, claim);
-        self.counters.begin(&format!("{name} by {engine}"));
-        let cx = bounds.context(self.watch, self.counters);
-        catch(|| check(cx)).unwrap_or_else(|message| {
-            let reason = Reason::Internal(message);
-            unknown(engine, claim, reason)
-        })
+/// Runs an engine. A panic is a bug, and an answer: unknown.
+fn guarded(engine: EngineName, claim: Claim, run: impl FnOnce() -> Answer) -> Answer {
+    catch(run).unwrap_or_else(|message| unknown(word(engine), claim, Reason::Internal(message)))
+}
+
+/// Does the engine look at parts of the system?
+fn is_on_parts(engine: EngineName) -> bool {
+    use EngineName::{Agar, Learn, Quotient};
+    matches!(engine, Agar | Learn | Quotient)
+}
+
+/// What an answer of an engine calls it.
+fn word(engine: EngineName) -> &'static str {
+    match engine {
+        EngineName::Agar => "agar",
+        EngineName::Learn => "learn",
+        EngineName::Quotient => "quotient",
+        _ => "monolithic",
     }
 }
 
@@ -306,26 +359,11 @@ pub fn unknown(engine: &str, claim: Claim, reason: Reason) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::LimitArgs;
 
     #[test]
     fn an_engine_that_panics_leaves_the_claim_unknown() {
-        let network = Network::default();
-        let settings = Settings::default();
-        let (timeout, memory, seed) = (None, None, 0);
-        let watch = Watch::new(LimitArgs {
-            timeout,
-            memory,
-            seed,
-        });
-        let engines = Engines {
-            network: &network,
-            settings: &settings,
-            watch: &watch,
-            counters: &Arc::default(),
-        };
-        let fails = |_| -> Answer { panic!("out of cheese") };
-        let answer = engines.run("agar", Claim::DeadlockFree, &Bounds::default(), fails);
+        let fails = || -> Answer { panic!("out of cheese") };
+        let answer = guarded(EngineName::Agar, Claim::DeadlockFree, fails);
         match answer.verdict {
             Verdict::Unknown(Reason::Internal(why)) => assert!(why.contains("cheese"), "{why}"),
             other => panic!("{other:?}"),

@@ -6,25 +6,22 @@ use suppose_model::lts::{ComponentKind, Network};
 use crate::failure::Failure;
 
 /// Groups of components.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Split {
+    /// Two groups in a small system, else a chain of single components.
+    #[default]
+    Fitting,
     /// To be proposed for each property.
     By(Strategy),
     /// Given; every component is in exactly one.
     Groups(Vec<Vec<usize>>),
 }
 
-impl Default for Split {
-    fn default() -> Self {
-        Split::By(Strategy::Chain)
-    }
-}
-
 impl Split {
     /// Reads `auto` (which is `otherwise`), `chain`, `interface`, `balanced` or `A,B/C,D`.
-    pub fn parse(text: &str, otherwise: Strategy, network: &Network) -> Result<Split, Failure> {
+    pub fn parse(text: &str, otherwise: Split, network: &Network) -> Result<Split, Failure> {
         Ok(match text {
-            "auto" => Split::By(otherwise),
+            "auto" => otherwise,
             "interface" => Split::By(Strategy::Interface),
             "balanced" => Split::By(Strategy::Balanced),
             "chain" => Split::By(Strategy::Chain),
@@ -176,14 +173,14 @@ mod tests {
     #[test]
     fn groups_are_read_by_name() {
         let it = network(&["a.P(1,2)", "b:Q", "R"]);
-        let split = Split::parse("R , a.P(1,2)/b:Q", Strategy::Chain, &it).unwrap();
+        let split = Split::parse("R , a.P(1,2)/b:Q", Split::Fitting, &it).unwrap();
         assert_eq!(split, Split::Groups(vec![vec![2, 0], vec![1]]));
     }
 
     #[test]
     fn stars_stand_for_what_is_left() {
         let it = network(&["c.1:P", "S", "c.2:P", "c.1:Q"]);
-        let groups = |text| Split::parse(text, Strategy::Chain, &it).unwrap();
+        let groups = |text| Split::parse(text, Split::Fitting, &it).unwrap();
         assert_eq!(groups("*/S"), Split::Groups(vec![vec![0, 2, 3], vec![1]]));
         assert_eq!(
             groups("c.*:P/*"),
@@ -200,10 +197,10 @@ mod tests {
     #[test]
     fn every_component_is_in_exactly_one_group() {
         let it = network(&["P", "Q", "P"]);
-        assert!(Split::parse("P/P,Q", Strategy::Chain, &it).is_ok());
-        assert!(Split::parse("P,P,Q/*", Strategy::Chain, &it).is_err());
+        assert!(Split::parse("P/P,Q", Split::Fitting, &it).is_ok());
+        assert!(Split::parse("P,P,Q/*", Split::Fitting, &it).is_err());
         for bad in ["P/Q", "P,Q/P/P", "P/P,X", "P,P,Q", "", "/"] {
-            assert!(Split::parse(bad, Strategy::Chain, &it).is_err(), "{bad}");
+            assert!(Split::parse(bad, Split::Fitting, &it).is_err(), "{bad}");
         }
     }
 }

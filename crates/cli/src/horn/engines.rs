@@ -8,12 +8,14 @@ use suppose_model::horn::Horn;
 use suppose_refine::Context;
 use suppose_smt::pipe::{Choice, Tool};
 
-use crate::args::{AbstractionName, EngineArgs, EngineName, QueryOrder};
+use crate::args::{AbstractionName, BoundsName, EngineArgs, EngineName, QueryOrder};
 use crate::failure::Failure;
 
 /// How often bounded search may ask whether to stop when it only has a turn: by what it does and not by the
 /// clock, so that its turn is the same everywhere.
 const TURN: u64 = 60_000;
+/// So many clauses bounded search may unroll in its turn: about 200 MB.
+const UNROLLED: usize = 10_000;
 /// Backward induction is there for what it proves at once.
 const SHORT_TURN: u64 = 5_000;
 
@@ -22,6 +24,8 @@ const SHORT_TURN: u64 = 5_000;
 pub enum Way {
     /// May- and must-summaries.
     Recmc(recmc::Options),
+    /// The same with obligations of single values, which the solver decides more easily: where it gave up before.
+    Values(recmc::Options),
     /// The same, called by its own name.
     Gpdr(recmc::Options),
     /// One of these two, with another solver.
@@ -36,7 +40,7 @@ pub enum Way {
         limit: Duration,
     },
     /// On top of an abstraction.
-    Abstraction(abstraction::Kind, recmc::Options),
+    Abstraction(abstraction::Kind, abstraction::Bounds, recmc::Options),
     /// Bounded search, without end or for a turn.
     Bmc {
         /// Only a turn?
@@ -54,13 +58,19 @@ impl Way {
     pub fn name(&self) -> String {
         match self {
             Way::Recmc(_) => "recmc".to_owned(),
+            Way::Values(_) => "recmc on single values".to_owned(),
             Way::Gpdr(_) => "gpdr".to_owned(),
             Way::Asking { engine, solver, .. } => format!("{engine} with {}", solver.name()),
-            Way::Abstraction(abstraction::Kind::Constraints, _) => {
-                "recmc with abstraction of constraints".to_owned()
-            }
-            Way::Abstraction(abstraction::Kind::Variables, _) => {
-                "recmc with abstraction of variables".to_owned()
+            Way::Abstraction(kind, bounds, _) => {
+                let parts = match kind {
+                    abstraction::Kind::Constraints => "constraints",
+                    abstraction::Kind::Variables => "variables",
+                };
+                let counters = match bounds {
+                    abstraction::Bounds::Depth => "",
+                    abstraction::Bounds::Counters => " and loop counters",
+                };
+                format!("recmc with abstraction of {parts}{counters}")
             }
             Way::Bmc { .. } => "bmc".to_owned(),
             Way::Induction { .. } => "induction".to_owned(),
@@ -70,7 +80,9 @@ impl Way {
     /// Runs it.
     pub fn solve(&self, horn: &Horn, cx: &Context) -> (Found, Work) {
         match self {
-            Way::Recmc(options) | Way::Gpdr(options) => recmc::solve(horn, *options, cx),
+            Way::Recmc(options) | Way::Values(options) | Way::Gpdr(options) => {
+                recmc::solve(horn, *options, cx)
+            }
             Way::Asking {
                 options,
                 solver,
@@ -80,12 +92,12 @@ impl Way {
                 let choice = Choice::Other(solver.clone(), *limit);
                 recmc::solve_by(horn, *options, &choice, cx)
             }
-            Way::Abstraction(kind, options) => {
-                let (found, work, _) = abstraction::solve(horn, *kind, *options, cx);
+            Way::Abstraction(kind, bounds, options) => {
+                let (found, work, _) = abstraction::solve_by(horn, *kind, *bounds, *options, cx);
                 (found, work)
             }
             Way::Bmc { turn: false } => bmc::solve(horn, cx),
-            Way::Bmc { turn: true } => bmc::solve(horn, &cx.with_work(TURN)),
+            Way::Bmc { turn: true } => bmc::solve_within(horn, UNROLLED, &cx.with_work(TURN)),
             Way::Induction { turn: false } => induction::solve(horn, cx),
             Way::Induction { turn: true } => induction::solve(horn, &cx.with_work(SHORT_TURN)),
         }
@@ -130,6 +142,10 @@ impl Plan {
             Some(AbstractionName::Variables) => Some(abstraction::Kind::Variables),
             Some(AbstractionName::None) | None => None,
         };
+        let bounds = match args.horn.bounds {
+            Some(BoundsName::Counters) => abstraction::Bounds::Counters,
+            Some(BoundsName::Depth) | None => abstraction::Bounds::Depth,
+        };
         let linear = bmc::is_linear(horn);
         let lanes = match (args.engine, kind) {
             (EngineName::Gpdr, _) => vec![vec![Way::Gpdr(gpdr)]],
@@ -141,7 +157,13 @@ impl Plan {
             }
             (EngineName::Induction, _) => vec![vec![Way::Induction { turn: false }]],
             (EngineName::Bmc, _) => vec![vec![Way::Bmc { turn: false }]],
-            (_, Some(kind)) => vec![vec![Way::Abstraction(kind, options)]],
+            (_, Some(_)) if bounds == abstraction::Bounds::Counters && !linear => {
+                let failure = Failure::usage("loop counters are for linear clauses");
+                return Err(
+                    failure.help("a clause has several predicates in its body; leave --bounds out")
+                );
+            }
+            (_, Some(kind)) => vec![vec![Way::Abstraction(kind, bounds, options)]],
             (EngineName::Recmc, None) => vec![vec![Way::Recmc(options)]],
             _ => {
                 let mut second = Vec::new();
@@ -151,9 +173,13 @@ impl Plan {
                 }
                 if args.horn.abstraction.is_none() {
                     let kind = abstraction::Kind::Constraints;
-                    second.push(Way::Abstraction(kind, options));
+                    second.push(Way::Abstraction(kind, bounds, options));
                 }
-                vec![vec![Way::Recmc(options)], second]
+                let values = recmc::Options {
+                    projection: Projection::Values,
+                    ..options
+                };
+                vec![vec![Way::Recmc(options), Way::Values(values)], second]
             }
         };
         Ok(Plan { lanes })

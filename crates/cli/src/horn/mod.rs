@@ -24,11 +24,11 @@ use suppose_source::Sources;
 
 use crate::args::{CheckArgs, ConvertArgs};
 use crate::commands::{Desk, check::warning_lines, wrote};
+use crate::evidence_file::EvidenceFile;
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
 pub use findings::{Clauses, HornFinding};
-pub use options::only_for_clauses;
 use read::read;
 
 /// Clauses and the files that their places point into.
@@ -81,35 +81,58 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         *calls = rows;
         shared.lock().warnings.extend(warning);
     }
-    if let Some(path) = &args.certificate
-        && finding.found.is_sound()
-    {
-        let verdict = &finding.found.answer.verdict;
-        finding.found.certificate_file = certify::write(path, &subject, &system.models, verdict)?;
+    let mut certificates = EvidenceFile::new(args.certificate.as_ref(), false, desk);
+    let verdict = &finding.found.answer.verdict;
+    if finding.found.is_sound() && !matches!(verdict, HornVerdict::Unknown { .. }) {
+        finding.found.certificate_file =
+            certificates.add(|out| certify::write(out, &subject, &system.models, verdict));
     }
-    write(args, &subject, &finding)?;
+    certificates.finish();
+    let finding = Arc::new(finding);
+    // From here on the verdict is known, whatever becomes of the files.
+    shared.lock().clauses.done = Some(Arc::clone(&finding));
+    desk.written(write(args, &subject, &finding, desk));
     if let (Some(path), Some(program), Some(model)) =
         (&args.witness, &system.program, system.models.first())
         && finding.found.is_sound()
     {
-        witness::write(
+        let verdict = &finding.found.answer.verdict;
+        desk.written(witness::write(
             path,
             program,
             &subject.sources,
             model,
-            &finding.found.answer.verdict,
-        )?;
+            verdict,
+        ));
+        if matches!(verdict, HornVerdict::Unknown { .. }) {
+            let why = format!(
+                "no witness was written to `{}`: there is no verdict",
+                path.display()
+            );
+            shared.lock().warnings.push(why);
+        }
     }
-    shared.lock().clauses.done = Some(Arc::new(finding));
-    if let Some(path) = &args.report {
-        let page = shared.snapshot().html(&desk.watch);
-        write_file(path, page.as_bytes())?;
-    }
+    desk.write_report(args.report.as_ref());
     Ok(shared.snapshot().output(&desk.watch, desk.look))
 }
 
 /// Writes what was asked for, if there is something to write.
-fn write(args: &CheckArgs, subject: &HornSubject, finding: &HornFinding) -> Result<(), Failure> {
+fn write(
+    args: &CheckArgs,
+    subject: &HornSubject,
+    finding: &HornFinding,
+    desk: &Desk,
+) -> Result<(), Failure> {
+    if let (Some(path), false) = (
+        &args.definitions,
+        matches!(finding.found.answer.verdict, HornVerdict::Holds(_)),
+    ) {
+        let why = format!(
+            "no definitions were written to `{}`: the clauses were not proved",
+            path.display()
+        );
+        desk.findings.lock().warnings.push(why);
+    }
     if let (Some(path), HornVerdict::Holds(proof)) =
         (&args.definitions, &finding.found.answer.verdict)
         && finding.found.is_sound()
@@ -126,12 +149,8 @@ fn write(args: &CheckArgs, subject: &HornSubject, finding: &HornFinding) -> Resu
 pub fn convert(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     let end = args.output.extension().and_then(|e| e.to_str());
     if end != Some("smt2") {
-        let message = format!("`{}` is no name for clauses", args.output.display());
-        return Err(Failure::usage(message).help("name it .smt2"));
-    }
-    if args.component.is_some() || args.minimise.is_some() {
-        let what = "--component and --minimise are not for Horn clauses and C programs";
-        return Err(Failure::usage(what));
+        let message = format!("cannot write Horn clauses to `{}`", args.output.display());
+        return Err(Failure::usage(message).help("use a name that ends in .smt2"));
     }
     let system = read(&args.inputs, &args.model)?;
     let text = suppose_frontends::smtlib::write(&system.horn);

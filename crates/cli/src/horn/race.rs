@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use suppose_horn::preprocess::{BackTranslation, simplify};
 use suppose_horn::{Candidates, Found, Work, evidence};
 use suppose_model::Reason;
+use suppose_model::horn::limits;
 use suppose_model::horn::{Definitions, Derivation, Horn, Pred, TermId, Terms};
 use suppose_refine::{Context, Control, Silent, Stopped};
 use suppose_report::{Effort, HornAnswer, HornVerdict};
@@ -240,6 +241,7 @@ fn verdict(
     work: &Work,
 ) -> HornVerdict {
     let unproved = Reason::Unsupported(UNPROVED.to_owned());
+    let too_large = Reason::Unsupported(limits::too_large());
     let reason = match found {
         Found::Unknown {
             reason,
@@ -253,6 +255,7 @@ fn verdict(
             };
         }
         Found::Violated(derivation) => match prepared.derivation(derivation) {
+            Some(derivation) if !derivation.numbers_fit() => too_large,
             Some(derivation) => {
                 return HornVerdict::Violated {
                     derivation,
@@ -265,6 +268,7 @@ fn verdict(
             mut terms,
             definitions,
         } => match proved(prepared, &mut terms, definitions, proofs, cx) {
+            Ok(Some(proof)) if !proof.numbers_fit() => too_large,
             Ok(Some(proof)) => return HornVerdict::Holds(Box::new(proof)),
             Ok(None) => unproved,
             Err(stopped) => stopped.into(),

@@ -37,14 +37,12 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<HornSystem, Failure>
         let failure = Failure::file("Horn clauses or a C program are one file");
         return Err(failure.help("give one file"));
     };
-    let name = file.display().to_string();
-    let is_c = Language::of(&name) == Some(Language::C);
-    refuse(model, is_c)?;
+    let is_c = input::language_of(file, model)? == Language::C;
     let limits = ParserLimits::default();
-    let text = input::read(file, limits.bytes)?;
-    let models = vec![Model::of(name.as_str(), text.as_bytes())];
+    let (text, read) = input::read_model(file, limits.bytes)?;
     let mut sources = Sources::new();
-    let id = sources.add(SourceFile::new(name, text));
+    let id = sources.add(SourceFile::new(read.file.clone(), text));
+    let models = vec![read];
     let failed = |sources: &Sources, diagnostics: Vec<Diagnostic>| Failure {
         status: ExitStatus::Input,
         sources: sources.clone(),
@@ -67,6 +65,7 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<HornSystem, Failure>
         limits,
         ..c::Options::default()
     };
+    input::known_macros(&model.constants, &sources)?;
     let program = c::read(id, &sources, &options).map_err(|d| failed(&sources, vec![d]))?;
     Ok(HornSystem {
         horn: Arc::new(program.horn().clone()),
@@ -78,29 +77,4 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<HornSystem, Failure>
         models,
         program: Some(program),
     })
-}
-
-/// What means nothing for this input is refused, not ignored.
-fn refuse(model: &ModelArgs, is_c: bool) -> Result<(), Failure> {
-    if let Some(name) = &model.system {
-        let failure = Failure::usage(format!("the system `{name}` cannot be chosen"));
-        return Err(failure.help("only FSP files have named systems"));
-    }
-    if !model.property_file.is_empty() {
-        let failure = Failure::usage("--property-file is for systems and PROMELA programs");
-        return Err(failure.help("what is asked stands in the file: queries, or assertions"));
-    }
-    if is_c {
-        return Ok(());
-    }
-    if model.wrap {
-        return Err(Failure::usage("--wrap is for C programs"));
-    }
-    match model.constants.first() {
-        Some((name, _)) => {
-            let failure = Failure::usage(format!("there is no constant `{name}`"));
-            Err(failure.help("Horn clauses have no constants to set"))
-        }
-        None => Ok(()),
-    }
 }

@@ -8,7 +8,7 @@ use suppose_model::markov::{Lpts, LptsBuilder, System};
 use suppose_report::{draw, markov_network};
 
 use super::deadlock;
-use super::read::{MarkovSystem, any, read, read_whole};
+use super::read::{MarkovSystem, Parting, read, read_whole};
 use crate::args::{ConvertArgs, DrawArgs, InputArgs};
 use crate::commands::draw::Picture;
 use crate::commands::{Desk, wrote};
@@ -16,24 +16,14 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
-/// Runs `convert`, if the input is a probabilistic system.
-pub fn convert(args: &ConvertArgs, desk: &Desk) -> Option<Result<Output, Failure>> {
-    any(&args.inputs).then(|| converted(args, desk))
-}
-
-fn converted(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
-    super::options::model(&args.model)?;
-    if args.minimise.is_some() {
-        return Err(Failure::usage(
-            "--minimise is not for probabilistic systems",
-        ));
-    }
+/// Runs `convert` on a probabilistic system.
+pub fn convert(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     let input = InputArgs {
         files: args.inputs.clone(),
         model: args.model.clone(),
     };
     let system = match &args.component {
-        Some(_) => read(&input, &[], false, desk)?,
+        Some(_) => read(&input, &[], false, Parting::Usual, desk)?,
         None => read_whole(&input, desk)?,
     };
     desk.counters.begin("converting");
@@ -50,13 +40,7 @@ fn converted(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
 
 /// Runs `draw`.
 pub fn draw(args: &DrawArgs, picture: Picture, desk: &Desk) -> Result<Output, Failure> {
-    super::options::model(&args.input.model)?;
-    if args.property.is_some() {
-        let failure = Failure::usage("properties of probabilistic systems are not drawn");
-        return Err(failure
-            .help("--component draws a component, --spec with --component the specification"));
-    }
-    let system = read(&args.input, &[], false, desk)?;
+    let system = read(&args.input, &[], false, Parting::Usual, desk)?;
     desk.counters.begin("drawing");
     let drawn = if let Some(name) = &args.component {
         drawing(picture, component(&system, name)?, &system.system)
@@ -87,9 +71,8 @@ fn component<'a>(system: &'a MarkovSystem, name: &str) -> Result<&'a Lpts, Failu
     let all: Vec<&Lpts> = components.chain(&system.specification).collect();
     let found = all.iter().find(|l| l.name() == name).copied();
     found.ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|l| l.name()).collect();
-        let help = format!("there are {}", names.join(", "));
-        Failure::usage(format!("there is no component `{name}`")).help(help)
+        let names = all.iter().map(|l| l.name());
+        Failure::unknown_name("component", "the components", name, names)
     })
 }
 
@@ -104,20 +87,37 @@ fn composition(system: &System, desk: &Desk) -> Result<Lpts, Failure> {
     Ok(deadlock::seen(&whole, system))
 }
 
-/// Writes one system of states in the form that the name of the file says.
-pub fn write_one(path: &Path, one: &Lpts, system: &System) -> Result<(), Failure> {
-    if let Some(picture) = Picture::of(path) {
-        return write_file(path, drawing(picture, one, system).as_bytes());
+/// Refuses a name that does not say in which form a system of states is to be written.
+pub fn writable(path: &Path) -> Result<(), Failure> {
+    match Picture::of(path) {
+        Some(_) => Ok(()),
+        None => format(path).map(|_| ()),
     }
+}
+
+fn format(path: &Path) -> Result<lpts::Format, Failure> {
     let json = path.extension().is_some_and(|end| end == "json");
     let format = match json {
         true => Some(lpts::Format::Json),
         false => path.to_str().and_then(lpts::Format::of),
     };
-    let Some(format) = format else {
+    format.ok_or_else(|| {
         let message = format!("`{}` does not say what format to write", path.display());
-        return Err(Failure::usage(message).help("name it .tra, .drn, .lpts, .json, .dot or .svg"));
-    };
+        Failure::usage(message).help("name it .tra, .drn, .lpts, .json, .dot or .svg")
+    })
+}
+
+/// Writes one system of states in the form that the name of the file says.
+pub fn write_one(path: &Path, one: &Lpts, system: &System) -> Result<(), Failure> {
+    if let Some(picture) = Picture::of(path) {
+        return write_file(path, drawing(picture, one, system).as_bytes());
+    }
+    let format = format(path)?;
+    let one_state = matches!(format, lpts::Format::Json | lpts::Format::Text);
+    if one_state && one.initials().len() > 1 {
+        let message = "this format has one initial state, and the system several";
+        return Err(Failure::usage(message).help("write a .drn or .tra file"));
+    }
     // Numbers of propositions are the system's; in a file they are those that this part knows.
     let known = one.propositions().iter();
     let names = known.map(

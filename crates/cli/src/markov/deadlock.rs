@@ -64,8 +64,8 @@ pub fn decide(whole: &Whole) -> (MarkovVerdict, Run) {
     };
     let mut before: Vec<Option<(State, usize)>> = vec![None; lpts.states()];
     let mut seen = vec![false; lpts.states()];
-    let mut queue = VecDeque::from([lpts.initial()]);
-    seen[lpts.initial() as usize] = true;
+    let mut queue: VecDeque<State> = lpts.initials().iter().copied().collect();
+    queue.iter().for_each(|s| seen[*s as usize] = true);
     while let Some(state) = queue.pop_front() {
         let choices = lpts.choices(state);
         if choices.is_empty() {
@@ -130,6 +130,9 @@ pub fn seen(whole: &Whole, system: &System) -> Lpts {
     let mut builder = LptsBuilder::new(&*system.name);
     builder.states(lpts.states());
     builder.initial(lpts.initial());
+    for state in lpts.initials() {
+        builder.also_initial(*state);
+    }
     let alphabet = lpts.alphabet().iter().map(|l| system.observe(*l));
     builder.extend_alphabet(alphabet);
     for state in 0..lpts.states() as State {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use suppose_markov::pctl::{self, PropertyVerdict};
 use suppose_markov::{Answer, Folding, LearnOptions, Options, Verdict};
 use suppose_model::lts::Network;
-use suppose_model::markov::{Lpts, Property, Query};
+use suppose_model::markov::{Amount, Lpts, Property, Query, StateFormula};
 use suppose_model::{Reason, Run};
 use suppose_refine::Context;
-use suppose_report::{MarkovAnswer, MarkovClaim, MarkovVerdict};
+use suppose_report::{MarkovAnswer, MarkovClaim, MarkovValue, MarkovVerdict};
 
 use super::{MarkovSubject, deadlock};
 use crate::args::{EngineArgs, EngineName, PartitionName};
@@ -223,6 +223,7 @@ impl<'a> MarkovEngines<'a> {
                 suppose_markov::agar_n(system, specification, &self.ordered(), options, cx)
             }
             EngineName::Learn => self.learn(specification, cx),
+            EngineName::Smt => suppose_markov::smt(system, specification, cx),
             _ => suppose_markov::monolithic(system, specification, cx),
         };
         catch(run).unwrap_or_else(|message| Answer {
@@ -251,6 +252,9 @@ impl<'a> MarkovEngines<'a> {
     }
 
     fn property(&self, claim: &MarkovClaim, asked: &Property) -> Reply {
+        if self.engine == EngineName::Smt {
+            return self.nothing(claim, "the engine `smt` decides conformance only");
+        }
         self.desk.counters.begin(claim.name());
         let system = &self.subject.system;
         let cx = self.context();
@@ -281,7 +285,8 @@ impl<'a> MarkovEngines<'a> {
                         found.run,
                     ),
                     Ok(value) => {
-                        let between = Some((value.lower.clone(), value.upper.clone()));
+                        let between =
+                            self.valued(&asked.query, value.lower.clone(), value.upper.clone());
                         reply(
                             "monolithic",
                             MarkovVerdict::Value(value),
@@ -303,7 +308,8 @@ impl<'a> MarkovEngines<'a> {
                     PropertyVerdict::Violated(found) => MarkovVerdict::Fails(found),
                     PropertyVerdict::Unknown(reason) => MarkovVerdict::Unknown(reason),
                 };
-                let value = found.value.map(|v| (v.lower, v.upper));
+                let value = found.value;
+                let value = value.and_then(|v| self.valued(&asked.query, v.lower, v.upper));
                 let engine = match engine {
                     "auto" if found.run.groups.len() > 1 => "agar",
                     "auto" => "monolithic",
@@ -312,6 +318,25 @@ impl<'a> MarkovEngines<'a> {
                 reply(engine, verdict, value, found.run)
             }
         }
+    }
+
+    fn valued(&self, query: &Query, lower: Amount, upper: Amount) -> Option<MarkovValue> {
+        let (asked, over) = query.parted();
+        let is_reward = match asked {
+            Query::Reward { .. } => true,
+            Query::Holds(formula) => matches!(formula, StateFormula::Reward { .. }),
+            _ => false,
+        };
+        let initials = match (&self.subject.system.components[..], over) {
+            ([only], None) => only.lpts.initials().len(),
+            _ => 1,
+        };
+        Some(MarkovValue {
+            lower,
+            upper,
+            is_reward,
+            initials,
+        })
     }
 
     fn property_engine(&self) -> (&'static str, pctl::Engine, &'static str) {
@@ -355,7 +380,7 @@ fn groups(text: &str, network: &Network) -> Result<Option<Vec<Vec<usize>>>, Fail
         }
         _ => match Split::parse(text, Default::default(), network)? {
             Split::Groups(groups) => Ok(Some(groups)),
-            Split::By(_) => Ok(None),
+            Split::By(_) | Split::Fitting => Ok(None),
         },
     }
 }
@@ -368,6 +393,7 @@ pub fn name(engine: EngineName) -> &'static str {
         EngineName::Agar => "agar",
         EngineName::AgarN => "agar-n",
         EngineName::Learn => "learn",
+        EngineName::Smt => "smt",
         _ => "monolithic",
     }
 }

@@ -100,7 +100,7 @@ pub fn asked<'a>(subject: &'a MarkovSubject, claim: &MarkovClaim) -> Option<&'a 
 pub fn formula(query: &Query) -> Option<&StateFormula> {
     match query {
         Query::Holds(formula) => Some(formula),
-        Query::Greatest(_) | Query::Least(_) => None,
+        _ => None,
     }
 }
 

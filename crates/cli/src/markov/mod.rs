@@ -10,7 +10,6 @@ mod engines;
 mod evidence;
 mod findings;
 mod form;
-mod options;
 mod read;
 mod states;
 
@@ -22,23 +21,22 @@ use suppose_report::{MarkovClaim, MarkovVerdict, markov_network};
 
 use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineArgs, EngineName};
 use crate::commands::{Desk, check::warning_lines, with_words};
+use crate::evidence_file::EvidenceFile;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::output::{Output, write_file};
+use crate::output::Output;
 
-pub use convert::{convert, draw};
+pub use convert::{convert, draw, writable};
 use engines::MarkovEngines;
 pub use findings::{Chances, MarkovFinding, MarkovSubject};
-pub use options::only_for_markov;
-pub use read::is_markov;
-use read::{MarkovSystem, read};
+use read::{MarkovSystem, Parting, read};
 
 /// Runs `check` on a probabilistic system.
 pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
-    options::refuse(args)?;
     let asked = &args.claims;
-    let system = match read(&args.input, &asked.properties, true, desk) {
+    let parting = parting(args);
+    let system = match read(&args.input, &asked.properties, true, parting, desk) {
         Err(failure) if failure.status == ExitStatus::Limit => return gave_up(failure, desk),
         read => read?,
     };
@@ -49,28 +47,49 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let engines = MarkovEngines::new(&subject, &network, &args.engine, desk)?;
     desk.findings.lock().network = Some(Arc::new(network));
     let several = desk.findings.lock().chances.waiting.len() > 1;
-    let mut number = 0;
+    let mut certificates = EvidenceFile::new(args.certificate.as_ref(), several, desk);
     while let Some(claim) = next(desk) {
         let mut finding = decide(&subject, &engines, &claim, args.no_certify, desk);
-        if let Some(path) = &args.certificate
-            && finding.is_sound()
-        {
-            let words = several.then(|| word(&claim, &mut number));
-            let path = with_words(path, words.as_slice());
-            let written = certify::write(&path, &subject, &models, &finding.answer)?;
-            if written.is_none() && !matches!(finding.answer.verdict, MarkovVerdict::Unknown(_)) {
-                let why = "there are no files of evidence about deadlock";
-                desk.findings.lock().warnings.push(why.to_owned());
+        match &finding.answer.verdict {
+            _ if !finding.is_sound() => {
+                certificates.without(claim.name(), "the evidence was rejected");
             }
-            finding.certificate_file = written;
+            MarkovVerdict::Unknown(reason) => certificates.without(claim.name(), reason.word()),
+            MarkovVerdict::NoDeadlock | MarkovVerdict::Deadlock(_) => {
+                let why = "there are no files of evidence about deadlock";
+                certificates.without(claim.name(), why);
+                if certificates.is_wanted() {
+                    desk.findings.lock().warnings.push(why.to_owned());
+                }
+            }
+            _ => {
+                finding.certificate_file =
+                    certificates.add(|out| certify::write(out, &subject, &models, &finding.answer));
+            }
         }
         note(desk, finding);
     }
-    if let Some(path) = &args.report {
-        let page = desk.findings.snapshot().html(&desk.watch);
-        write_file(path, page.as_bytes())?;
-    }
+    certificates.finish();
+    desk.write_report(args.report.as_ref());
     Ok(desk.findings.snapshot().output(&desk.watch, desk.look))
+}
+
+/// Into which components: all modules are one where nothing asks for more.
+fn parting(args: &CheckArgs) -> Parting {
+    let whole = matches!(
+        args.engine.engine,
+        EngineName::Auto | EngineName::Monolithic
+    );
+    let given = &args.input.model.markov;
+    let apart = given.spec.is_some()
+        || !given.groups.is_empty()
+        || given.reads.is_some()
+        || given.acts.is_some()
+        || args.engine.rule.split != "auto";
+    match whole && !apart {
+        true => Parting::OneIfWhole,
+        false => Parting::Usual,
+    }
 }
 
 /// A limit came while the system was read: that is a verdict too.
@@ -86,13 +105,7 @@ fn gave_up(failure: Failure, desk: &Desk) -> Result<Output, Failure> {
 /// Runs `assume`: the assumption that an engine proves conformance or a property with.
 pub fn assume(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
-    options::model(&args.input.model)?;
-    if !args.process.components.is_empty() || args.engine == EngineName::Quotient {
-        let failure =
-            Failure::usage("--component and `quotient` are not for probabilistic systems");
-        return Err(failure.help("--split 'A/B' asks for an assumption about B"));
-    }
-    let system = read(&args.input, &args.properties, true, desk)?;
+    let system = read(&args.input, &args.properties, true, Parting::Usual, desk)?;
     if system.specification.is_none() && system.properties.is_empty() {
         let failure = Failure::usage("there is nothing to find an assumption for");
         return Err(failure.help("give a specification with --spec, or a --property"));
@@ -122,7 +135,7 @@ pub fn assume(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
             && finding.is_sound()
         {
             let claim = several.then(|| word(&claim, &mut number));
-            write_assumptions(path, claim, &subject, assumptions)?;
+            desk.written(write_assumptions(path, claim, &subject, assumptions));
         }
         note(desk, finding);
     }

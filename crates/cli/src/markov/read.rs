@@ -12,9 +12,9 @@ use suppose_refine::{Control, Stopped};
 use suppose_report::MarkovSizes;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
-use super::form::{Form, form};
+use super::form::{Form, form, form_of};
 use super::states::{rebuilt, stem};
-use crate::args::{InputArgs, MarkovArgs, ReadsName, UnmentionedName};
+use crate::args::{InputArgs, MarkovArgs, ModelArgs, ReadsName, UnmentionedName};
 use crate::commands::Desk;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -43,14 +43,15 @@ pub struct MarkovSystem {
     pub models: Vec<Model>,
 }
 
-/// Is the input a probabilistic system?
-pub fn is_markov(input: &InputArgs) -> bool {
-    any(&input.files)
-}
-
-/// Is a probabilistic system among the files?
-pub fn any(files: &[PathBuf]) -> bool {
-    files.iter().any(|f| form(f).is_some())
+/// Into which components a PRISM model is taken apart.
+#[derive(Clone, Debug)]
+pub enum Parting {
+    /// As the options say.
+    Usual,
+    /// All modules in one, unless a property could be decided by assumptions about components.
+    OneIfWhole,
+    /// As these names say: modules joined by `+`.
+    As(Vec<String>),
 }
 
 /// Reads a system, its specification, and the properties asked for: by their text, or by their name in a property file.
@@ -59,24 +60,27 @@ pub fn read(
     input: &InputArgs,
     properties: &[String],
     claims: bool,
+    parting: Parting,
     desk: &Desk,
 ) -> Result<MarkovSystem, Failure> {
     let control = desk.watch.fresh();
     Reader {
         args: &input.model.markov,
+        model: &input.model,
         sources: Sources::new(),
         models: Vec::new(),
         warnings: Vec::new(),
         notes: Vec::new(),
         control,
     }
-    .read(input, properties, claims)
+    .read(input, properties, claims, parting)
 }
 
 /// Reads a system as one component, with all labels of the model.
 pub fn read_whole(input: &InputArgs, desk: &Desk) -> Result<MarkovSystem, Failure> {
     let mut reader = Reader {
         args: &input.model.markov,
+        model: &input.model,
         sources: Sources::new(),
         models: Vec::new(),
         warnings: Vec::new(),
@@ -84,10 +88,10 @@ pub fn read_whole(input: &InputArgs, desk: &Desk) -> Result<MarkovSystem, Failur
         control: desk.watch.fresh(),
     };
     let [file] = &input.files[..] else {
-        return reader.read(input, &[], false);
+        return reader.read(input, &[], false, Parting::Usual);
     };
-    if form(file) != Some(Form::Prism) {
-        return reader.read(input, &[], false);
+    if reader.form(file) != Some(Form::Prism) {
+        return reader.read(input, &[], false, Parting::Usual);
     }
     let options = reader.options(input);
     let model = reader.prism(file, &options)?;
@@ -124,6 +128,7 @@ pub fn read_whole(input: &InputArgs, desk: &Desk) -> Result<MarkovSystem, Failur
 /// Reads files and keeps what is noticed on the way.
 pub struct Reader<'a> {
     pub args: &'a MarkovArgs,
+    model: &'a ModelArgs,
     pub sources: Sources,
     pub models: Vec<Model>,
     pub warnings: Vec<Diagnostic>,
@@ -132,13 +137,19 @@ pub struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// The form of a file of the model itself: the one asked for, or its own.
+    pub(super) fn form(&self, file: &Path) -> Option<Form> {
+        form_of(input::language_of(file, self.model).ok()?)
+    }
+
     fn read(
         mut self,
         input: &InputArgs,
         properties: &[String],
         claims: bool,
+        parting: Parting,
     ) -> Result<MarkovSystem, Failure> {
-        let explicit = |f: &PathBuf| matches!(form(f), Some(Form::Explicit(_)));
+        let explicit = |f: &PathBuf| matches!(self.form(f), Some(Form::Explicit(_)));
         if input.files.iter().all(explicit) {
             return self.read_states(input, properties);
         }
@@ -156,12 +167,24 @@ impl Reader<'_> {
             None => None,
             Some(path) => Some(self.specification(path, &options, &mut labels)?),
         };
-        let grouping = self.grouping()?;
+        let mut grouping = self.grouping()?;
+        match parting {
+            Parting::Usual => {}
+            Parting::OneIfWhole => grouping.one_if_whole = true,
+            Parting::As(names) => {
+                let modules = |name: &String| name.split('+').map(str::to_owned).collect();
+                grouping.one = names.len() == 1;
+                grouping.groups = names.iter().map(modules).collect();
+            }
+        }
         let stop = || self.control.stopped().is_some();
         let how = Exploration {
             limits: Limits::default(),
             stop: &stop,
         };
+        if specification.is_some() {
+            model.single_initial(&how).map_err(|f| self.failed(f))?;
+        }
         let lowered = model.system(&grouping, &asked, labels, &how);
         let lowered = lowered.map_err(|f| self.failed(f))?;
         let nothing = asked.names().is_empty() && asked.undecided.is_empty();
@@ -211,9 +234,9 @@ impl Reader<'_> {
 
     /// Reads a file and takes note of it.
     pub fn text(&mut self, path: &Path) -> Result<FileId, Failure> {
-        let text = input::read(path, ParserLimits::default().bytes)?;
-        let name = path.display().to_string();
-        self.models.push(Model::of(name.as_str(), text.as_bytes()));
+        let (text, model) = input::read_model(path, ParserLimits::default().bytes)?;
+        let name = model.file.clone();
+        self.models.push(model);
         Ok(self.sources.add(SourceFile::new(name, text)))
     }
 
@@ -293,7 +316,16 @@ impl Reader<'_> {
             })
         };
         match options.constants.iter().find(|(name, _)| !mentioned(name)) {
-            Some((name, _)) => Err(Failure::usage(format!("there is no constant `{name}`"))),
+            Some((name, _)) => {
+                let all = constants(&self.sources);
+                let all = all.iter().map(String::as_str);
+                Err(Failure::unknown_name(
+                    "constant",
+                    "the constants",
+                    name,
+                    all,
+                ))
+            }
             None => Ok(()),
         }
     }
@@ -308,6 +340,7 @@ impl Reader<'_> {
         };
         Ok(Grouping {
             one: false,
+            one_if_whole: false,
             groups: self.args.groups.iter().map(names).collect(),
             reads,
             actions: match &self.args.acts {
@@ -367,6 +400,26 @@ impl Reader<'_> {
         }
         specification
     }
+}
+
+/// The constants that the files declare.
+fn constants(sources: &Sources) -> Vec<String> {
+    let mut all = Vec::new();
+    for file in (0..).map_while(|number| sources.file(FileId(number))) {
+        let words = file
+            .text()
+            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words: Vec<&str> = words.filter(|w| !w.is_empty()).collect();
+        for (at, _) in words.iter().enumerate().filter(|(_, w)| **w == "const") {
+            let name = words[at + 1..]
+                .iter()
+                .find(|w| !matches!(**w, "int" | "double" | "bool"));
+            all.extend(name.map(|w| (*w).to_owned()));
+        }
+    }
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// What can be seen of the system and the specification never does.

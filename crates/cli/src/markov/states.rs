@@ -7,9 +7,9 @@ use suppose_model::lts::{Label, Labels, State};
 use suppose_model::markov::{Component, Lpts, LptsBuilder, Property, Proposition, System};
 use suppose_source::{ParserLimits, SourceFile};
 
-use super::form::{Form, form};
+use super::form::Form;
 use super::read::{MarkovSystem, Reader};
-use crate::args::{InputArgs, first_given};
+use crate::args::InputArgs;
 use crate::failure::Failure;
 
 impl Reader<'_> {
@@ -19,27 +19,13 @@ impl Reader<'_> {
         input: &InputArgs,
         properties: &[String],
     ) -> Result<MarkovSystem, Failure> {
-        let args = self.args;
-        let unfit = first_given(&[
-            (
-                !args.given_constants.is_empty() || !input.model.constants.is_empty(),
-                "--const",
-            ),
-            (!args.groups.is_empty(), "--group"),
-            (args.reads.is_some(), "--reads"),
-            (args.acts.is_some(), "--acts"),
-        ]);
-        if let Some(what) = unfit {
-            let message = format!("{what} is for models in the language of PRISM");
-            return Err(Failure::usage(message));
-        }
         let mut system = System::new(
             input.files.first().map_or(String::new(), |f| stem(f)),
             Labels::new(),
         );
         let mut labels = Labels::new();
         for (number, path) in input.files.iter().enumerate() {
-            let Some(Form::Explicit(format)) = form(path) else {
+            let Some(Form::Explicit(format)) = self.form(path) else {
                 continue;
             };
             let found = self.states(path, format, &mut labels)?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use suppose_compose::decompose::Strategy;
-use suppose_compose::quotient;
 use suppose_explicit::{Found, Options, Order, search};
 use suppose_model::lts::Network;
 use suppose_model::program::Question;
@@ -16,7 +15,7 @@ use super::parts::{Parts, named};
 use super::{ProgramFinding, Subject, evidence, turns};
 use crate::args::{AssumeArgs, EngineArgs, EngineName, ProcessArgs, SearchArgs, SearchOrder};
 use crate::commands::Desk;
-use crate::engines::{Bounds, Engines, Settings, Split, rank, turns as in_turn};
+use crate::engines::{Bounds, Engines, Settings, Split, rank, refinement, turns as in_turn};
 use crate::failure::Failure;
 use crate::watch::catch;
 
@@ -68,7 +67,7 @@ impl<'a> ProgramEngines<'a> {
             engine,
             ..Settings::default()
         };
-        settings.quotient.mode = quotient::Mode::Minimal;
+        settings.quotient = refinement(&args.refinement);
         settings.in_turn = in_turn(&args.process);
         let mut it = ProgramEngines::with(subject, settings, &args.process, desk);
         it.split = args.rule.split.clone();
@@ -130,7 +129,7 @@ impl<'a> ProgramEngines<'a> {
         let all = &parts.decomposed.parts;
         let candidates = all.iter().map(|p| p.component).collect();
         let components = named(all, &self.components)?;
-        let split = Split::parse(&self.split, Strategy::Interface, &parts.network)?;
+        let split = Split::parse(&self.split, Split::By(Strategy::Interface), &parts.network)?;
         self.settings.components = components;
         self.settings.candidates = candidates;
         self.settings.split = split;
@@ -166,8 +165,14 @@ impl<'a> ProgramEngines<'a> {
         match self.engine {
             EngineName::Auto => turns::decide(self, questions, sink),
             EngineName::Monolithic => {
+                let mut over = false;
                 for group in groups(questions) {
+                    if over && self.options.first {
+                        not_first(&group, sink)?;
+                        continue;
+                    }
                     for finding in self.search(&group, &Bounds::default(), "asked for") {
+                        over |= matches!(finding.answer.verdict, ProgramVerdict::Violated(_));
                         sink(finding)?;
                     }
                 }
@@ -189,15 +194,66 @@ impl<'a> ProgramEngines<'a> {
         }
     }
 
+    /// Is a short depth-first turn of use before the search that was asked for?
+    pub fn may_dive(&self) -> bool {
+        self.options.order == Order::Breadth && self.options.compaction.is_none()
+    }
+
+    /// End with the first violation?
+    pub fn ends_with_first(&self) -> bool {
+        self.options.first
+    }
+
+    /// Reads off the program's text that nothing in it can fail.
+    pub fn evident(&self, why: &str) -> Option<ProgramFinding> {
+        let program = &self.subject.program;
+        if self.no_certify || !suppose_certify::program::cannot_fail(program) {
+            return None;
+        }
+        let answer = ProgramAnswer {
+            question: Question::Assertions,
+            engine: "monolithic".to_owned(),
+            verdict: ProgramVerdict::Evident,
+            run: Run::default(),
+            search: None,
+        };
+        Some(self.judged(answer, why))
+    }
+
+    /// Looks at states depth-first.
+    pub fn dive(
+        &self,
+        group: &[Question],
+        bounds: &Bounds,
+        order: Order,
+        why: &str,
+    ) -> Vec<ProgramFinding> {
+        let options = Options {
+            order,
+            ..self.options
+        };
+        self.search_by(group, bounds, why, &options)
+    }
+
     /// Looks at all states for questions of one group.
     pub fn search(&self, group: &[Question], bounds: &Bounds, why: &str) -> Vec<ProgramFinding> {
+        self.search_by(group, bounds, why, &self.options)
+    }
+
+    fn search_by(
+        &self,
+        group: &[Question],
+        bounds: &Bounds,
+        why: &str,
+        options: &Options,
+    ) -> Vec<ProgramFinding> {
         let program = &self.subject.program;
         let names: Vec<&str> = group.iter().map(|q| program.question_name(*q)).collect();
         let what = format!("{} by monolithic", names.join(", "));
         self.desk.counters.begin(&what);
         let cx = bounds.context(&self.desk.watch, &self.desk.counters);
         let begun = Instant::now();
-        let report = match catch(|| search(program, group, &self.options, &cx)) {
+        let report = match catch(|| search(program, group, options, &cx)) {
             Ok(report) => report,
             Err(message) => {
                 let reason = Reason::Internal(message);
@@ -215,7 +271,7 @@ impl<'a> ProgramEngines<'a> {
         let searched = Searched {
             depth: report.depth,
             memory: report.memory,
-            how: how(&self.options),
+            how: how(options),
         };
         let answers = report.verdicts.into_iter().map(|(question, found)| {
             let answer = ProgramAnswer {
@@ -278,7 +334,12 @@ impl<'a> ProgramEngines<'a> {
             watch: &self.desk.watch,
             counters: &self.desk.counters,
         };
-        let answer = engines.one(engine, Claim::Property(property), bounds);
+        let mut answer = engines.one(engine, Claim::Property(property), bounds);
+        let handed_over = crate::evidence::confirm_so_far(&parts.network, &mut answer);
+        let why = match handed_over.is_empty() {
+            true => why,
+            false => &handed_over,
+        };
         let (answer, evidence) = match (self.no_certify, &answer.verdict) {
             (false, Verdict::Holds(_)) => {
                 self.desk.counters.begin("checking the evidence");
@@ -340,6 +401,15 @@ fn unchecked() -> Evidence {
     Evidence::NotChecked("the command line says --no-certify".to_owned())
 }
 
+/// What was asked and is not looked for behind a first violation.
+pub fn not_first(group: &[Question], sink: &mut Sink) -> Result<(), Failure> {
+    for question in group {
+        let reason = Reason::Unsupported("--first ends with the first violation".to_owned());
+        sink(unknown(*question, "monolithic", reason, ""))?;
+    }
+    Ok(())
+}
+
 /// No verdict, and nothing known of the run.
 pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> ProgramFinding {
     let answer = ProgramAnswer {
@@ -362,6 +432,7 @@ pub fn engine_name(engine: EngineName) -> &'static str {
         EngineName::Bdd => "bdd",
         EngineName::Cegar => "cegar",
         EngineName::AgarN => "agar-n",
+        EngineName::Smt => "smt",
         EngineName::Recmc => "recmc",
         EngineName::Gpdr => "gpdr",
         EngineName::Bmc => "bmc",
@@ -378,6 +449,7 @@ fn options(args: &SearchArgs) -> Options {
         reduction: !args.no_reduction,
         merge: !args.no_reduction,
         compaction: args.compaction,
+        first: args.first,
         exhaust: false,
         ..Options::default()
     }
@@ -387,7 +459,7 @@ fn options(args: &SearchArgs) -> Options {
 fn how(options: &Options) -> String {
     let mut words = vec![match options.order {
         Order::Breadth => "breadth-first".to_owned(),
-        Order::Depth => "depth-first".to_owned(),
+        Order::Depth | Order::DepthLast => "depth-first".to_owned(),
     }];
     if options.reduction {
         words.push("partial-order reduction".to_owned());

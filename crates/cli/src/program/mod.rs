@@ -16,9 +16,10 @@ use suppose_source::Sources;
 
 use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineName};
 use crate::commands::{Desk, check::warning_lines};
+use crate::evidence_file::EvidenceFile;
 use crate::failure::Failure;
 use crate::findings::{Answered, Finding, Outcome, Shared};
-use crate::output::{Output, write_file};
+use crate::output::Output;
 
 pub use engines::{ProgramEngines, unknown as program_unknown};
 pub use read::{ProgramSystem, network, read};
@@ -42,12 +43,17 @@ impl Answered for ProgramAnswer {
 
     fn outcome(&self) -> Outcome<'_> {
         match &self.verdict {
-            ProgramVerdict::Exhausted | ProgramVerdict::Proved(_) => Outcome::Holds,
+            ProgramVerdict::Exhausted | ProgramVerdict::Evident | ProgramVerdict::Proved(_) => {
+                Outcome::Holds
+            }
             ProgramVerdict::Violated(_) => Outcome::Violated,
             ProgramVerdict::Unknown(reason) => Outcome::Unknown(reason),
         }
     }
 }
+
+/// Why there is no certificate of a search.
+const ON_PARTS: &str = "only the engines that reason about parts (quotient, agar, learn) write certificates of a program";
 
 /// Runs `check` on a program.
 pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
@@ -62,37 +68,41 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     engines.recheck = args.recheck;
     let asked = shared.lock().asked.clone();
     let several = asked.len() > 1;
+    let mut certificates = EvidenceFile::new(args.certificate.as_ref(), several, desk);
     let mut unwritten = 0;
+    let mut violated = Vec::new();
     engines.decide(&asked, &mut |mut finding| {
-        if let Some(path) = &args.certificate {
-            let name = subject.program.question_name(finding.answer.question);
-            let words = several.then(|| word(name));
-            let path = crate::commands::with_words(path, words.as_slice());
-            match (&finding.answer.verdict, engines.network()) {
-                (ProgramVerdict::Proved(proof), Some(network)) => {
-                    let verdict = Verdict::Holds(proof.clone());
-                    let written =
-                        crate::commands::certify::write(&path, &network, &models, &verdict)?;
-                    finding.certificate_file = written;
+        let question = finding.answer.question;
+        let name = subject.program.question_name(question);
+        match (&finding.answer.verdict, engines.network()) {
+            // A shorter run takes the place of the first one.
+            (ProgramVerdict::Violated(_), _) if violated.contains(&question) => {}
+            _ if !finding.is_sound() => certificates.without(name, "the evidence was rejected"),
+            (ProgramVerdict::Proved(proof), Some(network)) => {
+                let verdict = Verdict::Holds(proof.clone());
+                finding.certificate_file = certificates
+                    .add(|out| crate::commands::certify::write(out, &network, &models, &verdict));
+            }
+            (ProgramVerdict::Unknown(reason), _) => certificates.without(name, reason.word()),
+            (verdict, _) => {
+                if matches!(verdict, ProgramVerdict::Violated(_)) {
+                    violated.push(question);
                 }
-                (ProgramVerdict::Unknown(_), _) => {}
-                _ => unwritten += 1,
+                unwritten += 1;
+                certificates.without(name, ON_PARTS);
             }
         }
         note(&shared, finding);
         Ok(())
     })?;
-    if unwritten > 0 {
-        let why = "only the engines that reason about parts (quotient, agar, learn) write certificates of a program";
-        shared.lock().warnings.push(why.to_owned());
+    if unwritten > 0 && certificates.is_wanted() {
+        shared.lock().warnings.push(ON_PARTS.to_owned());
     }
+    certificates.finish();
     if let Some(path) = &args.trail {
-        trail::write(path, &subject.program, &shared)?;
+        desk.written(trail::write(path, &subject.program, &shared));
     }
-    if let Some(path) = &args.report {
-        let page = shared.snapshot().html(&desk.watch);
-        write_file(path, page.as_bytes())?;
-    }
+    desk.write_report(args.report.as_ref());
     Ok(shared.snapshot().output(&desk.watch, desk.look))
 }
 
@@ -116,12 +126,19 @@ pub fn assume(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
     let several = asked.len() > 1;
     for question in asked {
         let finding = engines.on_parts(question);
-        if let (Some(path), ProgramVerdict::Proved(proof), Some(network)) =
-            (&args.output, &finding.answer.verdict, engines.network())
-        {
+        if let (Some(path), Some(network)) = (&args.output, engines.network()) {
             let name = subject.program.question_name(question);
             let words = several.then(|| word(name));
-            crate::commands::assume::write(path, words, &network, proof)?;
+            let (verdict, so_far) = (&finding.answer.verdict, &finding.answer.run.so_far);
+            if let ProgramVerdict::Proved(proof) = verdict {
+                desk.written(crate::commands::assume::write(path, words, &network, proof));
+            } else if let Some(so_far) = so_far {
+                let path = crate::commands::with_words(path, words.as_slice());
+                let assumption = &so_far.assumption;
+                let written =
+                    crate::commands::convert::write_assumption(&path, &network, assumption);
+                desk.written(written);
+            }
         }
         note(&shared, finding);
     }
@@ -140,10 +157,12 @@ fn word(name: &str) -> String {
     name.chars().map(safe).collect()
 }
 
-/// One question less to wait for.
+/// One question less to wait for. A second answer takes the place of the first: a shorter counterexample.
 pub fn note(shared: &Shared, finding: ProgramFinding) {
     let mut findings = shared.lock();
-    findings.asked.retain(|q| *q != finding.answer.question);
+    let question = finding.answer.question;
+    findings.asked.retain(|q| *q != question);
+    findings.answered.retain(|f| f.answer.question != question);
     findings.answered.push(Arc::new(finding));
     findings.answered.sort_by_key(|f| f.answer.question);
 }
@@ -198,6 +217,5 @@ fn no_question(name: &str, program: &Program) -> Failure {
         .iter()
         .map(|q| program.question_name(*q))
         .collect();
-    let help = format!("the program can be asked for {}", names.join(", "));
-    Failure::usage(format!("there is no property `{name}`")).help(help)
+    Failure::unknown_name("property", "the properties", name, names)
 }

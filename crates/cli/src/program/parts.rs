@@ -60,9 +60,8 @@ pub fn named(parts: &[Part], names: &[String]) -> Result<Vec<usize>, Failure> {
     let find = |name: &String| {
         let found = parts.iter().find(|p| is(p, name));
         found.map(|p| p.component).ok_or_else(|| {
-            let names: Vec<&str> = parts.iter().map(|p| p.name.as_str()).collect();
-            let help = format!("the processes are {}", names.join(", "));
-            Failure::usage(format!("there is no process `{name}`")).help(help)
+            let all = parts.iter().map(|p| p.name.as_str());
+            Failure::unknown_name("process", "the processes", name, all)
         })
     };
     names.iter().map(find).collect()

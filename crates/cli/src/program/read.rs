@@ -41,14 +41,10 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<ProgramSystem, Failu
         let failure = Failure::file("a PROMELA program is one file");
         return Err(failure.help("a file with claims is given by --property-file"));
     };
-    if let Some(name) = &model.system {
-        let failure = Failure::usage(format!("the system `{name}` cannot be chosen"));
-        return Err(failure.help("only FSP files have named systems"));
-    }
     let limits = ParserLimits::default();
-    let name = file.display().to_string();
-    let mut text = input::read(file, limits.bytes)?;
-    let mut models = vec![Model::of(name.as_str(), text.as_bytes())];
+    let (mut text, read) = input::read_model(file, limits.bytes)?;
+    let name = read.file.clone();
+    let mut models = vec![read];
     let mut given = BTreeMap::new();
     for path in &model.property_file {
         let (name, contents) = property_file(path, &limits)?;
@@ -72,6 +68,9 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<ProgramSystem, Failu
     };
     let result = promela::read(id, &mut sources, &mut includes, &model.constants, &limits);
     models.extend(included);
+    if result.is_ok() {
+        input::known_macros(&model.constants, &sources)?;
+    }
     match result {
         Ok(read) => Ok(ProgramSystem {
             program: read.program,

@@ -21,6 +21,13 @@ pub fn write(path: &Path, program: &Program, shared: &Shared) -> Result<(), Fail
             _ => None,
         })
         .collect();
+    if found.is_empty() {
+        let why = format!(
+            "no trail was written to `{}`: there is no counterexample",
+            path.display()
+        );
+        shared.lock().warnings.push(why);
+    }
     for trace in &found {
         let name = program.question_name(trace.question);
         let Some(lines) = trail(program, trace) else {

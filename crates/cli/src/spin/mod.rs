@@ -70,10 +70,7 @@ const MEMORY: u64 = 4096;
 
 /// Runs the command.
 pub fn spin(args: &SpinArgs, desk: &Desk) -> Result<Output, Failure> {
-    if args.process.in_turn.is_some() {
-        let failure = Failure::usage("`suppose spin` replaces one process");
-        return Err(failure.help("--in-turn is for `suppose check` and `suppose assume`"));
-    }
+    desk.language(&args.input.files, &args.input.model)?;
     if args.property != "assertions" {
         let failure = Failure::usage(format!("`suppose spin` cannot ask for `{}`", args.property));
         return Err(failure.help("it asks for assertions; `suppose check` knows all properties"));

@@ -57,6 +57,7 @@ impl Script<'_> {
                             violation,
                         });
                     }
+                    Outcome::Unfinished => {}
                     Outcome::State(state) => {
                         if nodes.len() < most && seen.insert((state.clone(), position)) {
                             todo.push_back(nodes.len());

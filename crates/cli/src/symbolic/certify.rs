@@ -3,11 +3,12 @@
 //! Evidence is about the part of the system that its property depends on. A file names the property by its number in the model, so the
 //! part is found again from the model alone.
 
-use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use suppose_certify::Rejection;
+use suppose_certify::file::sections::Section;
 use suppose_certify::file::{Limits as FileLimits, Malformed};
 use suppose_certify::symbolic::file::{self, About, Claim, Evidence, Origin};
 use suppose_certify::symbolic::{Expected, Refusal};
@@ -20,11 +21,12 @@ use suppose_report::{Standing, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, s
 use super::evidence::{self, Judged, Manner};
 use super::read::{SmvSystem, read_sound};
 use crate::args::{CertifyArgs, SmvOutputArgs};
-use crate::commands::certify::{self as command, open, unreadable};
+use crate::commands::certify::{self as command, each};
 use crate::commands::{Desk, with_words};
+use crate::evidence_file::Documents;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::output::{Output, write_file};
+use crate::output::write_file;
 use crate::watch::catch;
 
 /// What a file was found to be.
@@ -36,23 +38,31 @@ enum Outcome {
 }
 
 /// Checks evidence again. The file says in which dialect the model is, if the command line does not.
-pub fn certify(args: &CertifyArgs, desk: &Desk) -> Result<Output, Failure> {
-    let about = file::about(open(&args.certificate)?, &FileLimits::default());
+pub fn certify(
+    args: &CertifyArgs,
+    documents: &Documents,
+    desk: &Desk,
+) -> Result<Vec<command::Judged>, Failure> {
+    let limits = FileLimits::default();
     let mut model = args.input.model.clone();
-    if let Ok(about) = &about {
-        model.smv.dialect.get_or_insert(about.dialect.into());
+    for section in &documents.sections {
+        if let Ok(about) = file::about(documents.open(section)?, &limits) {
+            model.smv.dialect.get_or_insert(about.dialect.into());
+        }
     }
     let system = read_sound(&args.input.files, &model, desk)?;
     desk.counters.begin("checking the evidence");
-    let rejected = |it: &Malformed| Outcome::Rejected(unreadable(&args.certificate, it));
-    let outcome = match about {
-        Err(malformed) => rejected(&malformed),
-        Ok(about) => match read(&args.certificate, about, &system)? {
+    each(documents, |section| {
+        let rejected = |it: &Malformed| Outcome::Rejected(documents.unreadable(section, it));
+        let outcome = match file::about(documents.open(section)?, &limits) {
             Err(malformed) => rejected(&malformed),
-            Ok((part, evidence)) => judge(about.claim, &part, evidence, desk)?,
-        },
-    };
-    Ok(tell(args, &system.system, outcome, desk))
+            Ok(about) => match read(documents, section, about, &system)? {
+                Err(malformed) => rejected(&malformed),
+                Ok((part, evidence)) => judge(about.claim, &part, evidence, desk)?,
+            },
+        };
+        Ok(told(&system.system, outcome))
+    })
 }
 
 /// The part of a system that a claim depends on. A property has the same number in it.
@@ -84,7 +94,8 @@ fn reported(claim: Claim) -> SymbolicClaim {
 
 /// The part of the system that a file is about, and what is in it.
 fn read(
-    path: &Path,
+    documents: &Documents,
+    section: &Section,
     about: About,
     read: &SmvSystem,
 ) -> Result<Result<(System, Evidence), Malformed>, Failure> {
@@ -95,7 +106,12 @@ fn read(
             message: "the model has no property of that number".to_owned(),
         }));
     };
-    let found = file::read(open(path)?, &part, &read.origin, &FileLimits::default());
+    let found = file::read(
+        documents.open(section)?,
+        &part,
+        &read.origin,
+        &FileLimits::default(),
+    );
     Ok(found.map(|(_, evidence)| (part, evidence)))
 }
 
@@ -118,29 +134,22 @@ fn judge(claim: Claim, part: &System, evidence: Evidence, desk: &Desk) -> Result
     }
 }
 
-fn tell(args: &CertifyArgs, system: &System, outcome: Outcome, desk: &Desk) -> Output {
+fn told(system: &System, outcome: Outcome) -> command::Judged {
     let name = |claim: Claim| reported(claim).name(system);
-    let judged = match &outcome {
-        Outcome::Rejected(why) => command::Judged {
-            standing: Standing::Unknown(Reason::Rejected(String::new()).word().to_owned()),
-            status: ExitStatus::Rejected,
-            line: format!("rejected: {}", shown(why)),
-            claim: None,
-            sizes: Err(why.as_str()),
-        },
+    match outcome {
+        Outcome::Rejected(why) => command::Judged::rejected(why),
         Outcome::Open(claim, why) => command::Judged {
             standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
             status: ExitStatus::Unknown,
-            line: format!("not decided for {}: {}", shown(&name(*claim)), shown(why)),
-            claim: Some(name(*claim)),
-            sizes: Err(why.as_str()),
+            line: format!("not decided for {}: {}", shown(&name(claim)), shown(&why)),
+            claim: Some(name(claim)),
+            sizes: Err(why),
         },
-        Outcome::Accepted(claim, evidence) => accepted(name(*claim), evidence),
-    };
-    judged.output(args, desk)
+        Outcome::Accepted(claim, evidence) => accepted(name(claim), &evidence),
+    }
 }
 
-fn accepted(name: String, evidence: &Evidence) -> command::Judged<'static> {
+fn accepted(name: String, evidence: &Evidence) -> command::Judged {
     let violated = || (Standing::Violated(name.clone()), ExitStatus::Violated);
     let ((standing, status), what, sizes) = match evidence {
         Evidence::Run(trace, _) | Evidence::Stuck(trace) => {
@@ -174,6 +183,14 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged<'static> {
             let sizes = json!({ "decisions": decisions });
             ((Standing::Holds, ExitStatus::Holds), what, sizes)
         }
+        Evidence::Proof(Proof::Induction(depth)) => {
+            let what = format!(
+                "certificate for {}: accepted (induction over {depth} steps)",
+                shown(&name)
+            );
+            let sizes = json!({ "steps": depth });
+            ((Standing::Holds, ExitStatus::Holds), what, sizes)
+        }
         Evidence::Proof(Proof::Abstraction(clusters)) => {
             let count = clusters.len();
             let classes: usize = clusters.iter().map(|c| c.classes.len()).sum();
@@ -194,33 +211,36 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged<'static> {
     }
 }
 
-/// Writes the evidence of an answer; says where. Without evidence that a checker could accept there is no file.
-pub fn write(
-    path: &Path,
-    origin: &Origin,
-    answer: &SymbolicAnswer,
-    is_accepted: bool,
-) -> Result<Option<String>, Failure> {
-    let Some(evidence) = evidence::of_answer(answer) else {
-        return Ok(None);
-    };
+/// What a file is about.
+pub struct Written {
+    claim: Claim,
+    part: System,
+    evidence: Evidence,
+}
+
+/// The evidence of an answer, if a checker could accept it.
+pub fn evidence(answer: &SymbolicAnswer, is_accepted: bool) -> Option<Written> {
+    let evidence = evidence::of_answer(answer)?;
     if matches!(evidence, Evidence::Verdict(_)) && !is_accepted {
-        return Ok(None);
+        return None;
     }
     let (claim, part) = match answer.claim {
-        SymbolicClaim::Deadlock => (Claim::Deadlock, Some((*answer.about).clone())),
+        SymbolicClaim::Deadlock => (Claim::Deadlock, (*answer.about).clone()),
         SymbolicClaim::Property(number) => {
-            let part = numbered(&answer.about, number);
+            let part = numbered(&answer.about, number)?;
             (Claim::Property(number), part)
         }
     };
-    let Some(part) = part else {
-        return Ok(None);
-    };
-    let fail = |e: std::io::Error| Failure::file(format!("cannot write `{}`: {e}", path.display()));
-    let out = File::create(path).map_err(fail)?;
-    file::write(out, &part, origin, claim, &evidence).map_err(fail)?;
-    Ok(Some(path.display().to_string()))
+    Some(Written {
+        claim,
+        part,
+        evidence,
+    })
+}
+
+/// Writes it.
+pub fn write(out: impl io::Write, origin: &Origin, it: &Written) -> io::Result<()> {
+    file::write(out, &it.part, origin, it.claim, &it.evidence)
 }
 
 /// Writes an invariant for other tools; says what is missing.
@@ -239,7 +259,7 @@ pub fn export(
         return Ok(None);
     };
     let Proof::Invariant(set) = &**proof else {
-        let why = "it was proved by an abstraction, which is no invariant to write";
+        let why = "it was proved by an abstraction or by induction over several steps: there is no invariant to write, but --engine bdd may find one";
         return Ok(Some(why.to_owned()));
     };
     let named = |path: &Path, more: Option<&str>| -> PathBuf {

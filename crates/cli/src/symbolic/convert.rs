@@ -1,21 +1,13 @@
 //! `suppose convert` on SMV models.
 
-use super::read::{any, read};
+use super::read::read;
 use crate::args::ConvertArgs;
 use crate::commands::{Desk, wrote};
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 
-/// Runs `convert`, if the input is an SMV model: to one without modules, arrays and processes.
-pub fn convert(args: &ConvertArgs, desk: &Desk) -> Option<Result<Output, Failure>> {
-    any(&args.inputs).then(|| converted(args, desk))
-}
-
-fn converted(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
-    if args.component.is_some() || args.minimise.is_some() {
-        let failure = Failure::usage("--component and --minimise are not for SMV models");
-        return Err(failure.help("an SMV model is not made of components"));
-    }
+/// Runs `convert` on an SMV model: to one without modules, arrays and processes.
+pub fn convert(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
     let end = args.output.extension().and_then(|e| e.to_str());
     if !end.is_some_and(|e| e.eq_ignore_ascii_case("smv")) {
         let message = format!(

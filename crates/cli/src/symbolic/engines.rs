@@ -1,5 +1,6 @@
 //! The engines on finite-domain systems by name.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -7,19 +8,31 @@ use suppose_model::symbolic::{Decisions, Proof, Property, Shows, System};
 use suppose_model::{Reason, Run};
 use suppose_refine::{Context, Stopped};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
-use suppose_symbolic::auto;
 use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
 use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::prepare::{Life, life};
 use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
+use suppose_symbolic::{auto, induction};
 
 use super::SymbolicSubject;
 use crate::args::{EarlyName, EngineArgs, EngineName, SeparationName, SmvEngineArgs, SpuriousName};
 use crate::commands::Desk;
 use crate::watch::catch;
 
-/// So many turns of the engines each property gets before any gets more.
+/// So many turns of the engines each property gets before any gets more; and then one after the other.
 const FIRST_TURNS: u32 = 2;
+
+/// Which turns of the engines a property gets, the first of which is 1.
+pub type Turns = RangeInclusive<u32>;
+
+/// Those of the attempt of that number (the first is 0) at one of `several` properties.
+pub fn turns(attempt: u32, several: bool) -> Turns {
+    match (several, attempt) {
+        (false, _) => 1..=u32::MAX,
+        (true, 0) => 1..=FIRST_TURNS,
+        (true, more) => FIRST_TURNS.saturating_add(more)..=FIRST_TURNS.saturating_add(more),
+    }
+}
 
 /// What decides.
 pub struct SymbolicEngines<'a> {
@@ -57,14 +70,14 @@ impl<'a> SymbolicEngines<'a> {
         }
     }
 
-    /// Decides a claim. None if that would take long and it is not the time for it yet.
-    pub fn decide(&self, claim: SymbolicClaim, patient: bool) -> Option<Reply> {
+    /// Decides a claim. None if that takes more than these turns.
+    pub fn decide(&self, claim: SymbolicClaim, turns: Turns) -> Option<Reply> {
         let begun = Instant::now();
         let system = &self.subject.system;
         let name = claim.name(system);
         self.desk.counters.begin(&name);
         let mut reply = match claim.property(system) {
-            Some(property) => self.property(claim, property, patient)?,
+            Some(property) => self.property(claim, property, turns)?,
             None => self.deadlock(),
         };
         reply.answer.run.elapsed = begun.elapsed();
@@ -72,7 +85,7 @@ impl<'a> SymbolicEngines<'a> {
     }
 
     /// On the part of the system that the property depends on.
-    fn property(&self, claim: SymbolicClaim, property: &Property, patient: bool) -> Option<Reply> {
+    fn property(&self, claim: SymbolicClaim, property: &Property, turns: Turns) -> Option<Reply> {
         let system = &self.subject.system;
         let cx = self.context();
         let part = match catch(|| system.cone(property)) {
@@ -83,10 +96,11 @@ impl<'a> SymbolicEngines<'a> {
             let why = "the part of the system has no property".to_owned();
             return Some(self.unknown(claim, system, Reason::Internal(why)));
         };
-        let turns = if patient { u32::MAX } else { FIRST_TURNS };
+        // Only the automatic choice has turns.
+        let patient = *turns.end() == u32::MAX || self.engine != EngineName::Auto;
         Some(match catch(|| self.run(&part, &asked, turns, &cx)) {
             Err(message) => self.unknown(claim, &part, Reason::Internal(message)),
-            Ok(Err(Stopped::Superseded)) if !patient => return None,
+            Ok(Err(Stopped::Superseded)) if !patient && cx.check().is_ok() => return None,
             Ok(Err(stopped)) => self.unknown(claim, &part, stopped.into()),
             Ok(Ok((answer, engine, why))) => {
                 let answer = SymbolicAnswer {
@@ -102,7 +116,7 @@ impl<'a> SymbolicEngines<'a> {
         })
     }
 
-    fn run(&self, part: &System, asked: &Property, turns: u32, cx: &Context) -> Decided {
+    fn run(&self, part: &System, asked: &Property, turns: Turns, cx: &Context) -> Decided {
         let asked_for = || "asked for".to_owned();
         match self.engine {
             EngineName::Cegar => {
@@ -114,10 +128,22 @@ impl<'a> SymbolicEngines<'a> {
                 let concrete = concrete.remembering(&self.memory);
                 Ok((concrete.decide(asked)?, "bdd", asked_for()))
             }
+            EngineName::Induction => {
+                let found = induction::decide(part, asked, induction::DEEPEST, cx)?;
+                let answer = found.unwrap_or_else(|| Answer {
+                    found: Found::Unknown(
+                        "Induction over several steps does not show it: it is for claims on all states."
+                            .to_owned(),
+                    ),
+                    effort: Effort::default(),
+                });
+                Ok((answer, "induction", asked_for()))
+            }
             _ => {
                 let chosen = auto::decide(part, asked, self.cegar(), &self.memory, turns, cx)?;
                 let engine = match chosen.engine {
                     auto::Engine::Bdd => "bdd",
+                    auto::Engine::Induction => "induction",
                     auto::Engine::Cegar => "cegar",
                 };
                 Ok((chosen.answer, engine, chosen.why))
@@ -205,6 +231,7 @@ impl<'a> SymbolicEngines<'a> {
         let engine = match self.engine {
             EngineName::Cegar => "cegar",
             EngineName::Bdd => "bdd",
+            EngineName::Induction => "induction",
             _ => "auto",
         };
         let answer = SymbolicAnswer {

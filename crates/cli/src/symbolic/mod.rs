@@ -8,7 +8,6 @@ mod convert;
 mod engines;
 mod evidence;
 mod findings;
-mod options;
 mod read;
 mod shorten;
 
@@ -22,17 +21,16 @@ use suppose_report::{Evidence, SymbolicClaim, SymbolicVerdict};
 use suppose_symbolic::prepare::Life;
 
 use crate::args::{CheckArgs, ClaimArgs, TraceName};
-use crate::commands::{Desk, check::warning_lines, with_words};
+use crate::commands::{Desk, check::warning_lines};
+use crate::evidence_file::EvidenceFile;
 use crate::failure::Failure;
-use crate::output::{Output, write_file};
+use crate::output::Output;
 
 pub use convert::convert;
 use engines::SymbolicEngines;
 use evidence::Manner;
 pub use findings::{Symbolic, SymbolicFinding, SymbolicSubject};
-pub use options::{not_for_smv, only_for_smv, only_smv_model};
 use read::{SmvSystem, read, sound};
-pub use read::{any, is_smv};
 
 /// How long deadlocks are looked for that nobody asked for, if there is so much time.
 const LOOK: Duration = Duration::from_secs(5);
@@ -40,7 +38,6 @@ const LOOK: Duration = Duration::from_secs(5);
 /// Runs `check` on an SMV model.
 pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     desk.counters.begin("reading");
-    options::refuse(args)?;
     let system = read(&args.input.files, &args.input.model)?;
     let claims = claims(&system.system, &args.claims)?;
     desk.counters.begin("looking for what can fail");
@@ -60,11 +57,19 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
         skip: args.no_certify,
         recheck: args.recheck,
     };
+    let mut certificates = EvidenceFile::new(args.certificate.as_ref(), several, desk);
     let mut put_off = Vec::new();
     while let Some(claim) = next(desk) {
-        // What is easy comes first, so that a hard property does not keep the others waiting.
-        let patient = !several || put_off.contains(&claim);
-        let Some(engines::Reply { mut answer, why }) = engines.decide(claim, patient) else {
+        // What is easy comes first, and hard properties go on in turns, so that none keeps the others waiting.
+        let attempt = put_off.iter().filter(|other| **other == claim).count() as u32;
+        let others_wait = desk.findings.lock().symbolic.waiting.len() > 1;
+        let turns = match others_wait {
+            true => engines::turns(attempt, true),
+            // The last one goes on from where it was.
+            false if attempt > 0 => *engines::turns(attempt, true).start()..=u32::MAX,
+            false => engines::turns(0, false),
+        };
+        let Some(engines::Reply { mut answer, why }) = engines.decide(claim, turns) else {
             desk.findings.lock().symbolic.waiting.rotate_left(1);
             put_off.push(claim);
             continue;
@@ -76,15 +81,18 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
             why_engine: why,
             certificate_file: None,
         };
-        if finding.is_sound() {
-            write_evidence(args, &origin, &mut finding, several, desk)?;
-        }
+        write_evidence(
+            args,
+            &origin,
+            &mut finding,
+            several,
+            &mut certificates,
+            desk,
+        );
         note(desk, finding);
     }
-    if let Some(path) = &args.report {
-        let page = desk.findings.snapshot().html(&desk.watch);
-        write_file(path, page.as_bytes())?;
-    }
+    certificates.finish();
+    desk.write_report(args.report.as_ref());
     Ok(desk.findings.snapshot().output(&desk.watch, desk.look))
 }
 
@@ -94,32 +102,45 @@ fn write_evidence(
     origin: &Origin,
     finding: &mut SymbolicFinding,
     several: bool,
+    certificates: &mut EvidenceFile,
     desk: &Desk,
-) -> Result<(), Failure> {
-    let word = several.then(|| match finding.answer.claim {
+) {
+    let claim = finding.answer.claim;
+    let system = desk.findings.lock().symbolic.subject.clone();
+    let name = system.map_or(String::new(), |s| claim.name(&s.system));
+    if !finding.is_sound() {
+        certificates.without(&name, "the evidence was rejected");
+        return;
+    }
+    let mut missing = Vec::new();
+    let is_accepted = finding.evidence == Evidence::Accepted;
+    match (
+        &finding.answer.verdict,
+        certify::evidence(&finding.answer, is_accepted),
+    ) {
+        (SymbolicVerdict::Unknown(reason), _) => certificates.without(&name, reason.word()),
+        (_, Some(evidence)) => {
+            finding.certificate_file =
+                certificates.add(|out| certify::write(out, origin, &evidence));
+        }
+        (_, None) => {
+            let why = "there is no certificate to write";
+            certificates.without(&name, why);
+            if certificates.is_wanted() {
+                missing.push(why.to_owned());
+            }
+        }
+    }
+    let word = several.then(|| match claim {
         SymbolicClaim::Deadlock => "deadlock".to_owned(),
         SymbolicClaim::Property(number) => format!("property-{number}"),
     });
-    let mut missing = Vec::new();
-    if let Some(path) = &args.certificate {
-        let path = with_words(path, word.as_slice());
-        let is_accepted = finding.evidence == Evidence::Accepted;
-        let written = certify::write(&path, origin, &finding.answer, is_accepted)?;
-        if written.is_none() && !matches!(finding.answer.verdict, SymbolicVerdict::Unknown(_)) {
-            missing.push("there is no certificate to write".to_owned());
-        }
-        finding.certificate_file = written;
+    match certify::export(&args.smv, &finding.answer, word.as_ref()) {
+        Ok(lacking) => missing.extend(lacking),
+        Err(failure) => desk.written(Err(failure)),
     }
-    missing.extend(certify::export(&args.smv, &finding.answer, word.as_ref())?);
-    if !missing.is_empty() {
-        let mut findings = desk.findings.lock();
-        let system = findings.symbolic.subject.clone();
-        let name = system.map(|s| finding.answer.claim.name(&s.system));
-        let name = name.unwrap_or_default();
-        let lines = missing.iter().map(|why| format!("{name}: {why}"));
-        findings.warnings.extend(lines);
-    }
-    Ok(())
+    let lines = missing.iter().map(|why| format!("{name}: {why}"));
+    desk.findings.lock().warnings.extend(lines);
 }
 
 /// A limit came before it was known whether the system makes sense.
@@ -180,11 +201,8 @@ fn no_property(name: &str, system: &System) -> Failure {
     let names: Vec<String> = numbers
         .map(|n| SymbolicClaim::Property(n).name(system))
         .collect();
-    let help = match names.is_empty() {
-        true => "the model has no property".to_owned(),
-        false => format!("the properties are {}", names.join(", ")),
-    };
-    Failure::usage(format!("there is no property `{name}`")).help(help)
+    let names = names.iter().map(String::as_str);
+    Failure::unknown_name("property", "the properties", name, names)
 }
 
 /// Notes what was read and what is asked.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use suppose_certify::file::Model;
 use suppose_certify::symbolic::file::Origin;
 use suppose_frontends::smv::{self, Dialect};
 use suppose_model::symbolic::{Subject, System};
@@ -10,7 +9,7 @@ use suppose_refine::Context;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 use suppose_symbolic::prepare;
 
-use crate::args::{InputArgs, ModelArgs};
+use crate::args::ModelArgs;
 use crate::commands::Desk;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -33,23 +32,8 @@ pub struct SmvSystem {
     pub origin: Origin,
 }
 
-/// Is the input an SMV model?
-pub fn is_smv(input: &InputArgs) -> bool {
-    any(&input.files)
-}
-
-/// Is an SMV model among the files?
-pub fn any(files: &[PathBuf]) -> bool {
-    let smv = |f: &PathBuf| {
-        let end = f.extension().and_then(|e| e.to_str());
-        end.is_some_and(|e| e.eq_ignore_ascii_case("smv"))
-    };
-    files.iter().any(smv)
-}
-
 /// Reads a model.
 pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<SmvSystem, Failure> {
-    super::options::model(model)?;
     let [file] = files else {
         let failure = Failure::file("an SMV model is one file");
         return Err(failure.help("its modules are all in it, `main` among them"));
@@ -59,10 +43,10 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<SmvSystem, Failure> 
 
 fn read_one(file: &Path, dialect: Dialect) -> Result<SmvSystem, Failure> {
     let limits = ParserLimits::default();
-    let name = file.display().to_string();
-    let text = input::read(file, limits.bytes)?;
+    let (text, model) = input::read_model(file, limits.bytes)?;
+    let name = model.file.clone();
     let origin = Origin {
-        models: vec![Model::of(name.as_str(), text.as_bytes())],
+        models: vec![model],
         dialect,
     };
     let mut sources = Sources::new();

@@ -128,7 +128,7 @@ fn a_program_is_written_as_clauses() {
     let ran = suppose(["convert", &file, &clauses]);
     assert_eq!(ran.status, 0, "{ran:#?}");
     suppose(["check", &clauses]).ended(0, "holds");
-    suppose(["convert", &file, &folder.path("prog.aut")]).refused(1, "no name for clauses");
+    suppose(["convert", &file, &folder.path("prog.aut")]).refused(1, "cannot write Horn clauses");
 }
 
 #[test]

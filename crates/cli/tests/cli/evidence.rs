@@ -54,17 +54,67 @@ fn a_counterexample_is_evidence_too() {
 }
 
 #[test]
-fn of_several_claims_each_gets_a_file() {
+fn one_file_has_the_evidence_about_all_claims() {
     let folder = Folder::new();
     let model = channel();
     let path = folder.path("all.cert");
-    let ran = suppose(["check", &model, "--certificate", &path, "--format", "json"]);
-    assert_eq!(ran.status, 0);
-    let document = ran.json();
-    for claim in document["claims"].as_array().unwrap() {
-        let file = claim["evidence"]["file"].as_str().unwrap();
-        suppose(["certify", file, &model]).ended(0, "holds");
+    for (system, status, line) in [("SYS", 0, "holds"), ("BROKEN", 10, "violated(Order)")] {
+        let options = ["--system", system, "--format", "json"];
+        let ran = suppose([&["check", &model, "--certificate", &path], &options[..]].concat());
+        assert_eq!(ran.status, status, "{ran:#?}");
+        let document = ran.json();
+        for claim in document["claims"].as_array().unwrap() {
+            assert_eq!(claim["evidence"]["file"], path.as_str());
+        }
+        let again = suppose(["certify", &path, &model, "--system", system]);
+        again.ended(status, line);
+        assert!(again.stdout.contains("for Order: accepted"), "{again:#?}");
+        assert!(
+            again.stdout.contains("for deadlock: accepted"),
+            "{again:#?}"
+        );
+        let document = suppose([&["certify", &path, &model], &options[..]].concat()).json();
+        assert_eq!(document["claims"].as_array().unwrap().len(), 2);
+        assert_eq!(document["claims"][0]["claim"], "Order");
     }
+    let folders = folder.path("premises");
+    suppose(["check", &model, "--certificate", &path]).ended(0, "holds");
+    let ran = suppose(["convert", "--premises", &path, &model, &folders]);
+    assert_eq!(ran.status, 0, "{ran:#?}");
+    for claim in ["property-0", "deadlock"] {
+        let index = format!("{folders}/{claim}/index.json");
+        assert!(std::fs::exists(&index).unwrap(), "{index}");
+    }
+}
+
+#[test]
+fn a_damaged_file_about_several_claims_is_rejected() {
+    let folder = Folder::new();
+    let model = channel();
+    let path = folder.path("all.cert");
+    suppose(["check", &model, "--certificate", &path]).ended(0, "holds");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    for length in (0..whole.trim_end().len()).step_by(7) {
+        let cut = folder.file("cut.cert", &whole[..length]);
+        suppose(["certify", &cut, &model]).ended(4, "unknown(certificate rejected)");
+    }
+    for (from, to) in [
+        ("\"version\":1,\n\"claims\"", "\"version\":2,\n\"claims\""),
+        ("\"claims\":[", "\"claims\":[7,"),
+        ("\"claims\":[", "\"claims\":[{},"),
+        ("suppose certificate", "suppose certificat"),
+        ("\"Order\"", "\"Ordre\""),
+        ("]\n}\n", "]\n}\n{}"),
+    ] {
+        let at = whole.rfind(from).unwrap();
+        let changed = format!("{}{to}{}", &whole[..at], &whole[at + from.len()..]);
+        let changed = folder.file("changed.cert", changed);
+        suppose(["certify", &changed, &model]).ended(4, "unknown(certificate rejected)");
+    }
+    let none = r#"{"format":"suppose no evidence","version":1,"claim":"x","reason":"y"}"#;
+    let partly = whole.replacen("\"claims\":[", &format!("\"claims\":[{none},"), 1);
+    let partly = folder.file("partly.cert", partly);
+    suppose(["certify", &partly, &model]).ended(5, "unknown(unsupported)");
 }
 
 #[test]

@@ -4,14 +4,21 @@
 #![allow(clippy::unwrap_used)]
 
 mod c;
+mod docs;
 mod evidence;
 mod examples;
 mod formats;
 mod horn;
+mod input;
 mod limits;
 mod markov;
+mod markov_language;
+mod networks;
+mod options;
+mod outputs;
 mod promela;
 mod smv;
+mod smv_answers;
 mod smv_evidence;
 mod smv_peer;
 mod spin;

@@ -406,10 +406,11 @@ fn mistakes_have_their_status() {
     .refused(2, "brace.pml");
     let race = folder.file("race.pml", RACE);
     suppose(["check", &race, &race]).refused(2, "one file");
-    suppose(["check", &race, "--system", "S"]).refused(1, "only FSP");
+    suppose(["check", &race, "--system", "S"]).refused(1, "--system is for FSP");
     suppose(["check", &race, "--engine", "agar", "--component", "A"]).refused(1, "quotient");
     suppose(["check", &race, "--component", "Z"]).refused(1, "the processes are");
-    suppose(["assume", &race, "--engine", "monolithic"]).refused(1, "finds no assumptions");
+    suppose(["assume", &race, "--engine", "monolithic"])
+        .refused(1, "`monolithic` is not for `suppose assume`");
     suppose(["check", &race, "--compaction", "7"]).refused(1, "--compaction");
 }
 
@@ -489,4 +490,78 @@ fn a_search_that_did_not_end_is_not_said_to_be_small() {
     let ran = suppose(["check", &model, "--set", "N=5", "--timeout", "200ms"]);
     ran.ended(3, "unknown(timeout)");
     assert!(!ran.stdout.contains("few enough"), "{ran:#?}");
+}
+
+#[test]
+fn a_d_step_that_is_not_followed_gives_no_verdict_and_a_whole_page() {
+    let folder = Folder::new();
+    let long = "active proctype P() { int i; d_step { for (i : 1 .. 2000000000) { skip } } }\n";
+    let endless = "active proctype P() { d_step { do :: true od } }\n";
+    for (name, text, status, last) in [
+        ("long.pml", long, 5, "unknown(unsupported)"),
+        ("endless.pml", endless, 10, "violated(assertions)"),
+    ] {
+        let file = folder.file(name, text);
+        let page = folder.path(&format!("{name}.html"));
+        let ran = suppose(["check", &file, "--timeout", "60s", "--report", &page]);
+        ran.ended(status, last);
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.trim_end().ends_with("</html>"), "{name}");
+        assert!(page.len() < 1 << 20, "{name}: {} bytes", page.len());
+    }
+}
+
+/// A process that stops after 400 steps, beside others that can go on for long.
+const DEEP: &str = "\
+byte a, b, c; int n;
+active proctype A() { do :: n < 400 -> a = (a + 1) % 50 :: n >= 400 -> break od }
+active proctype B() { do :: n < 400 -> b = (b + 1) % 50 :: n >= 400 -> break od }
+active proctype C() { do :: n < 400 -> c = (c + 1) % 50 :: n >= 400 -> break od }
+active proctype D() { do :: n < 400 -> n++ :: n == 400 -> break od; a == 99 }
+";
+
+#[test]
+fn a_violation_far_from_the_start_is_found_among_many_states() {
+    let folder = Folder::new();
+    let file = folder.file("deep.pml", DEEP);
+    let ran = suppose(["check", &file, "--first", "--timeout", "60s"]);
+    ran.ended(10, "violated(end-states)");
+    assert!(ran.stdout.contains("assertions: holds"), "{ran:#?}");
+    assert!(
+        ran.stdout.contains("no statement that can fail"),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn the_first_violation_is_enough_if_asked_for() {
+    let folder = Folder::new();
+    let text =
+        "byte x; active proctype P() { x = 1; assert(x == 0) } active proctype Q() { x == 5 }\n";
+    let file = folder.file("both.pml", text);
+    let verdicts = |more: &[&str]| {
+        let all = [&["check", &file, "--format", "json"], more].concat();
+        let ran = suppose(&all);
+        assert_eq!(ran.status, 10, "{ran:#?}");
+        let claims = ran.json()["claims"].clone();
+        let verdict = |n: usize| claims[n]["verdict"].as_str().unwrap().to_owned();
+        [verdict(0), verdict(1)]
+    };
+    assert_eq!(verdicts(&[]), ["violated", "violated"]);
+    for more in [&["--first"][..], &["--first", "--engine", "monolithic"]] {
+        let mut all = verdicts(more);
+        all.sort();
+        assert_eq!(all, ["unknown", "violated"], "{more:?}");
+    }
+}
+
+#[test]
+fn a_run_is_the_shortest_though_another_one_is_found_first() {
+    let folder = Folder::new();
+    let text =
+        "int x; active proctype P() { do :: x < 300 -> x++ :: assert(x != 7 && x != 250) od }\n";
+    let file = folder.file("short.pml", text);
+    let ran = suppose(["check", &file, "-p", "assertions"]);
+    ran.ended(10, "violated(assertions)");
+    assert!(ran.stdout.contains("counterexample 15 steps"), "{ran:#?}");
 }

@@ -77,7 +77,7 @@ VAR
 ASSIGN
   next(x) := !x;
 INVARSPEC NAME easy := x | !x
-INVARSPEC NAME hard := a < 0ud32_2 | b < 0ud32_2 | extend(a, 32) * extend(b, 32) != 0ud64_18446744030759878681
+INVARSPEC NAME hard := a < 0ud32_2 | b < 0ud32_2 | extend(a, 32) * extend(b, 32) != 0ud64_8061522714793830173
 ";
 
 /// Its file.
@@ -235,7 +235,10 @@ fn the_old_dialect_is_read_when_it_is_asked_for() {
 fn errors_have_places() {
     let folder = Folder::new();
     for (text, message) in [
-        ("MODULE other\nVAR x : boolean;\n", "main"),
+        (
+            "MODULE one\nVAR x : boolean;\nMODULE two\nVAR x : boolean;\n",
+            "main",
+        ),
         ("", "empty"),
         ("MODULE main\nVAR x : 3..1;\nSPEC x = 1\n", "range"),
         ("MODULE main\nVAR x : boolean;\nSPEC AG x + 1 = 2\n", "`+`"),
@@ -244,7 +247,10 @@ fn errors_have_places() {
             "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := x + 1;\nSPEC AG x < 4\n",
             "it happens when x = 3",
         ),
-        ("MODULE main\nVAR x : boolean;\nPSLSPEC x;\n", "PSLSPEC"),
+        (
+            "MODULE main\nVAR x : boolean;\nPSLSPEC always {x; x} |-> x;\n",
+            "PSL",
+        ),
     ] {
         let file = folder.file("bad.smv", text);
         let ran = suppose(["check", &file]);
@@ -385,24 +391,25 @@ fn what_makes_no_sense_is_refused() {
         all.extend(more);
         suppose(all)
     };
-    check(&["--engine", "agar"]).refused(1, "not for SMV models");
+    check(&["--engine", "agar"]).refused(1, "the engine `agar` is for");
     check(&["--engine", "recmc"]).refused(1, "Horn clauses");
     check(&["--engine", "bdd", "--far", "2"]).refused(1, "--far is for the engine `cegar`");
-    check(&["--trail", "x"]).refused(1, "--trail is not for SMV models");
+    check(&["--trail", "x"]).refused(1, "--trail is for PROMELA programs");
     check(&["--split", "a/b"]).refused(1, "--split");
-    check(&["--set", "N=3"]).refused(1, "constants");
+    check(&["--set", "N=3"]).refused(1, "--set is for");
     check(&["--spec", "x.nm"]).refused(1, "probabilistic");
     check(&["--property-file", "x"]).refused(1, "--property-file");
-    check(&["--system", "x"]).refused(1, "main");
+    check(&["--system", "x"]).refused(1, "--system is for FSP models");
     let second = folder.file("second.smv", LIGHT);
     check(&[&second]).refused(2, "one file");
-    suppose(["draw", &model]).refused(2, "not made of components");
-    suppose(["assume", &model]).refused(2, "not made of components");
+    suppose(["draw", &model]).refused(1, "`suppose draw` is for");
+    suppose(["assume", &model]).refused(1, "`suppose assume` is for");
     let fsp = folder.file("p.lts", "P = (a -> P).\n");
     suppose(["check", &fsp, "--dialect", "old"]).refused(1, "--dialect is for SMV models");
     suppose(["check", &fsp, "--trace", "nusmv"]).refused(1, "--trace is for SMV models");
     suppose(["check", &fsp, "--engine", "bdd"]).refused(1, "for SMV models");
-    suppose(["check", &fsp, "--engine", "cegar"]).refused(1, "SMV models and probabilistic");
+    suppose(["check", &fsp, "--engine", "cegar"])
+        .refused(1, "probabilistic systems and SMV models");
 }
 
 /// All examples, by their own list: verdicts by all engines, evidence accepted where it can be looked at.

@@ -7,9 +7,10 @@ use crate::support::{Folder, root, suppose};
 fn evidence_is_written_and_checked_again() {
     let (folder, model) = light();
     for engine in ["bdd", "cegar"] {
-        let cert = folder.path("m.cert");
-        let base = ["check", &model, "--engine", engine, "--certificate", &cert];
-        suppose(base).ended(10, "violated(gets_green)");
+        let all = folder.path("all.cert");
+        let base = ["check", &model, "--engine", engine, "--certificate"];
+        suppose([&base[..], &[&all]].concat()).ended(10, "violated(gets_green)");
+        suppose(["certify", &all, &model]).ended(10, "violated(gets_green)");
         let expected = [
             (0, 0, "holds"),
             (1, 0, "holds"),
@@ -22,6 +23,8 @@ fn evidence_is_written_and_checked_again() {
                 continue;
             }
             let file = folder.path(&format!("m.property-{number}.cert"));
+            let one = [file.as_str(), "--property", &number.to_string()];
+            suppose([&base[..], &one].concat()).ended(status, line);
             suppose(["certify", &file, &model]).ended(status, line);
             let text = std::fs::read_to_string(&file).unwrap();
             let other = LIGHT.replace("waited < 3 ", "waited < 2 ");
@@ -118,8 +121,20 @@ fn evidence_knows_the_dialect_of_its_model() {
     let cert = folder.path("m.cert");
     let check = ["check", &old, "--dialect", "old", "--certificate", &cert];
     suppose(check).ended(10, "violated(property 1)");
+    suppose(["certify", &cert, &old]).ended(10, "violated(property 1)");
     for (number, status, line) in [(0, 0, "holds"), (1, 10, "violated(property 1)")] {
         let file = folder.path(&format!("m.property-{number}.cert"));
+        let check = [
+            "check",
+            &old,
+            "--dialect",
+            "old",
+            "--property",
+            &number.to_string(),
+            "--certificate",
+            &file,
+        ];
+        suppose(check).ended(status, line);
         suppose(["certify", &file, &old]).ended(status, line);
         suppose(["certify", &file, &old, "--dialect", "old"]).ended(status, line);
         suppose(["certify", &file, &old, "--dialect", "nusmv"]).refused(2, "cannot take a number");

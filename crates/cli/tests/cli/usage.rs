@@ -44,16 +44,18 @@ fn unreadable_files_end_with_2() {
     let directory = folder.path("folder.lts");
     std::fs::create_dir(&directory).unwrap();
     suppose(["check", &directory]).refused(2, "is a folder");
-    suppose(["check", &here]).refused(2, "does not say what language");
-    let bytes = folder.file("latin.lts", b"P = (a -> P).\n// caf\xe9\n");
-    suppose(["check", &bytes])
-        .refused(2, "not text in UTF-8")
-        .refused(2, "line 2");
+    suppose(["check", &here]).refused(2, "is a folder");
+    let text = folder.file("text", "hello");
+    suppose(["check", &text]).refused(2, "--language");
+    let bytes = folder.file("latin.lts", b"P = (a -> \xe9).\n");
+    suppose(["check", &bytes]).refused(2, "latin.lts:1:11");
+    let wide = folder.file("wide.lts", b"\xff\xfeP\0");
+    suppose(["check", &wide]).refused(2, "UTF-16");
     for name in ["empty.lts", "empty.aut", "empty.json"] {
         suppose(["check", &folder.file(name, "")]).refused(2, "error");
     }
-    let typo = folder.file("typo.lts", "P = (a -> Q).\n||S = (P).\n");
-    suppose(["check", &typo]).refused(2, "typo.lts:1:11");
+    let typo = folder.file("typo.lts", "P = (a -> P).\n||S = (Q).\n");
+    suppose(["check", &typo]).refused(2, "typo.lts:2:8");
     let model = channel();
     suppose(["certify", "no.cert", &model]).refused(2, "there is no file `no.cert`");
     suppose(["check", &model, "--report", "no/such/folder/x.html"]).refused(2, "cannot write");
@@ -62,13 +64,13 @@ fn unreadable_files_end_with_2() {
 #[test]
 fn errors_are_documents_in_json() {
     let folder = Folder::new();
-    let typo = folder.file("typo.lts", "P = (a -> Q).\n||S = (P).\n");
+    let typo = folder.file("typo.lts", "P = (a -> P).\n||S = (Q).\n");
     let ran = suppose(["check", &typo, "--format", "json"]);
     let document = ran.json();
     assert_eq!(ran.status, 2);
     assert_eq!(document["error"], "input error");
     assert_eq!(document["exit_status"], 2);
-    assert_eq!(document["diagnostics"][0]["line"], 1);
+    assert_eq!(document["diagnostics"][0]["line"], 2);
     assert_eq!(document["diagnostics"][0]["severity"], "error");
     let missing = suppose(["check", "missing.lts", "--format", "json"]).json();
     assert_eq!(missing["exit_status"], 2);

@@ -112,9 +112,7 @@ fn the_same_run_gives_the_same_document() {
     for engine in ["auto", "monolithic", "agar", "learn"] {
         let run = || -> Value {
             let model = example("client-server/client-server.lts");
-            let arguments = [
-                &model, "--engine", engine, "--seed", "7", "--format", "json",
-            ];
+            let arguments = [&model, "--engine", engine, "--format", "json"];
             let mut document = check(&arguments).json();
             document["timing"] = Value::Null;
             document
@@ -174,7 +172,8 @@ fn splits_are_taken_by_name() {
         let groups = ran.json()["claims"][0]["groups"].as_array().unwrap().len();
         let expected = match split {
             "SERVER/c.1*/*" => 3,
-            "auto" | "chain" => 4,
+            "chain" => 4,
+            // A small system is split in two.
             _ => 2,
         };
         assert_eq!(groups, expected, "{split}");

@@ -27,9 +27,11 @@ pub(super) struct Interface {
 }
 
 impl Interface {
-    /// `class` gives the class an entry had before; none if all are in one.
+    /// `class` gives the class an entry had before; none if all are in one. `base` is the concrete side as
+    /// [`reduced`] for labels of which these are some.
     pub fn build(
         concrete: &Concrete,
+        base: Option<&Quotient>,
         visible: &[bool],
         class: Option<&dyn Fn(u32) -> u32>,
         cx: &Context,
@@ -38,7 +40,13 @@ impl Interface {
         let entries = (0..concrete.len() as u32).filter(|c| is_entry[*c as usize]);
         let entries: Vec<u32> = entries.collect();
         let reduced = match class {
-            None => reduce(concrete, visible),
+            None => match base {
+                None => reduced(concrete, visible, cx)?,
+                Some(base) => {
+                    let smaller = reduced(&base.lts, visible, cx)?;
+                    Some(smaller.map_or_else(|| base.clone(), |q| after(base, q)))
+                }
+            },
             Some(_) => None,
         };
         let (shown, block_of): (Shown, Option<Vec<u32>>) = match reduced {
@@ -103,12 +111,16 @@ impl Interface {
 }
 
 /// What has states and edges.
-trait Edges {
+pub(super) trait Edges {
+    fn initial(&self) -> u32;
     fn len(&self) -> usize;
     fn edges(&self, state: u32) -> &[Edge];
 }
 
 impl Edges for Concrete {
+    fn initial(&self) -> u32 {
+        0
+    }
     fn len(&self) -> usize {
         Concrete::len(self)
     }
@@ -118,6 +130,9 @@ impl Edges for Concrete {
 }
 
 impl Edges for Lts {
+    fn initial(&self) -> u32 {
+        Lts::initial(self)
+    }
     fn len(&self) -> usize {
         self.states()
     }
@@ -134,16 +149,24 @@ const QUICK_TO_REDUCE: usize = 300_000;
 /// The quotient by branching bisimulation where much is hidden. It has the same visible traces, and
 /// every edge of the concrete side is one of it or stays inside a block, so what holds of it holds
 /// of the concrete side whatever the equivalence.
-fn reduce(concrete: &Concrete, visible: &[bool]) -> Option<Quotient> {
-    let states = concrete.len();
+///
+/// Hiding more keeps states branching bisimilar, so the quotient for more labels can take the place of the
+/// concrete side for fewer.
+pub(super) fn reduced(
+    graph: &impl Edges,
+    visible: &[bool],
+    cx: &Context,
+) -> Result<Option<Quotient>, Stopped> {
+    let states = graph.len();
     if !(WORTH_REDUCING..=QUICK_TO_REDUCE).contains(&states) {
-        return None;
+        return Ok(None);
     }
     let mut builder = LtsBuilder::new("");
     builder.states(states as u32);
+    builder.initial(graph.initial());
     let (mut hidden, mut all) = (0usize, 0usize);
     for state in 0..states as u32 {
-        for edge in concrete.edges(state) {
+        for edge in graph.edges(state) {
             all += 1;
             let shown = visible[edge.label.index()];
             hidden += usize::from(!shown);
@@ -151,10 +174,19 @@ fn reduce(concrete: &Concrete, visible: &[bool]) -> Option<Quotient> {
             builder.edge(state, label, edge.target);
         }
     }
+    cx.spend(10 * all as u64)?;
     if hidden * 4 < all {
-        return None;
+        return Ok(None);
     }
-    minimise(&builder.build(), Equivalence::Branching, &Limits::default()).ok()
+    let quotient = minimise(&builder.build(), Equivalence::Branching, &Limits::default());
+    Ok(quotient.ok())
+}
+
+/// A quotient of a quotient.
+fn after(base: &Quotient, mut last: Quotient) -> Quotient {
+    let class = base.class.iter().map(|c| last.class[*c as usize]);
+    last.class = class.collect();
+    last
 }
 
 /// The interface states of a graph: the number of every entry, and the visible edges.
@@ -327,6 +359,7 @@ impl Knots {
     ) -> Result<Vec<Vec<Edge>>, Stopped> {
         let mut rows: Vec<Vec<Edge>> = Vec::with_capacity(self.len());
         let mut below: Vec<u32> = Vec::new();
+        let mut work = 0;
         for knot in 0..self.len() {
             let mut row = Vec::new();
             below.clear();
@@ -343,8 +376,9 @@ impl Knots {
             }
             row.sort_unstable();
             row.dedup();
+            work += 8 + 4 * row.len() as u64;
             if knot.is_multiple_of(64) || row.len() > 1024 {
-                cx.check()?;
+                cx.spend(std::mem::take(&mut work))?;
                 cx.reserve(row.len() as u64 * size_of::<Edge>() as u64)?;
             }
             rows.push(row);
@@ -364,8 +398,9 @@ fn bisimulation(
 ) -> Result<usize, Stopped> {
     let mut shown = vec![u32::MAX; rows.len()];
     let mut count = 0;
+    let edges: usize = rows.iter().map(Vec::len).sum();
     loop {
-        cx.check()?;
+        cx.spend(1 + 2 * edges as u64 + entries.len() as u64)?;
         let mut signatures: FxHashMap<Vec<(u32, u32)>, u32> = FxHashMap::default();
         for entry in entries {
             let knot = knots.of(*entry);

@@ -1,12 +1,12 @@
 //! One level of the rule: the abstraction of a group with the assumption below it.
 
 use rustc_hash::FxHashMap;
-use suppose_model::lts::{Label, Lts, Network, PackedStates};
+use suppose_model::lts::{Label, Lts, Network, PackedStates, Quotient};
 use suppose_model::{Assumption, Node};
 use suppose_refine::{Context, Stopped};
 
 use super::concrete::Concrete;
-use super::interface::Interface;
+use super::interface::{Interface, reduced};
 use super::partition::Partition;
 
 /// The labels seen from a level.
@@ -36,6 +36,12 @@ impl View {
         }
     }
 
+    /// All labels that the assumption could ever speak of.
+    pub fn interface(&self) -> Vec<bool> {
+        let both = self.above.iter().zip(&self.below);
+        both.map(|(above, below)| *above && *below).collect()
+    }
+
     /// The assumption's alphabet.
     pub fn alphabet(&self) -> Vec<Label> {
         let labels = self.visible.iter().enumerate();
@@ -55,6 +61,8 @@ pub(super) struct Level {
     pub partition: Partition,
     pub lts: Lts,
     alphabet: Vec<Label>,
+    /// The concrete side reduced for the whole interface, once the alphabet has grown.
+    base: Option<Quotient>,
 }
 
 /// The class that a concrete state had before.
@@ -136,25 +144,30 @@ impl Level {
         let Some(concrete) = Concrete::build(&parts, network.labels.len(), cx)? else {
             return Ok(None);
         };
-        Level::from_concrete(group.to_vec(), concrete, view, class, cx).map(Some)
+        Level::from_concrete(group.to_vec(), concrete, None, view, class, cx).map(Some)
     }
 
     /// The same concrete side with other labels watched, and one class again.
     pub fn begin_anew(self, view: &View, cx: &Context) -> Result<Level, Stopped> {
-        let level = Level::from_concrete(self.group, self.concrete, view, NO_CLASSES, cx)?;
+        let base = match self.base {
+            Some(base) => Some(base),
+            None => reduced(&self.concrete, &view.interface(), cx)?,
+        };
+        let level = Level::from_concrete(self.group, self.concrete, base, view, NO_CLASSES, cx)?;
         Ok(level.0)
     }
 
     fn from_concrete(
         group: Vec<usize>,
         concrete: Concrete,
+        base: Option<Quotient>,
         view: &View,
         class: Option<Classes<'_>>,
         cx: &Context,
     ) -> Result<(Level, Lineage), Stopped> {
         let of = |state: u32| class.map_or(0, |class| class(&concrete, state));
         let known: Option<&dyn Fn(u32) -> u32> = if class.is_some() { Some(&of) } else { None };
-        let interface = Interface::build(&concrete, &view.visible, known, cx)?;
+        let interface = Interface::build(&concrete, base.as_ref(), &view.visible, known, cx)?;
         let first = |state: u32| of(interface.members[state as usize].1);
         let partition = Partition::new(&interface, first);
         let parent = (0..partition.len() as u32)
@@ -169,6 +182,7 @@ impl Level {
             partition,
             lts,
             alphabet,
+            base,
         };
         Ok((level, Lineage { parent }))
     }

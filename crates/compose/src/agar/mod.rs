@@ -9,7 +9,7 @@
 //! What we do differently, and why, is said where it is done: hidden actions are closed over
 //! before a visible one only, and only states right after a visible action have classes
 //! ([`interface::Interface`]); what was explored of premise 1 before the split class was seen is
-//! kept ([`premise`]); a run that a level can follow through other classes than the abstract
+//! kept ([`premise`]); the first group is tried without any assumption before the others are composed; a run that a level can follow through other classes than the abstract
 //! counterexample's is passed on to the next level instead of being split away.
 
 mod analyse;
@@ -97,10 +97,10 @@ fn decide(
     cx: &Context,
 ) -> Result<Verdict, Stopped> {
     let mut agar = Agar::new(network, property, groups, *options);
-    let outcome = match agar.build(cx) {
-        Ok(()) => refine(&mut agar, cx),
-        Err(stopped) => Err(stopped),
-    };
+    let outcome = agar.alone(cx).and_then(|holds| match holds {
+        true => Ok(Outcome::Holds),
+        false => agar.build(cx).and_then(|()| refine(&mut agar, cx)),
+    });
     agar.account(run);
     if let Some(why) = agar.unsupported {
         return Ok(Verdict::Unknown(Reason::Unsupported(why)));
@@ -182,10 +182,28 @@ impl<'a> Agar<'a> {
         &self.network.properties[self.property].lts
     }
 
+    /// Does the first group keep the property whatever the others do? Then no assumption is needed, and the
+    /// others need not be looked at.
+    fn alone(&mut self, cx: &Context) -> Result<bool, Stopped> {
+        if self.options.restart || self.views.is_empty() {
+            return Ok(false);
+        }
+        self.restart_premise()?;
+        let Some(premise) = &mut self.premise else {
+            return Ok(false);
+        };
+        let holds = premise.run(cx)?.is_none();
+        if holds {
+            self.assumption_peak = 1;
+            self.record(String::new());
+        }
+        Ok(holds)
+    }
+
     /// Builds all levels with one class each, from the last group up.
     fn build(&mut self, cx: &Context) -> Result<(), Stopped> {
         self.levels.clear();
-        self.premise = None;
+        self.retire_premise();
         for view in &mut self.views {
             view.watch(&self.watched);
         }
@@ -300,6 +318,8 @@ impl<'a> Agar<'a> {
             cut.extend(classes.iter().map(|c| lineage.parent[*c as usize]));
         }
         let progress = self.levels[number].partition.len() > before;
+        let level = &self.levels[number];
+        cx.spend(1 + 4 * level.lts.transitions() as u64 + level.interface.len() as u64)?;
         self.note_peak();
         if number > 0 {
             self.rebuild_above(number, lineage, cx)?;

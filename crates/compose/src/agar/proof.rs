@@ -18,7 +18,7 @@ impl Agar<'_> {
                 components: level.group.clone(),
                 assumptions: (number + 1..last.min(number + 2)).collect(),
                 guarantee: Guarantee::Assumption(number),
-                relation: level.relation(self.network, below, visible, cx)?,
+                relation: level.relation(self.network, below, visible, cx)?.into(),
             });
         }
         let mut assumptions: Vec<Assumption> = Vec::new();
@@ -43,7 +43,7 @@ impl Agar<'_> {
                 components: self.groups[0].clone(),
                 assumptions: vec![0],
                 guarantee: Guarantee::Property(self.property),
-                relation: premise.relation(),
+                relation: premise.relation().into(),
             });
         }
         Ok(Certificate {
@@ -68,6 +68,6 @@ fn trivial_premise() -> Premise {
         components: Vec::new(),
         assumptions: Vec::new(),
         guarantee: Guarantee::Assumption(0),
-        relation,
+        relation: relation.into(),
     }
 }

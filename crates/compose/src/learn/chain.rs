@@ -184,7 +184,7 @@ impl<'a> Chain<'a> {
                     true => Guarantee::Property(property),
                     false => Guarantee::Assumption(assumptions.len()),
                 },
-                relation: link.relation,
+                relation: link.relation.into(),
             });
         }
         Certificate {

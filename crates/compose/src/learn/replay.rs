@@ -160,7 +160,7 @@ fn search<const W: usize>(
     let mut at = 0;
     while at < queue.len() {
         if at.is_multiple_of(ASK_EVERY) {
-            cx.check_states(queue.len() as u64)?;
+            cx.spend_on_states(queue.len() as u64, 8 * ASK_EVERY as u64)?;
             cx.reserve((queue.len() * (W * 24 + 40)) as u64)?;
         }
         let Visit {

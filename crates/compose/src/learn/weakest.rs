@@ -163,7 +163,8 @@ impl<'a, const W: usize> Weakest<'a, W> {
 
     /// The tables double as they grow: room for the next doubling is asked for before it is due.
     fn ask(&self) -> Result<(), Stopped> {
-        self.cx.check_states(self.records.len() as u64)?;
+        let steps = 4 * ASK_EVERY as u64;
+        self.cx.spend_on_states(self.records.len() as u64, steps)?;
         let state = W * 8 + 24;
         let bytes = self.records.len() * state + self.edges.len() * 8;
         self.cx.reserve(bytes as u64)
@@ -212,7 +213,7 @@ impl<'a, const W: usize> Weakest<'a, W> {
             let more = self.members.capacity().max(found.len());
             self.cx.reserve(more as u64 * 4)?;
         }
-        self.cx.check()?;
+        self.cx.spend(5 + 2 * found.len() as u64)?;
         let (subsets, members) = (&self.subsets, &self.members);
         let of = |n: u32| {
             let (start, end) = subsets[n as usize];
@@ -264,7 +265,7 @@ impl<const W: usize> Membership for Weakest<'_, W> {
     fn member(&mut self, word: &[Symbol]) -> Result<bool, Stopped> {
         self.queries += 1;
         if self.queries.is_multiple_of(ASK_EVERY as u64) {
-            self.cx.check()?;
+            self.cx.spend(2 * ASK_EVERY as u64)?;
         }
         let mut subset = self.initial;
         for symbol in word {

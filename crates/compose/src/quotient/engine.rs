@@ -11,10 +11,11 @@ use super::abstraction::Member;
 use super::bounds::{Bounds, Modality, backward, doomed, forward, reaches_error};
 use super::choose::View;
 use super::coarsen::{Effort, coarsen};
+use super::partition::Partition;
 use super::process::{Composed, Process, Way};
 use super::region::{Region, Scene};
 use super::sets::{Sets, contains, unite};
-use super::{Mode, Options};
+use super::{Merging, Mode, Options};
 
 /// The state of the refinement.
 pub(super) struct Engine<'a> {
@@ -45,6 +46,14 @@ pub(super) struct Engine<'a> {
     plain: bool,
     /// Give an exploration up past so many states.
     most: usize,
+    /// With [`Merging::Once`]: the classes by the last look, to be merged in the end.
+    once: Option<Once>,
+}
+
+/// Forward classes of the process, and backward classes of its quotient by them.
+struct Once {
+    forward: Partition,
+    backward: Partition,
 }
 
 /// Lower bounds of an earlier round stay valid.
@@ -60,6 +69,8 @@ pub(super) struct Analysis {
     pub modality: Modality,
     pub forward: Bounds,
     pub backward: Bounds,
+    /// With [`Merging::Once`]: the quotient that the backward bounds are about.
+    reduced: Option<Process>,
 }
 
 impl<'a> Engine<'a> {
@@ -124,6 +135,7 @@ impl<'a> Engine<'a> {
             transitions: composed.lts.transitions() as u64,
             largest: states as u64,
             previous: None,
+            once: None,
         }
     }
 
@@ -136,8 +148,24 @@ impl<'a> Engine<'a> {
     /// Refines until the mode's aim is reached, then finishes the assumption.
     pub fn run(&mut self, cx: &Context) -> Result<(), Reason> {
         let analysis = self.refine(cx)?;
+        if self.options.merging == Merging::Once {
+            self.stop();
+            return Ok(());
+        }
         self.shrink(analysis, cx)?;
         self.leave_out_private(cx)
+    }
+
+    /// Makes an assumption of what there is, without looking for more to merge.
+    pub fn stop(&mut self) {
+        if let Some(Once { forward, backward }) = self.once.take() {
+            self.previous = None;
+            self.merge(forward.classes(), forward.len());
+            self.merge(backward.classes(), backward.len());
+        }
+        if self.quotient.is_none() && self.entry.is_empty() {
+            self.without_private();
+        }
     }
 
     fn refine(&mut self, cx: &Context) -> Result<Analysis, Reason> {
@@ -207,13 +235,18 @@ impl<'a> Engine<'a> {
             Way::Forward => (&analysis.forward, &analysis.backward),
             Way::Backward => (&analysis.backward, &analysis.forward),
         };
+        let process = match (way, &analysis.reduced) {
+            (Way::Backward, Some(reduced)) => reduced,
+            _ => &self.process,
+        };
+        let is_narrowed = self.decided.is_none() && analysis.reduced.is_none();
         let view = View {
             region: &analysis.region,
             modality: &analysis.modality,
-            process: &self.process,
+            process,
             members: &self.members,
             bounds,
-            relevant: self.decided.is_none().then_some(&opposite.upper),
+            relevant: is_narrowed.then_some(&opposite.upper),
         };
         view.choose(way, most)
     }
@@ -236,10 +269,15 @@ impl<'a> Engine<'a> {
     }
 
     fn keep(&mut self, analysis: Analysis) {
+        // Backward bounds of a quotient mean nothing for the next one.
+        let backward = match analysis.reduced {
+            Some(_) => Sets::new(analysis.region.len(), self.process.states),
+            None => analysis.backward.lower,
+        };
         self.previous = Some(Previous {
             region: analysis.region,
             forward: analysis.forward.lower,
-            backward: analysis.backward.lower,
+            backward,
         });
     }
 
@@ -253,33 +291,88 @@ impl<'a> Engine<'a> {
         };
         match self.options.mode {
             Mode::Decide => decided,
-            Mode::Threshold(share) => {
-                decided || self.process.states as f64 <= share * self.original as f64
-            }
-            Mode::Minimal if self.options.coarsen && self.decided == Some(false) => true,
+            Mode::Threshold(share) => decided || self.size() as f64 <= share * self.original as f64,
+            Mode::Minimal if self.options.merging == Merging::Once => false,
+            Mode::Minimal if self.is_coarse() && self.decided == Some(false) => true,
             Mode::Minimal => decided && no_more(),
         }
+    }
+
+    /// Is merged past the equivalences?
+    fn is_coarse(&self) -> bool {
+        self.options.merging == Merging::Further
+    }
+
+    /// The states of the assumption as it would be now.
+    fn size(&self) -> usize {
+        match &self.once {
+            Some(once) => once.backward.len(),
+            None => self.process.states,
+        }
+    }
+
+    /// The process in the abstract environment. None if that takes too many states.
+    fn explore(&mut self, cx: &Context) -> Result<Option<Region>, Reason> {
+        cx.check()?;
+        let scene = Scene {
+            members: &self.members,
+            property: self.property,
+            process: &self.process,
+            channel_of: &self.channel_of,
+            most: self.most,
+        };
+        let Some(region) = Region::explore(&scene, self.options.slack, cx)? else {
+            self.states += self.most as u64;
+            return Ok(None);
+        };
+        self.states += region.len() as u64;
+        self.transitions += region.transitions;
+        self.largest = self.largest.max(region.len() as u64);
+        Ok(Some(region))
+    }
+
+    /// Computes the classes of each equivalence once, and merges nothing yet. None if that takes too
+    /// many states.
+    fn look_once(&mut self, cx: &Context) -> Result<Option<Analysis>, Reason> {
+        let Some(mut region) = self.explore(cx)? else {
+            return Ok(None);
+        };
+        let modality = Modality::new(&region, &self.members, cx)?;
+        let (known, _) = self.inherit(&region);
+        let before = forward(&region, &modality, &self.process, known, cx)?;
+        self.decide(&region, &before);
+        let classes = before.classes(&region);
+        let (map, count) = (classes.classes(), classes.len());
+        let reduced = self.process.quotient(map, count);
+        region.upper = before.upper.mapped(map, count);
+        let nothing = Sets::new(region.len(), count);
+        let after = backward(&region, &modality, &reduced, nothing, cx)?;
+        if self.decided.is_none() && contains(after.lower.row(0), reduced.initial) {
+            self.decided = Some(false);
+        }
+        self.once = Some(Once {
+            backward: after.classes(&region),
+            forward: classes,
+        });
+        Ok(Some(Analysis {
+            region,
+            modality,
+            forward: before,
+            backward: after,
+            reduced: Some(reduced),
+        }))
     }
 
     /// Merges by both equivalences until neither merges anything. None if that takes too many
     /// states.
     pub fn analyse(&mut self, cx: &Context) -> Result<Option<Analysis>, Reason> {
+        if self.options.merging == Merging::Once {
+            return self.look_once(cx);
+        }
         loop {
-            cx.check()?;
-            let scene = Scene {
-                members: &self.members,
-                property: self.property,
-                process: &self.process,
-                channel_of: &self.channel_of,
-                most: self.most,
-            };
-            let Some(mut region) = Region::explore(&scene, self.options.slack, cx)? else {
-                self.states += self.most as u64;
+            let Some(mut region) = self.explore(cx)? else {
                 return Ok(None);
             };
-            self.states += region.len() as u64;
-            self.transitions += region.transitions;
-            self.largest = self.largest.max(region.len() as u64);
             let modality = Modality::new(&region, &self.members, cx)?;
             let (known_forward, known_backward) = self.inherit(&region);
             let mut before = forward(&region, &modality, &self.process, known_forward, cx)?;
@@ -305,6 +398,7 @@ impl<'a> Engine<'a> {
                     modality,
                     forward: before,
                     backward: after,
+                    reduced: None,
                 }));
             }
             let (map, count) = (classes.classes(), classes.len());
@@ -394,7 +488,7 @@ impl<'a> Engine<'a> {
 
     /// Merges past the equivalences, if asked to.
     fn shrink(&mut self, mut analysis: Analysis, cx: &Context) -> Result<(), Reason> {
-        if !self.options.coarsen || self.process.states == 1 {
+        if !self.is_coarse() || self.process.states == 1 {
             return Ok(());
         }
         let (map, count) = match self.decided {
@@ -420,13 +514,8 @@ impl<'a> Engine<'a> {
 
     /// Assumptions have no private steps: leaves them out, and merges what that made alike.
     fn leave_out_private(&mut self, cx: &Context) -> Result<(), Reason> {
-        self.entry = (0..self.process.states as u32).map(Some).collect();
-        let quotient = self.process.clone();
-        if quotient.has_private() {
-            let (process, entry) = quotient.without_private();
-            self.previous = None;
-            (self.process, self.entry) = (process, entry);
-            self.quotient = Some(quotient);
+        self.without_private();
+        if self.quotient.is_some() {
             self.most = usize::MAX;
             if let Some(analysis) = self.analyse(cx)? {
                 self.shrink(analysis, cx)?;
@@ -435,10 +524,21 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
+    fn without_private(&mut self) {
+        self.entry = (0..self.process.states as u32).map(Some).collect();
+        let quotient = self.process.clone();
+        if quotient.has_private() {
+            let (process, entry) = quotient.without_private();
+            self.previous = None;
+            (self.process, self.entry) = (process, entry);
+            self.quotient = Some(quotient);
+        }
+    }
+
     fn record(&mut self, analysis: &Analysis, refined: &str) {
         self.rounds.push(Round {
             number: self.rounds.len() as u64 + 1,
-            assumption_states: self.process.states as u64,
+            assumption_states: self.size() as u64,
             alphabet: self.labels.len() as u64 - 1,
             states: analysis.region.len() as u64,
             refined: refined.to_owned(),

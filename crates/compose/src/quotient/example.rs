@@ -13,7 +13,7 @@ use super::engine::Engine;
 use super::process::{Composed, compose};
 use super::region::{Region, Scene};
 use super::sets::{Sets, ones};
-use super::{Mode, Options, requirement};
+use super::{Merging, Mode, Options, Schedule, requirement};
 
 /// State, label, target, in terms of the process N and the labels of the other.
 const EDGES: &str = "j c1 j, j n1 j, j r2 k, j r1 q,
@@ -185,7 +185,7 @@ fn figure_3_has_three_classes() {
     for exact in [true, false] {
         let options = Options {
             mode: Mode::Minimal,
-            coarsen: false,
+            merging: Merging::Repeated,
             slack: 1000,
             exact,
             plain_states: 0,
@@ -196,4 +196,28 @@ fn figure_3_has_three_classes() {
         let found = classes(&composed, &found.class_of);
         assert_eq!(found, ["j", "klmnop", "qr"], "exact: {exact}");
     }
+}
+
+/// The papers' way: one edge a round, ten rounds a direction, each equivalence once, and the modal abstraction from
+/// the first state on. Each step splits at most one class, and the last round has the three classes of Figure 3.
+#[test]
+fn the_papers_way_comes_to_the_classes_of_figure_3() {
+    let (network, cx) = (network(), Context::default());
+    let composed = compose(&network, &[1], 100, &cx).unwrap();
+    let options = Options {
+        mode: Mode::Minimal,
+        schedule: Schedule::PAPER,
+        merging: Merging::Once,
+        plain_states: 0,
+        slack: 1000,
+        ..Options::default()
+    };
+    let found = requirement(&network, 0, &[1], &options, &cx).unwrap();
+    assert_eq!(classes(&composed, &found.class_of), ["j", "klmnop", "qr"]);
+    let sizes: Vec<u64> = found.rounds.iter().map(|r| r.assumption_states).collect();
+    assert!(
+        sizes.len() > 2 && sizes.is_sorted_by(|a, b| a >= b),
+        "{sizes:?}"
+    );
+    assert_eq!(sizes.last(), Some(&3), "{sizes:?}");
 }

@@ -21,12 +21,14 @@
 //! - The environment is a network and stays one: each component has a partition of its own
 //!   ([`abstraction`]), and only what the process can drive is explored ([`region`]).
 //! - Both equivalences are applied again until neither merges anything, and every merge is
-//!   kept at once ([`engine`]).
+//!   kept at once ([`engine`]). [`Merging::Once`] applies each once, as the paper does.
 //! - While the property is not decided, only edges that may lie on a run into the error are split for.
 //! - A round may split for several edges, twice as many in each ([`Schedule`]).
 //! - Where the property holds, classes are merged further as long as the error stays unreachable
 //!   ([`coarsen`]); where it is violated, any merge will do and the smallest requirement has one state.
 //! - The environment as it is and its abstraction are tried by turns ([`Options::plain_states`]).
+//! - When a limit comes, what has been merged so far is handed over ([`SoFar`](suppose_model::SoFar)); if the property
+//!   is decided by then, with the proof.
 //!
 //! What was measured on the examples (`measure_the_examples` in the tests prints it all):
 //!
@@ -111,6 +113,18 @@ impl Default for Schedule {
     }
 }
 
+/// Which states of the process are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Merging {
+    /// Those that are equivalent, and past that as long as the verdict stays.
+    #[default]
+    Further,
+    /// Those that are equivalent, by both equivalences in turn until neither merges anything.
+    Repeated,
+    /// The papers' way: forward equivalence on the process as it is, backward equivalence on that quotient, each once.
+    Once,
+}
+
 /// How to find a requirement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -123,8 +137,8 @@ pub struct Options {
     /// Try the environment as it is first, up to so many states; then the abstraction, up to four times as
     /// many, and so on. None at all: the abstraction only.
     pub plain_states: usize,
-    /// Merge past the equivalences where that keeps the verdict.
-    pub coarsen: bool,
+    /// What is merged.
+    pub merging: Merging,
     /// How much of that to try, in pairs of states added to a product.
     pub trials: u64,
     /// Explore the environment beyond what the process can drive, up to so many times as many states.
@@ -140,7 +154,7 @@ impl Default for Options {
             schedule: Schedule::default(),
             exact: false,
             plain_states: 1 << 13,
-            coarsen: true,
+            merging: Merging::Further,
             trials: 20_000_000,
             slack: 2,
             max_process_states: 1_000_000,
@@ -226,21 +240,42 @@ fn decide(
     let composed = sides.compose(network, options, cx)?;
     let mut engine = Engine::new(network, property, &composed, &sides.environment, options);
     let result = engine.run(cx);
+    if result.is_err() {
+        engine.stop();
+    }
     run.states = engine.states;
     run.transitions = engine.transitions;
     run.largest = engine.largest;
     run.assumption_peak = engine.process.states as u64;
     run.rounds = std::mem::take(&mut engine.rounds);
-    result?;
-    proof::verdict(
-        network,
-        property,
-        &sides.process,
-        &composed,
-        &engine,
-        run,
-        cx,
-    )
+    let Err(reason) = result else {
+        let process = &sides.process;
+        return proof::verdict(network, property, process, &composed, &engine, run, cx);
+    };
+    // Who only wants a verdict has no use for what there is.
+    if options.mode == Mode::Minimal && is_limit(&reason) {
+        let cx = cx.last_words();
+        run.unfinished = true;
+        if let Some(held) = proof::held(
+            network,
+            property,
+            &sides.process,
+            &composed,
+            &engine,
+            run,
+            &cx,
+        ) {
+            return Ok(held);
+        }
+        run.so_far = proof::so_far(&sides.process, &composed, &engine, &cx);
+    }
+    Err(reason)
+}
+
+/// Did a limit stop the engine, or something that would stop it again?
+fn is_limit(reason: &Reason) -> bool {
+    use Reason::{Interrupted, Iterations, Memory, Timeout};
+    matches!(reason, Timeout | Memory | Interrupted | Iterations)
 }
 
 /// The two sides, in order.

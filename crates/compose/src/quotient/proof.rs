@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use suppose_model::lts::{Label, Layout, Lts, Network, PackedStates};
 use suppose_model::{
-    Assumption, Certificate, Claim, Guarantee, Node, Premise, Reason, Run, Verdict,
+    Assumption, Certificate, Claim, Guarantee, Node, Premise, Reason, Run, SoFar, Verdict,
 };
 use suppose_refine::{Context, Event, Stopped};
 
@@ -81,7 +81,7 @@ impl Engine<'_> {
             components: components.to_vec(),
             assumptions: Vec::new(),
             guarantee: Guarantee::Assumption(number),
-            relation: pack(slots, vectors)?,
+            relation: pack(slots, vectors)?.into(),
         })
     }
 }
@@ -175,6 +175,41 @@ pub(super) fn verdict(
     counterexample(network, property, run, cx)
 }
 
+/// The proof by the assumption as it is, if the property is known to hold and there is time for it.
+pub(super) fn held(
+    network: &Network,
+    property: usize,
+    components: &[usize],
+    composed: &Composed,
+    engine: &Engine<'_>,
+    run: &mut Run,
+    cx: &Context,
+) -> Option<Verdict> {
+    if engine.decided != Some(true) {
+        return None;
+    }
+    let proof = certificate(
+        network, property, components, composed, engine, true, run, cx,
+    );
+    let proof = proof.ok().flatten()?;
+    Some(Verdict::Holds(Box::new(proof)))
+}
+
+/// What the process guarantees by now, if there is time to say why.
+pub(super) fn so_far(
+    components: &[usize],
+    composed: &Composed,
+    engine: &Engine<'_>,
+    cx: &Context,
+) -> Option<Box<SoFar>> {
+    let premise = engine.process_premise(composed, components, 0, cx).ok()?;
+    let assumption = engine.assumption(composed);
+    Some(Box::new(SoFar {
+        assumption,
+        premise,
+    }))
+}
+
 /// A run of the system itself.
 fn counterexample(
     network: &Network,
@@ -225,7 +260,7 @@ fn certificate(
             components: vec![member.component],
             assumptions: Vec::new(),
             guarantee: Guarantee::Assumption(number),
-            relation,
+            relation: relation.into(),
         });
     }
     let parts: Vec<&Lts> = plain
@@ -239,7 +274,7 @@ fn certificate(
             components: plain,
             assumptions: (0..assumptions.len()).collect(),
             guarantee: Guarantee::Property(property),
-            relation,
+            relation: relation.into(),
         });
         Certificate {
             claim: Claim::Property(property),

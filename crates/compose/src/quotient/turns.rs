@@ -191,7 +191,7 @@ fn certificate(
             components: vec![component],
             assumptions: Vec::new(),
             guarantee: Guarantee::Assumption(number),
-            relation: proof::pack(sizes, vectors)?,
+            relation: proof::pack(sizes, vectors)?.into(),
         });
         let name = format!("A{}", number + 1);
         assumptions.push(Assumption {
@@ -211,7 +211,7 @@ fn certificate(
         components,
         assumptions: (0..assumptions.len()).collect(),
         guarantee: Guarantee::Property(property),
-        relation,
+        relation: relation.into(),
     });
     Ok(Some(Certificate {
         claim: Claim::Property(property),

@@ -411,6 +411,7 @@ impl<'a> Explorer<'a> {
                 stretch.ops = self.ops.sequences.push(stretch.ops, op);
                 self.wait(stretch, Then::Goto(edge.target, targets))?;
             }
+            Deed::Offers(..) if edge.d_step => self.close(stretch, Kind::Wrong)?,
             Deed::Offers(channel, values) => {
                 // In the middle of a stretch a rendezvous was left for the next one.
                 if begins {

@@ -114,6 +114,15 @@ pub fn decompose(program: &Program, limits: Limits, cx: &Context) -> Result<Deco
     if program.globals.iter().any(|slot| slot.hidden) {
         return refuse("the program has hidden variables");
     }
+    let mut provided = program.proctypes.iter().filter_map(|p| p.provided.as_ref());
+    if provided.any(Expr::may_fail) {
+        return refuse("a `provided` can go wrong");
+    }
+    if program.proctypes.iter().any(|p| !p.promises.is_empty()) {
+        return refuse(
+            "processes have channels for themselves (`xr`, `xs`), which parts cannot see kept",
+        );
+    }
     let begin = start::begin(program).map_err(Failure::Refused)?;
     let shape = Shape::new(program, &begin.state);
     let cells = program.globals.len() + begin.state.channels.len() + 1;
@@ -133,7 +142,9 @@ pub fn decompose(program: &Program, limits: Limits, cx: &Context) -> Result<Deco
 fn explore(explorer: &mut Explorer) -> Result<Vec<usize>, Failed> {
     let mut watched = Vec::new();
     for (number, claim) in explorer.program.claims.iter().enumerate() {
-        let Some(conditions) = invariant(claim) else {
+        // Where looking at the state can go wrong, the claim is violated by that too, and parts do not see it.
+        let conditions = invariant(claim).filter(|all| !all.iter().any(|e| e.may_fail()));
+        let Some(conditions) = conditions else {
             continue;
         };
         let nothing = Local {

@@ -113,8 +113,7 @@ fn plain(process: usize, edges: &[u32]) -> Step {
     Step {
         process: process as u32,
         edges: edges.to_vec(),
-        partner: None,
-        claim: None,
+        ..Step::default()
     }
 }
 
@@ -130,6 +129,9 @@ fn together(moved: &[Moved], meeting: Option<(usize, usize)>) -> Vec<Step> {
         let partner = received.first().and_then(|s| s.first());
         let first = Step {
             partner: partner.map(|edge| (receiver as u32, *edge)),
+            rest: received
+                .first()
+                .map_or(Vec::new(), |s| s.iter().skip(1).copied().collect()),
             ..plain(sender, &sent.first().cloned().unwrap_or_default())
         };
         let rest = received.iter().skip(1).map(|s| plain(receiver, s));
@@ -170,7 +172,10 @@ impl<'a> Runner<'a> {
             return Some(None);
         }
         let claim = &self.program.claims[number];
-        let moves = self.state.claim_moves(self.program, claim, claim.entry);
+        let moves = self
+            .state
+            .claim_looks(self.program, claim, claim.entry)
+            .ways;
         let stays = moves.iter().find(|(_, target)| *target == claim.entry);
         stays.map(|(edge, _)| Some(*edge))
     }
@@ -182,6 +187,7 @@ impl<'a> Runner<'a> {
             s.process == step.process
                 && s.partner == step.partner
                 && s.edges.starts_with(&step.edges)
+                && s.rest.starts_with(&step.rest)
         };
         let found = moves.into_iter().find(|m| same(&m.step))?;
         self.steps.push(Step {
@@ -191,6 +197,7 @@ impl<'a> Runner<'a> {
         match found.outcome {
             Outcome::State(next) => self.state = next,
             Outcome::Wrong(violation) => self.wrong = Some(violation),
+            Outcome::Unfinished => return None,
         }
         Some(())
     }
@@ -200,7 +207,10 @@ impl<'a> Runner<'a> {
             (Question::Assertions, Some(violation)) => (Vec::new(), violation),
             (Question::Claim(number), None) => {
                 let claim = &self.program.claims[number];
-                let moves = self.state.claim_moves(self.program, claim, claim.entry);
+                let moves = self
+                    .state
+                    .claim_looks(self.program, claim, claim.entry)
+                    .ways;
                 let (edge, _) = moves.iter().find(|(_, target)| *target == claim.end)?;
                 (vec![*edge], Violation::Claim)
             }

@@ -4,6 +4,7 @@ use super::advance::is_plain;
 use super::bits::{Field, pack, width_for};
 use super::config::{Config, Need};
 use super::events::EventsCode;
+use super::exclusive::{Exclusive, Use};
 use super::expr::Who;
 use super::op::{Cell, Dest, Op, Value, shape};
 use super::written::Written;
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::reduce::Facts;
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Action, Expr, Init, Program};
+use suppose_model::program::{Action, Expr, Init, Keep, Program};
 
 pub(super) const NOBODY: Who = Who { code: None, pid: 0 };
 
@@ -47,6 +48,8 @@ impl<'a> Machine<'a> {
             written,
             specialised: vec![0; program.proctypes.len()],
             facts,
+            exclusive: Exclusive::default(),
+            promises: program.proctypes.iter().any(|p| !p.promises.is_empty()),
         };
         it.lay_out(initial)?;
         if let Some(number) = options.claim {
@@ -118,6 +121,7 @@ impl<'a> Machine<'a> {
         for channel in initial.channels.iter().filter(|c| c.owner.is_none()) {
             root.add_channel(self.program, channel.kind)?;
         }
+        self.exclusive = Exclusive::new(root.channels.len());
         self.configs.push(root);
         Ok(())
     }
@@ -196,6 +200,7 @@ impl<'a> Machine<'a> {
             pc,
             provided: None,
             inits: Vec::new(),
+            promises: Vec::new(),
         });
         let who = Who {
             code: Some(number),
@@ -220,9 +225,11 @@ impl<'a> Machine<'a> {
                     rank: edge.rank,
                     number: e as u32,
                     keep,
+                    d_step: edge.d_step,
                 });
             }
             let mine = &edges[start as usize..];
+            note_uses(&mut self.exclusive, pid, location.keep, mine);
             let facts = &self.facts.locations[proctype as usize][at];
             locations.push(Loc {
                 edges: start..edges.len() as u32,
@@ -231,6 +238,7 @@ impl<'a> Machine<'a> {
                 receives: mine.iter().any(|e| matches!(e.act, Act::Receive(_))),
                 clear: self.clear_masks(number, &facts.dead),
                 ample: facts.ample,
+                messages: facts.messages,
                 merge: facts.merge,
                 plain: text.provided.is_none() && is_plain(mine),
             });
@@ -245,7 +253,12 @@ impl<'a> Machine<'a> {
                 inits.push((slot, self.value(who, expr)?));
             }
         }
+        let mut promises = Vec::new();
+        for promise in &text.promises {
+            promises.push((self.value(who, &promise.channel)?, promise.receives));
+        }
         let code = &mut self.codes[number as usize];
+        code.promises = promises;
         code.locations = locations;
         code.edges = edges;
         code.provided = provided;
@@ -367,5 +380,30 @@ impl<'a> Machine<'a> {
             _ => false,
         };
         !ops.iter().all(safe)
+    }
+}
+
+/// Notes which channels the edges of a location send to and receive from.
+fn note_uses(exclusive: &mut Exclusive, pid: u32, keep: Keep, edges: &[EdgeCode]) {
+    let waits = edges.iter().any(|e| matches!(e.act, Act::Else))
+        || edges.windows(2).any(|pair| pair[0].rank != pair[1].rank)
+        || keep != Keep::Nothing;
+    for edge in edges {
+        let (channel, uses) = match &edge.act {
+            Act::Send(send) if send.sorted => (send.channel, &[Use::Send, Use::Sort][..]),
+            Act::Send(send) => (send.channel, &[Use::Send][..]),
+            Act::Receive(receive) => (receive.channel, &[Use::Receive][..]),
+            _ => continue,
+        };
+        let number = match channel {
+            Value::Const(number) => Some(number),
+            _ => None,
+        };
+        for what in uses {
+            exclusive.note(number, *what, pid);
+        }
+        if waits {
+            exclusive.note(number, Use::Look, pid);
+        }
     }
 }

@@ -99,6 +99,14 @@ impl Machine<'_> {
                     top = top.wrapping_sub(1) & MASK;
                 }
                 Op::Skip(over) => at += over as usize,
+                Op::Promised {
+                    process,
+                    receives,
+                    sends,
+                } => {
+                    let one = process as usize;
+                    self.keeps(words, config, one, stack[top], (receives, sends))?;
+                }
                 Op::Len | Op::Full | Op::Empty | Op::Poll(_) => {
                     stack[top] = self.channel_op(words, config, timeout, *op, stack[top])?;
                 }
@@ -128,6 +136,45 @@ impl Machine<'_> {
             }
         }
         Ok(stack[top])
+    }
+
+    /// Has no other process promised to be the only one that receives from the channel, or sends to it?
+    #[inline(always)]
+    pub(super) fn keeps(
+        &self,
+        words: &[u64],
+        config: &Config,
+        one: usize,
+        channel: i32,
+        uses: (bool, bool),
+    ) -> Result<(), Violation> {
+        match self.promises {
+            false => Ok(()),
+            true => self.keeps_promises(words, config, one, channel, uses),
+        }
+    }
+
+    #[cold]
+    fn keeps_promises(
+        &self,
+        words: &[u64],
+        config: &Config,
+        one: usize,
+        channel: i32,
+        (receives, sends): (bool, bool),
+    ) -> Result<(), Violation> {
+        for (other, code) in config.processes.iter().enumerate() {
+            for (promised, to_receive) in &self.codes[*code as usize].promises {
+                let against = if *to_receive { receives } else { sends };
+                if other != one
+                    && against
+                    && self.eval(words, config, false, *promised) == Ok(channel)
+                {
+                    return Err(Violation::Promise);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn channel_op(

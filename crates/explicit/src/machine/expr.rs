@@ -1,5 +1,6 @@
 //! Compiles expressions.
 
+use super::exclusive::Use;
 use super::op::{AtCode, Cell, Code, Dest, Frame, Op, PollCode, RemoteCode, Value, Want};
 use super::{Machine, Unsupported};
 use suppose_model::program::{Binary, Expr, Pattern, Place, Scope, Unary, Violation};
@@ -198,6 +199,19 @@ impl Machine<'_> {
             Expr::Const(value) => return Ok(Some(*value)),
             Expr::Pid => return Ok(Some(who.pid)),
             Expr::Load(place) => return self.emit_load(who, place, ops),
+            Expr::Unary(Unary::Not, of) if matches!(**of, Expr::Full(_) | Expr::Empty(_)) => {
+                // `nfull` is only against `xs`, and `nempty` only against `xr`.
+                match &**of {
+                    Expr::Full(channel) => {
+                        self.emit_watched(who, channel, ops, (Op::Full, false, true))?;
+                    }
+                    Expr::Empty(channel) => {
+                        self.emit_watched(who, channel, ops, (Op::Empty, true, false))?;
+                    }
+                    _ => {}
+                }
+                ops.push(Op::Unary(Unary::Not));
+            }
             Expr::Unary(op, a) => match self.emit(who, a, ops)? {
                 Some(value) => return Ok(Some(op.apply(value))),
                 None => ops.push(Op::Unary(*op)),
@@ -283,7 +297,27 @@ impl Machine<'_> {
         ops: &mut Vec<Op>,
         op: Op,
     ) -> Result<(), Unsupported> {
-        self.push(who, channel, ops)?;
+        self.emit_watched(who, channel, ops, (op, true, true))
+    }
+
+    /// A look at a channel, which may be against a promise.
+    fn emit_watched(
+        &mut self,
+        who: Who,
+        channel: &Expr,
+        ops: &mut Vec<Op>,
+        (op, receives, sends): (Op, bool, bool),
+    ) -> Result<(), Unsupported> {
+        let number = self.emit(who, channel, ops)?;
+        ops.extend(number.map(Op::Const));
+        self.exclusive.note(number, Use::Look, who.pid as u32);
+        if self.promises && who.code.is_some() {
+            ops.push(Op::Promised {
+                process: who.pid as u32,
+                receives,
+                sends,
+            });
+        }
         ops.push(op);
         Ok(())
     }

@@ -16,6 +16,7 @@ mod compile;
 mod config;
 mod eval;
 mod events;
+mod exclusive;
 mod expr;
 pub(crate) mod op;
 mod perform;
@@ -24,6 +25,7 @@ mod written;
 
 pub(crate) use advance::Advance;
 pub(crate) use config::{Config, Need};
+pub(crate) use exclusive::Exclusive;
 pub(crate) use perform::{Done, Work};
 pub(crate) use written::{Written, last_slot, targets};
 
@@ -56,6 +58,9 @@ pub(crate) struct Machine<'a> {
     /// How many values of parameters are compiled in, for each proctype.
     specialised: Vec<u32>,
     pub(crate) facts: crate::reduce::Facts,
+    pub(crate) exclusive: Exclusive,
+    /// Does any proctype have channels for itself?
+    promises: bool,
 }
 
 /// What to compile in.
@@ -94,6 +99,8 @@ pub(crate) struct ProcCode {
     pub(crate) provided: Option<Value>,
     /// First values that are computed, by slot.
     pub(crate) inits: Vec<(usize, Value)>,
+    /// Channels that it has for itself, to receive from (true) or to send to.
+    pub(crate) promises: Vec<(Value, bool)>,
 }
 
 /// A location.
@@ -110,6 +117,8 @@ pub(crate) struct Loc {
     pub(crate) clear: Vec<(u16, u64)>,
     /// Is it enough to follow this process alone, if it can go on?
     pub(crate) ample: bool,
+    /// Is that enough too while its sends and receives are those of nobody else?
+    pub(crate) messages: bool,
     /// The only edge, if a process that comes here may take it at once.
     pub(crate) merge: bool,
     /// Can a process inside `atomic` go on from here in place?
@@ -126,6 +135,8 @@ pub(crate) struct EdgeCode {
     pub(crate) number: u32,
     /// Does the target's location ask for anything but to be stored?
     pub(crate) keep: Keep,
+    /// Part of a `d_step`.
+    pub(crate) d_step: bool,
 }
 
 /// What an edge does.
@@ -168,6 +179,28 @@ pub(crate) struct RunCode {
 }
 
 impl Machine<'_> {
+    /// At a location where a process only sends, receives and looks at itself: does no other process decide which of its
+    /// edges are possible, or notice that they are taken? (See [`crate::reduce`].)
+    pub(crate) fn is_alone(&self, state: &[u64], config: &Config, one: usize, here: &Loc) -> bool {
+        let code = &self.codes[config.processes[one] as usize];
+        let edges = &code.edges[here.edges.start as usize..here.edges.end as usize];
+        let channel = |value: Value| match value {
+            Value::Const(number) => Some((number, config.channel(number).ok()?)),
+            _ => None,
+        };
+        edges.iter().all(|edge| match &edge.act {
+            Act::Send(send) => channel(send.channel).is_some_and(|(number, it)| {
+                it.len(state) < it.capacity && self.exclusive.sends_alone(number, one as u32)
+            }),
+            Act::Receive(receive) => channel(receive.channel).is_some_and(|(number, it)| {
+                it.len(state) > 0
+                    && !receive.any
+                    && self.exclusive.receives_alone(number, one as u32)
+            }),
+            _ => true,
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn cell(&self, frame: Frame, slot: usize) -> Option<Cell> {
         match frame {

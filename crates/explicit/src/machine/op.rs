@@ -34,6 +34,12 @@ pub(crate) enum Op {
     IfSkip(u32),
     /// Skips so many.
     Skip(u32),
+    /// Wrong if another process than this one has the channel on top for itself, to receive from or to send to.
+    Promised {
+        process: u32,
+        receives: bool,
+        sends: bool,
+    },
     /// Replaces a channel on top by its length.
     Len,
     /// Replaces a channel on top.

@@ -4,12 +4,13 @@ use super::config::{Channel, Config, Need, own_channels};
 use super::op::{Cell, Want};
 use super::queue::{append, remove};
 use super::{Act, EdgeCode, Machine, ProcCode, ReceiveCode, RunCode, SendCode};
-use suppose_model::program::semantics::MOST;
+use suppose_model::program::run::NOTED_EDGES;
+use suppose_model::program::semantics::{LONGEST_D_STEP, MOST};
 use suppose_model::program::{Init, Keep, Violation};
 use suppose_refine::{Context, Stopped};
 
-/// So many edges make a `d_step` that does not end, as in the reference.
-const LONGEST_D_STEP: usize = 1_000_000;
+/// From so many edges on, a `d_step` is watched for coming back to a state that it has passed.
+const WATCHED_FROM: u64 = 1 << 10;
 
 /// What became of an attempt to take an edge.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(crate) enum Done {
     /// The message in [`Work::message`] can go to whoever receives from that channel.
     Meets(i32),
     Wrong(Violation),
+    /// A `d_step` is too long to be followed.
+    Unfinished,
     /// A configuration is missing; make it and try again.
     Needs(Need),
     Stopped(Stopped),
@@ -45,19 +48,34 @@ impl From<Violation> for Acted {
 pub(crate) struct Work {
     pub(crate) next: Vec<u64>,
     pub(crate) message: Vec<i32>,
-    /// The edges of the step, by number.
+    /// The edges of the step, by number; of a `d_step` the first ones.
     pub(crate) edges: Vec<u32>,
+    /// Those of the partner in a rendezvous behind its receive.
+    pub(crate) rest: Vec<u32>,
     /// An assertion failed on the way.
     pub(crate) failed: bool,
     /// In a `d_step`: after so many edges it did.
-    pub(crate) failed_after: usize,
+    pub(crate) failed_after: u64,
+    /// How many edges of a `d_step` were taken, the first one included.
+    pub(crate) count: u64,
     arguments: Vec<i32>,
+    /// A state that the `d_step` has passed.
+    passed: Vec<u64>,
 }
 
 impl Work {
     fn start(&mut self, state: &[u64]) {
         self.next.clear();
         self.next.extend_from_slice(state);
+    }
+
+    /// A step begins with that edge.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, edge: u32) {
+        self.edges.clear();
+        self.edges.push(edge);
+        self.rest.clear();
+        self.count = 1;
     }
 }
 
@@ -68,6 +86,17 @@ macro_rules! attempt {
             Err(violation) => return $wrap(violation),
         }
     };
+}
+
+/// Notes an edge inside a `d_step`.
+fn note(partner: bool, number: u32, work: &mut Work) {
+    let list = match partner {
+        true => &mut work.rest,
+        false => &mut work.edges,
+    };
+    if list.len() < NOTED_EDGES {
+        list.push(number);
+    }
 }
 
 impl Machine<'_> {
@@ -110,6 +139,10 @@ impl Machine<'_> {
             }
             Act::Send(send) => {
                 let number = attempt!(self.eval(state, config, timeout, send.channel), Done::Wrong);
+                attempt!(
+                    self.keeps(state, config, one, number, (false, true)),
+                    Done::Wrong
+                );
                 let channel = attempt!(config.channel(number), Done::Wrong);
                 let fits = channel.fields.len() == send.values.len();
                 let full = channel.len(state) >= channel.capacity;
@@ -120,7 +153,10 @@ impl Machine<'_> {
                     return Done::Wrong(wrong);
                 }
                 if channel.capacity == 0 {
-                    return Done::Meets(number);
+                    return match edge.d_step {
+                        true => Done::Wrong(Violation::DStepRendezvous),
+                        false => Done::Meets(number),
+                    };
                 }
                 if full {
                     return Done::Blocked;
@@ -136,6 +172,9 @@ impl Machine<'_> {
                     && let Ok(number) = self.eval(state, config, timeout, receive.channel)
                     && let Ok(channel) = config.channel(number)
                     && channel.len(state) == 0
+                    && self
+                        .keeps(state, config, one, number, (true, false))
+                        .is_ok()
                 {
                     return Done::Blocked;
                 }
@@ -154,7 +193,7 @@ impl Machine<'_> {
         }
         code.pc.set(&mut work.next, edge.target as i32);
         if edge.keep == Keep::DStep {
-            let done = self.go_on(one, code, edge.target, work, cx);
+            let done = self.go_on(one, code, (edge.target, false), work, cx);
             if !matches!(done, Done::Moved) {
                 return done;
             }
@@ -199,29 +238,46 @@ impl Machine<'_> {
         }
     }
 
-    /// Goes through the rest of a `d_step`.
-    fn go_on(&self, one: usize, code: &ProcCode, from: u32, work: &mut Work, cx: &Context) -> Done {
+    /// Goes through the rest of a `d_step`. A state comes back only if the `d_step` never ends, for it has no choice; states
+    /// passed are kept at powers of two (Brent), so one that comes back is met again.
+    fn go_on(
+        &self,
+        one: usize,
+        code: &ProcCode,
+        (from, partner): (u32, bool),
+        work: &mut Work,
+        cx: &Context,
+    ) -> Done {
         let mut at = from;
+        let (mut passed_at, mut mark) = (None, WATCHED_FROM);
         loop {
             if work.failed && work.failed_after == 0 {
-                work.failed_after = work.edges.len();
-            }
-            if work.edges.len() >= LONGEST_D_STEP {
-                return Done::Wrong(Violation::Endless);
-            }
-            if work.edges.len() % 4096 == 4095
-                && let Err(stopped) = cx.check()
-            {
-                return Done::Stopped(stopped);
+                work.failed_after = work.count;
             }
             let here = &code.locations[at as usize];
             if here.keep != Keep::DStep {
                 self.clear(code, at, work);
                 return Done::Moved;
             }
+            if passed_at == Some(at) && work.passed == work.next {
+                return Done::Wrong(Violation::Endless);
+            }
+            if work.count == mark {
+                work.passed.clone_from(&work.next);
+                (passed_at, mark) = (Some(at), mark * 2);
+            }
+            if work.count >= LONGEST_D_STEP {
+                return Done::Unfinished;
+            }
+            if work.count % 4096 == 4095
+                && let Err(stopped) = cx.check()
+            {
+                return Done::Stopped(stopped);
+            }
             match self.first(one, code, at, work) {
                 Ok(Some(edge)) => {
-                    work.edges.push(edge.number);
+                    work.count += 1;
+                    note(partner, edge.number, work);
                     if matches!(edge.act, Act::End) {
                         return Done::Moved;
                     }
@@ -230,7 +286,8 @@ impl Machine<'_> {
                 }
                 Ok(None) => return Done::Wrong(Violation::DStepBlocks),
                 Err((number, acted)) => {
-                    work.edges.push(number);
+                    work.count += 1;
+                    note(partner, number, work);
                     return match acted {
                         Acted::Needs(need) => Done::Needs(need),
                         Acted::Wrong(wrong) => Done::Wrong(wrong),
@@ -268,15 +325,13 @@ impl Machine<'_> {
         Ok(None)
     }
 
-    /// What is wrong with a rendezvous, or no channel at all, inside a `d_step`.
+    /// What is wrong with a send inside a `d_step`: it offers a rendezvous, or there is no channel at all.
     fn meets(&self, edge: &EdgeCode, work: &Work) -> Option<Violation> {
-        let channel = match &edge.act {
-            Act::Send(send) => send.channel,
-            Act::Receive(receive) => receive.channel,
-            _ => return None,
+        let Act::Send(send) = &edge.act else {
+            return None;
         };
         let config = self.config(&work.next);
-        let number = self.eval(&work.next, config, false, channel);
+        let number = self.eval(&work.next, config, false, send.channel);
         match number.and_then(|n| config.channel(n)) {
             Ok(channel) if channel.capacity == 0 => Some(Violation::DStepRendezvous),
             Ok(_) => None,
@@ -341,6 +396,10 @@ impl Machine<'_> {
             Act::Send(send) => {
                 let number = self.eval(&work.next, config, timeout, send.channel);
                 let number = attempt!(number, Acted::Wrong);
+                attempt!(
+                    self.keeps(&work.next, config, one, number, (false, true)),
+                    Acted::Wrong
+                );
                 let channel = attempt!(config.channel(number), Acted::Wrong);
                 let state = std::mem::take(&mut work.next);
                 let made = self.message(&state, config, timeout, send, channel, work);
@@ -353,7 +412,7 @@ impl Machine<'_> {
                 attempt!(self.event(config, number, true, work), Acted::Wrong);
                 Acted::Yes
             }
-            Act::Receive(receive) => self.receive(config, receive, timeout, work),
+            Act::Receive(receive) => self.receive(one, config, receive, timeout, work),
             Act::Run(run) => self.make_process(one, run, timeout, work),
             Act::End => self.end(one, work),
         }
@@ -361,6 +420,7 @@ impl Machine<'_> {
 
     fn receive(
         &self,
+        one: usize,
         config: &Config,
         receive: &ReceiveCode,
         timeout: bool,
@@ -369,6 +429,10 @@ impl Machine<'_> {
         let words = &mut work.next;
         let number = attempt!(
             self.eval(words, config, timeout, receive.channel),
+            Acted::Wrong
+        );
+        attempt!(
+            self.keeps(words, config, one, number, (true, false)),
             Acted::Wrong
         );
         let channel = attempt!(config.channel(number), Acted::Wrong);
@@ -396,7 +460,7 @@ impl Machine<'_> {
     /// Gives the message in [`Work::message`] to a receive of process `other`, on [`Work::next`].
     pub(crate) fn accept(
         &self,
-        config: &Config,
+        (other, config): (usize, &Config),
         number: i32,
         receive: &ReceiveCode,
         timeout: bool,
@@ -406,6 +470,7 @@ impl Machine<'_> {
         if from != Ok(number) || receive.keep {
             return Ok(false);
         }
+        self.keeps(&work.next, config, other, number, (true, false))?;
         if work.message.len() != receive.wants.len() {
             return Err(Violation::Channel);
         }
@@ -424,20 +489,37 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Both sides of a rendezvous go to their targets.
+    /// Both sides of a rendezvous go to their targets, and the receiver through the rest of its `d_step`.
     pub(crate) fn met(
         &self,
         config: &Config,
         sender: (usize, &EdgeCode),
         receiver: (usize, &EdgeCode),
         work: &mut Work,
-    ) {
+        cx: &Context,
+    ) -> Done {
         for (one, edge) in [sender, receiver] {
             let code = &self.codes[config.processes[one] as usize];
             code.pc.set(&mut work.next, edge.target as i32);
+        }
+        let (one, edge) = sender;
+        self.clear(
+            &self.codes[config.processes[one] as usize],
+            edge.target,
+            work,
+        );
+        let (other, edge) = receiver;
+        let code = &self.codes[config.processes[other] as usize];
+        if edge.keep == Keep::DStep {
+            let done = self.go_on(other, code, (edge.target, true), work, cx);
+            if !matches!(done, Done::Moved) {
+                return done;
+            }
+        } else {
             self.clear(code, edge.target, work);
         }
-        self.settle(receiver.0, work);
+        self.settle(other, work);
+        Done::Moved
     }
 
     fn make_process(&self, one: usize, run: &RunCode, timeout: bool, work: &mut Work) -> Acted {

@@ -12,6 +12,25 @@
 //! it depends on edges that are local themselves. `_pid` is a constant of the process. Ends of processes and `run` are
 //! never local, as they change `_nr_pr` and the numbers of processes.
 //!
+//! # Messages
+//!
+//! At a location where all edges are such steps or sends and receives (without `else`, and none of them inside `atomic` or
+//! `d_step`), following one process alone is enough too, in states where this is so of every send and receive:
+//!
+//! - a send is to a buffered channel that is not full, and no other process sends to it;
+//! - a receive (not `??`) is from one that is not empty, no other process receives from it, and none sorts it;
+//! - no other process can notice a message before it is received: none asks for the length, polls, has an `else` or
+//!   an escape beside a send or receive of that channel, or uses it in the middle of an `atomic` or `d_step`, where a step is
+//!   over or not depending on it.
+//!
+//! Then the others can only take messages from a channel to which this process sends, or put more behind those that it
+//! receives. Neither changes which of its edges are possible or what they do, and the other way round its step
+//! disables none of theirs and commutes with each. This is Holzmann and Peled's use of `xr` and `xs` (1994), with two
+//! differences: who uses a channel is found out, not believed (`machine/exclusive`), and SPIN follows a process also where
+//! another one has such a channel in the middle of an `atomic`.
+//!
+//! # Passing
+//!
 //! An ample location where the process moves strictly forward in the text can also be passed
 //! without being stored, when just one edge is possible: every loop has a location that is stored.
 
@@ -39,11 +58,42 @@ pub(super) fn mark(program: &Program, written: &Written, seen: &Seen, facts: &mu
                         && unseen(seen, proctype as u32, at as u32, edge)
                 });
             facts[proctype][at].ample = quiet;
+            facts[proctype][at].messages = !quiet && exchanges(text, at, written, seen, proctype);
             let on = |e: &suppose_model::program::Edge| order[e.target as usize] > order[at];
             let one_rank = here.edges.windows(2).all(|e| e[0].rank == e[1].rank);
             facts[proctype][at].merge = quiet && one_rank && here.edges.iter().all(on);
         }
     }
+}
+
+/// Is a location one where a process does nothing but send, receive, and deal with its own variables?
+fn exchanges(
+    text: &suppose_model::program::Proctype,
+    at: usize,
+    written: &Written,
+    seen: &Seen,
+    proctype: usize,
+) -> bool {
+    let here = &text.locations[at];
+    here.keep == Keep::Nothing
+        && here.edges.windows(2).all(|e| e[0].rank == e[1].rank)
+        && here.edges.iter().all(|edge| {
+            let keep = text.locations[edge.target as usize].keep;
+            let message = matches!(edge.action, Action::Send { .. } | Action::Receive { .. });
+            keep == Keep::Nothing
+                && !edge.d_step
+                && edge.action != Action::Else
+                && (is_local(&edge.action, written) || message && is_own(&edge.action, written))
+                && unseen(seen, proctype as u32, at as u32, edge)
+        })
+}
+
+/// Does an action write and read nothing, but for messages, that another process could see or change?
+fn is_own(action: &Action, written: &Written) -> bool {
+    let mut own = true;
+    targets(action, |place| own &= place.scope == Scope::Local);
+    super::expressions(action, &mut |e| own &= reads_own(e, written));
+    own
 }
 
 fn is_local(action: &Action, written: &Written) -> bool {

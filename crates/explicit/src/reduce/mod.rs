@@ -18,6 +18,8 @@ pub(crate) struct Fact {
     pub(crate) dead: Vec<u32>,
     /// All edges are steps that no other process can notice or hinder.
     pub(crate) ample: bool,
+    /// So they are while channels that they use are used by nobody else in that way.
+    pub(crate) messages: bool,
     /// Such a step can be taken at once, without keeping the state here.
     pub(crate) merge: bool,
 }
@@ -44,6 +46,8 @@ impl Facts {
             for fact in locations.iter_mut().flatten() {
                 fact.merge &= options.merge;
                 fact.ample &= options.reduction;
+                // One on messages sees them.
+                fact.messages &= options.reduction && claim.is_none();
             }
         }
         Facts { locations }

@@ -144,6 +144,7 @@ fn proctype(rng: &mut Rng, number: usize, proctypes: usize, runs: bool) -> Proct
         locations.push(location);
     }
     Proctype {
+        promises: Vec::new(),
         name: format!("P{number}"),
         parameters: 1,
         locals,
@@ -156,6 +157,7 @@ fn proctype(rng: &mut Rng, number: usize, proctypes: usize, runs: bool) -> Proct
 
 fn edge(action: Action, target: u32, rank: u8) -> Edge {
     Edge {
+        d_step: false,
         action,
         target,
         rank,

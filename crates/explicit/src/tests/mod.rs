@@ -14,6 +14,7 @@ const FAITHFUL: Options = Options {
     merge: false,
     compaction: None,
     exhaust: true,
+    first: false,
     past_assertions: false,
 };
 
@@ -133,8 +134,9 @@ fn claims_on_messages_are_violated_in_all_ways() {
 fn depth_first_finds_the_same() {
     for_each_seed(200, |rng| {
         let program = generate::program(rng);
-        let order = Order::Depth;
-        agrees(&program, &[Options { order, ..FAITHFUL }]);
+        for order in [Order::Depth, Order::DepthLast] {
+            agrees(&program, &[Options { order, ..FAITHFUL }]);
+        }
     });
 }
 

@@ -145,6 +145,16 @@ pub(super) struct Hiding {
     pub(super) set: SetExpr,
 }
 
+impl Hiding {
+    /// What the named labels are named for.
+    pub(super) fn purpose(&self) -> &'static str {
+        match self.expose {
+            true => "keep visible",
+            false => "hide",
+        }
+    }
+}
+
 /// The words before a definition.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Modifiers {
@@ -309,6 +319,14 @@ pub(super) struct Progress {
     pub(super) name: Ident,
 }
 
+/// `import P = "file.aut"`
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    pub(super) name: Ident,
+    /// The file's name as it is written.
+    pub(super) file: Ident,
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     Const(Ident, Expr),
@@ -319,4 +337,5 @@ pub(super) enum Item {
     Fluent(Fluent),
     Claim(Claim),
     Progress(Progress),
+    Import(Import),
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
-use super::ast::{Claim, Composite, Fluent, Ident, Item, Process, Progress};
+use super::ast::{Claim, Composite, Fluent, Ident, Import, Item, Process, Progress};
 use super::eval::{Globals, Locals, Lowered, Scope, Value};
 use super::suggest::nearest;
 
@@ -20,7 +20,10 @@ pub(super) struct Definitions<'a> {
     pub(super) claims: Vec<&'a Claim>,
     pub(super) fluents: Vec<&'a Fluent>,
     pub(super) progress: Vec<&'a Progress>,
+    pub(super) imports: Vec<&'a Import>,
+    /// Processes and formulas, and apart from them compositions: one of each may have the same name.
     names: FxHashMap<Rc<str>, Defined<'a>>,
+    composite_names: FxHashMap<Rc<str>, Defined<'a>>,
 }
 
 /// What can stand in a composition.
@@ -29,6 +32,7 @@ pub(super) enum Defined<'a> {
     Process(&'a Process),
     Composite(&'a Composite),
     Claim(&'a Claim),
+    Import(&'a Import),
 }
 
 impl Defined<'_> {
@@ -37,6 +41,7 @@ impl Defined<'_> {
             Defined::Process(it) => it.name.span,
             Defined::Composite(it) => it.name.span,
             Defined::Claim(it) => it.name.span,
+            Defined::Import(it) => it.name.span,
         }
     }
 }
@@ -55,7 +60,9 @@ impl<'a> Definitions<'a> {
             claims: Vec::new(),
             fluents: Vec::new(),
             progress: Vec::new(),
+            imports: Vec::new(),
             names: FxHashMap::default(),
+            composite_names: FxHashMap::default(),
         };
         let mut first: FxHashMap<(&str, Rc<str>), Span> = FxHashMap::default();
         let mut unique = |kind: &'static str, name: &Ident| match first
@@ -71,7 +78,7 @@ impl<'a> Definitions<'a> {
                 Item::Set(name, _) => unique("set", name)?,
                 Item::Fluent(it) => unique("fluent", &it.name)?,
                 Item::Progress(it) => unique("progress property", &it.name)?,
-                Item::Process(_) | Item::Composite(_) | Item::Claim(_) => {}
+                Item::Process(_) | Item::Composite(_) | Item::Claim(_) | Item::Import(_) => {}
             }
             all.add(item, overrides)?;
         }
@@ -117,6 +124,10 @@ impl<'a> Definitions<'a> {
             }
             Item::Fluent(it) => self.fluents.push(it),
             Item::Progress(it) => self.progress.push(it),
+            Item::Import(it) => {
+                self.define(&it.name, Defined::Import(it))?;
+                self.imports.push(it);
+            }
         }
         Ok(())
     }
@@ -126,14 +137,26 @@ impl<'a> Definitions<'a> {
             let message = format!("`{}` cannot be defined", name.text);
             return Err(Diagnostic::error(name.span, message).label("has a fixed meaning"));
         }
-        match self.names.insert(name.text.clone(), defined) {
+        let names = match defined {
+            Defined::Composite(_) => &mut self.composite_names,
+            Defined::Process(_) | Defined::Claim(_) | Defined::Import(_) => &mut self.names,
+        };
+        match names.insert(name.text.clone(), defined) {
             Some(before) => Err(duplicate("process", name, before.span())),
             None => Ok(()),
         }
     }
 
+    /// What a name means inside a system: as in LTSA, the process if there is also a composition.
     pub(super) fn find(&self, name: &str) -> Option<Defined<'a>> {
-        self.names.get(name).copied()
+        let process = self.names.get(name);
+        process.or_else(|| self.composite_names.get(name)).copied()
+    }
+
+    /// What a name means as a system: the composition if there is also a process.
+    pub(super) fn find_system(&self, name: &str) -> Option<Defined<'a>> {
+        let composite = self.composite_names.get(name);
+        composite.or_else(|| self.names.get(name)).copied()
     }
 
     /// The definition of a name, or what to say if there is none.
@@ -152,9 +175,15 @@ impl<'a> Definitions<'a> {
 
     /// The defined name nearest to one that is not defined.
     pub(super) fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.names())
+    }
+
+    /// The names of all processes and compositions.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let processes = self.processes.iter().map(|p| &*p.name.text);
         let composites = self.composites.iter().map(|c| &*c.name.text);
-        nearest(name, processes.chain(composites))
+        let imports = self.imports.iter().map(|i| &*i.name.text);
+        composites.chain(processes).chain(imports)
     }
 }
 

@@ -57,7 +57,8 @@ pub(super) struct Locals(Rc<Vec<(Rc<str>, Value)>>);
 
 impl Locals {
     fn get(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(n, _)| **n == *name).map(|(_, v)| v)
+        let mut inner_first = self.0.iter().rev();
+        inner_first.find(|(n, _)| **n == *name).map(|(_, v)| v)
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -188,10 +189,16 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The labels that an expression stands for, in order.
-    pub(super) fn labels(&self, label: &LabelExpr, locals: &Locals) -> Lowered<Expansion> {
-        let mut labels: Expansion = vec![(String::new(), locals.clone())];
+    /// The labels that an expression stands for, in order. Within one label a variable may be
+    /// bound again, as in LTSA: the later one counts.
+    pub(super) fn labels(&self, label: &LabelExpr, outer: &Locals) -> Lowered<Expansion> {
+        let mut labels: Expansion = vec![(String::new(), outer.clone())];
         for part in &label.parts {
+            if let LabelPart::Index(index) = part
+                && let Some(name) = &index.variable
+            {
+                self.check_unbound(outer, &name.text, name.span)?;
+            }
             let mut longer = Vec::with_capacity(labels.len());
             for (text, locals) in labels {
                 self.extend(text, part, &locals, label.span, &mut longer)?;
@@ -229,7 +236,7 @@ impl<'a> Scope<'a> {
             let value = values.get(position);
             let text = self.join(text.clone(), &value.to_string(), span)?;
             let locals = match variable {
-                Some(name) => self.bind(locals, &name.text, value, name.span)?,
+                Some(name) => self.bind_again(locals, &name.text, value, name.span)?,
                 None => locals.clone(),
             };
             labels.push((text, locals));
@@ -263,11 +270,28 @@ impl<'a> Scope<'a> {
         )
     }
 
-    fn bind(&self, locals: &Locals, name: &Rc<str>, value: Value, span: Span) -> Lowered<Locals> {
-        if locals.get(name).is_some() {
-            let message = format!("the variable `{name}` is already bound");
-            return Err(Diagnostic::error(span, message).help("use another name"));
+    fn check_unbound(&self, locals: &Locals, name: &Rc<str>, span: Span) -> Lowered<()> {
+        match locals.get(name) {
+            None => Ok(()),
+            Some(_) => {
+                let message = format!("the variable `{name}` is already bound");
+                Err(Diagnostic::error(span, message).help("use another name"))
+            }
         }
+    }
+
+    fn bind(&self, locals: &Locals, name: &Rc<str>, value: Value, span: Span) -> Lowered<Locals> {
+        self.check_unbound(locals, name, span)?;
+        self.bind_again(locals, name, value, span)
+    }
+
+    fn bind_again(
+        &self,
+        locals: &Locals,
+        name: &Rc<str>,
+        value: Value,
+        span: Span,
+    ) -> Lowered<Locals> {
         let limit = self.globals.limits.depth;
         if locals.0.len() >= limit {
             let message = format!("more than {limit} variables at once");

@@ -18,6 +18,8 @@ use suppose_source::{Diagnostic, FileId};
 
 use crate::{Options, Undecided};
 
+pub(crate) use lower::Imported;
+
 /// A system read from one FSP file.
 #[derive(Clone, Debug)]
 pub struct Read {
@@ -31,11 +33,33 @@ pub struct Read {
 
 /// Reads the system that a text defines; spans point into `file`.
 pub fn read(text: &str, file: FileId, options: &Options) -> Result<Read, Diagnostic> {
+    read_with(text, file, &[], options)
+}
+
+/// The names of the files that a text imports, as they are written; none if it is no FSP.
+pub fn imports(text: &str, options: &Options) -> Vec<String> {
+    let items = parser::parse(text, FileId(0), &options.limits).unwrap_or_default();
+    let import = |item: &ast::Item| match item {
+        ast::Item::Import(import) => Some(import.file.text.to_string()),
+        _ => None,
+    };
+    items.iter().filter_map(import).collect()
+}
+
+/// Reads a text that imports files.
+pub(crate) fn read_with(
+    text: &str,
+    file: FileId,
+    imports: &[Imported<'_>],
+    options: &Options,
+) -> Result<Read, Diagnostic> {
     let items = parser::parse(text, file, &options.limits)?;
-    if !items
-        .iter()
-        .any(|i| matches!(i, ast::Item::Process(_) | ast::Item::Composite(_)))
-    {
+    if !items.iter().any(|i| {
+        matches!(
+            i,
+            ast::Item::Process(_) | ast::Item::Composite(_) | ast::Item::Import(_)
+        )
+    }) {
         let message = match items.is_empty() {
             true => "the file is empty",
             false => "the file defines no process",
@@ -45,7 +69,12 @@ pub fn read(text: &str, file: FileId, options: &Options) -> Result<Read, Diagnos
         );
     }
     let definitions = check::Definitions::collect(&items, options.limits, &options.constants)?;
-    let system = lower::lower(&definitions, options.system.as_deref(), &options.constants)?;
+    let system = lower::lower(
+        &definitions,
+        imports,
+        options.system.as_deref(),
+        &options.constants,
+    )?;
     Ok(Read {
         network: system.network,
         warnings: system.warnings,

@@ -14,6 +14,16 @@ pub(super) enum Value {
     Label(Rc<str>),
 }
 
+impl Value {
+    /// The value of a label; one that is a number, as in `{[0..2]}`, is that number, as in LTSA.
+    pub(super) fn of_label(text: &Rc<str>) -> Value {
+        match text.parse() {
+            Ok(number) => Value::Int(number),
+            Err(_) => Value::Label(text.clone()),
+        }
+    }
+}
+
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -45,7 +55,7 @@ impl Values {
         match self {
             Values::One(value) => value.clone(),
             Values::Ints(low, _) => Value::Int(low.wrapping_add_unsigned(position)),
-            Values::Labels(labels) => Value::Label(labels[position as usize].clone()),
+            Values::Labels(labels) => Value::of_label(&labels[position as usize]),
         }
     }
 

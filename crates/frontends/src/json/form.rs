@@ -23,6 +23,8 @@ pub(super) struct File<'a> {
     pub(super) properties: Vec<&'a RawValue>,
     #[serde(borrow, default)]
     pub(super) priority: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) success: Option<&'a RawValue>,
 }
 
 /// The first look: is it our format at all?
@@ -53,6 +55,8 @@ pub(super) struct System<'a> {
     pub(super) edges: Vec<&'a RawValue>,
     #[serde(borrow, default)]
     pub(super) state_names: Vec<&'a RawValue>,
+    #[serde(default)]
+    pub(super) asserted: bool,
 }
 
 #[derive(Deserialize)]

@@ -49,14 +49,18 @@ impl<'a> Reader<'a> {
         }
         let mut components = Vec::new();
         for component in &form.components {
-            components.push(self.system(component)?.0);
+            let (lts, form) = self.system(component)?;
+            if form.asserted {
+                return Err(self.wrong(Some(component), "only a property can be asserted"));
+            }
+            components.push(lts);
         }
         let mut properties = Vec::new();
         for property in &form.properties {
             let (lts, form) = self.system(property)?;
             self.check_deterministic(&lts, &form)?;
             let span = self.span(property.get());
-            properties.push((lts, span));
+            properties.push((lts, span, form.asserted));
         }
         let priority = match form.priority {
             Some(priority) => Some(self.priority(priority)?),
@@ -68,11 +72,39 @@ impl<'a> Reader<'a> {
         for component in components {
             network.add_component(component);
         }
-        for (property, span) in &properties {
+        for (property, span, asserted) in &properties {
             network.add_property(property, Some(*span));
+            if let Some(property) = network.properties.last_mut() {
+                property.asserted = *asserted;
+            }
         }
         network.close();
+        if let Some(raw) = form.success {
+            network.success = self.success(raw, &network)?;
+        }
         Ok(network)
+    }
+
+    /// The components that must be at their ends for a stop to be success, or `false` for never.
+    fn success(
+        &self,
+        raw: &'a RawValue,
+        network: &Network,
+    ) -> Result<Option<Vec<Option<State>>>, Diagnostic> {
+        if raw.get() == "false" {
+            return Ok(None);
+        }
+        let numbers: Vec<usize> = self.parse(raw.get())?;
+        let mut ends = vec![None; network.components.len()];
+        for number in numbers {
+            let component = network.components.get(number);
+            let Some(end) = component.and_then(|c| c.lts.end()) else {
+                let message = format!("there is no component {number} with an end");
+                return Err(self.wrong(Some(raw), message));
+            };
+            ends[number] = Some(end);
+        }
+        Ok(Some(ends))
     }
 
     /// Says clearly when this is another format, or another version of this one.

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use suppose_model::lts::{ComponentKind, Labels, Lts, Network};
+use suppose_model::lts::{ComponentKind, Labels, Lts, Network, rearm};
 
 use super::{FORMAT, VERSION};
 
-/// Writes a network, one edge a line. The environment is left out: reading makes it anew.
+/// Writes a network, one edge a line. The environment, and the marks of errors with their property,
+/// are left out: reading makes them anew.
 pub fn write(network: &Network) -> String {
     let mut out = String::new();
     let labels = &network.labels;
@@ -15,15 +16,22 @@ pub fn write(network: &Network) -> String {
         out,
         "{{\n  \"format\": \"{FORMAT}\",\n  \"version\": {VERSION},\n  \"name\": {name},\n"
     );
-    let declared = labels.iter().map(|l| declaration(labels, l));
+    let marks = &network.errors;
+    let declared = labels.iter().filter(|l| !marks.contains(l));
+    let declared = declared.map(|l| declaration(labels, l));
     let _ = writeln!(out, "  \"labels\": {},", list(declared, "    ", "  "));
     let processes = network
         .components
         .iter()
         .filter(|c| c.kind == ComponentKind::Process);
-    let components = processes.map(|c| system(&c.lts, labels));
+    let components = processes.map(|c| system(&rearm(&c.lts, marks), labels));
     let _ = writeln!(out, "  \"components\": {},", list(components, "    ", "  "));
-    let properties = network.properties.iter().map(|p| system(&p.lts, labels));
+    let stated = network.properties.iter();
+    let stated = stated.filter(|p| marks.is_empty() || p.lts.alphabet() != marks);
+    let properties = stated.map(|p| match p.asserted {
+        true => asserted(&system(&p.lts, labels)),
+        false => system(&p.lts, labels),
+    });
     let _ = write!(out, "  \"properties\": {}", list(properties, "    ", "  "));
     if let Some(priority) = &network.priority {
         let named = priority.labels.iter().map(|l| quoted(labels.name(*l)));
@@ -34,8 +42,25 @@ pub fn write(network: &Network) -> String {
             ",\n  \"priority\": {{ \"low\": {low}, \"labels\": [{named}] }}"
         );
     }
+    // Only where it is not what reading would find by itself.
+    if network.success != network.side_by_side() {
+        let success = match &network.success {
+            None => "false".to_owned(),
+            Some(ends) => {
+                let there = ends.iter().enumerate().filter(|(_, end)| end.is_some());
+                let there: Vec<String> = there.map(|(number, _)| number.to_string()).collect();
+                format!("[{}]", there.join(", "))
+            }
+        };
+        let _ = write!(out, ",\n  \"success\": {success}");
+    }
     out.push_str("\n}\n");
     out
+}
+
+/// The same with the mark of an assertion.
+fn asserted(system: &str) -> String {
+    system.replacen('{', "{\n      \"asserted\": true,", 1)
 }
 
 fn declaration(labels: &Labels, label: suppose_model::lts::Label) -> String {

@@ -202,7 +202,7 @@ pub(super) fn write(lpts: &Lpts, labels: &Labels, propositions: &[String]) -> St
     );
     for state in 0..count {
         let _ = write!(text, "state {state}");
-        if state == lpts.initial() {
+        if lpts.initials().contains(&state) {
             text.push_str(" init");
         }
         let choices = lpts.choices(state);

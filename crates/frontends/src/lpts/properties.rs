@@ -28,7 +28,9 @@ pub fn with_properties(
     let mut all: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
     if asked.init {
         let mut initial = FixedBitSet::with_capacity(lpts.states());
-        initial.insert(lpts.initial() as usize);
+        lpts.initials()
+            .iter()
+            .for_each(|s| initial.insert(*s as usize));
         lpts = with_proposition(&lpts, names.len() as u32, initial);
         all.push("\"init\"".to_owned());
     }

@@ -270,7 +270,7 @@ fn labels_file(lpts: &Lpts, propositions: &[String]) -> String {
     text.push('\n');
     for state in 0..lpts.states() as State {
         let mut numbers = Vec::new();
-        if state == lpts.initial() {
+        if lpts.initials().contains(&state) {
             numbers.push(0);
         }
         if lpts.choices(state).is_empty() {

@@ -4,9 +4,9 @@ use suppose_model::markov::Property;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 
 use super::ast::{ModelType, Type};
+use super::atoms::Atoms;
 use super::group::{Grouping, Groups};
 use super::lexer::Names;
-use super::property::Atoms;
 use super::resolve::{Given, Scope};
 use super::resolved::{LabelInfo, ModuleInfo, Resolved, VariableInfo};
 use super::term::{Term, TermKind};
@@ -81,6 +81,7 @@ fn stand_in(names: &[String], limits: &ParserLimits) -> PrismModel {
             modules: vec![module],
             actions: Vec::new(),
             labels: names.iter().enumerate().map(label).collect(),
+            rewards: Vec::new(),
             init: None,
             vectors: Vec::new(),
             warnings: Vec::new(),

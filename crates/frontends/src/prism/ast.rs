@@ -43,6 +43,40 @@ pub(super) enum ExprKind {
     Call(Function, Vec<Expr>),
     /// `P<=0.1 [ ... ]`: only in properties.
     Probability(Box<Probability>),
+    /// `R{"time"}<=5 [ ... ]`: only in properties.
+    Reward(Box<Reward>),
+}
+
+/// `R{"time"}max=? [ F "done" ]`.
+#[derive(Clone, Debug)]
+pub(super) struct Reward {
+    pub(super) structure: Structure,
+    pub(super) optimum: Option<Optimum>,
+    /// None: what is the expected reward?
+    pub(super) bound: Option<(Compare, Expr)>,
+    pub(super) path: RewardPath,
+}
+
+/// Which reward structure.
+#[derive(Clone, Debug)]
+pub(super) enum Structure {
+    /// `R`: the first one.
+    First,
+    /// `R{"time"}`
+    Named(Ident),
+    /// `R{2}`
+    Number(Expr),
+}
+
+/// What is added up.
+#[derive(Clone, Debug)]
+pub(super) enum RewardPath {
+    /// `F "done"`
+    Reach(Expr),
+    /// `C<=5`
+    Cumulative(Expr),
+    /// `I=5`
+    Instant(Expr),
 }
 
 /// `P<=0.1 [ path ]`, `Pmax=? [ path ]`.
@@ -68,13 +102,20 @@ pub(super) enum Path {
     Eventually(Expr, Option<StepBound>),
     Always(Expr, Option<StepBound>),
     WeakUntil(Expr, Expr, Option<StepBound>),
+    Release(Expr, Expr, Option<StepBound>),
 }
 
-/// `<=k`, or `<k` when strict.
+/// When something is to come true.
 #[derive(Clone, Debug)]
-pub(super) struct StepBound {
-    pub(super) steps: Expr,
-    pub(super) strict: bool,
+pub(super) enum StepBound {
+    /// `<=k`, or `<k` when strict.
+    AtMost(Expr, bool),
+    /// `>=k`, or `>k` when strict.
+    AtLeast(Expr, bool),
+    /// `=k`
+    Exactly(Expr),
+    /// `[a,b]`
+    Between(Expr, Expr),
 }
 
 /// One property of a file or of the command line.
@@ -84,6 +125,8 @@ pub(super) struct Property {
     pub(super) span: Span,
     /// Or why it is not decided here.
     pub(super) body: Result<Expr, String>,
+    /// `filter(max, ..., "init")`: of the values in all initial states.
+    pub(super) over: Option<Optimum>,
 }
 
 /// A file of properties.
@@ -280,6 +323,33 @@ pub(super) struct Model {
     pub(super) modules: Vec<Module>,
     pub(super) init: Option<Expr>,
     pub(super) system: Option<(Composition, Span)>,
-    /// Where reward structures are written; they are not used.
-    pub(super) rewards: Vec<Span>,
+    pub(super) rewards: Vec<RewardStructure>,
+}
+
+/// `rewards "time" ... endrewards`.
+#[derive(Clone, Debug)]
+pub(super) struct RewardStructure {
+    /// None: it has no name.
+    pub(super) name: Option<Ident>,
+    pub(super) items: Vec<RewardItem>,
+    pub(super) span: Span,
+}
+
+/// `x=1 : 5;` or `[go] x=1 : 5;`
+#[derive(Clone, Debug)]
+pub(super) struct RewardItem {
+    pub(super) earner: Earner,
+    pub(super) guard: Expr,
+    pub(super) value: Expr,
+}
+
+/// What a reward is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Earner {
+    /// Being in a state.
+    State,
+    /// A command without action.
+    Silent,
+    /// An action.
+    Action(Ident),
 }

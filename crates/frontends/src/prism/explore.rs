@@ -12,6 +12,11 @@ use super::resolved::Resolved;
 
 /// What is done with what the exploration finds.
 pub(super) trait Sink {
+    /// The values of the variables in the present state, before its choices.
+    fn begin(&mut self, _values: &[i64]) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// A choice of the present state: its label, and its targets with their weights, in no order and with repetitions.
     fn choice(&mut self, state: u32, label: Option<u32>, targets: &mut Vec<(u32, Int)>);
     /// All choices of a state were given; `count` is how many.
@@ -144,6 +149,7 @@ pub(super) fn explore(
             let it = said(model, wrong, &machine.show());
             return Err(Failure::Invalid(vec![it]));
         }
+        sink.begin(machine.values())?;
         let mut count = 0;
         machine.choices(
             &mut |chosen| {

@@ -26,6 +26,8 @@ pub enum Reads {
 pub struct Grouping {
     /// All modules in one component.
     pub one: bool,
+    /// All modules in one component, unless a property could be decided by assumptions about components.
+    pub one_if_whole: bool,
     /// Modules that are one component, by name. Modules that are not named are on their own.
     pub groups: Vec<Vec<String>>,
     /// What to do about reading.

@@ -82,6 +82,9 @@ pub(super) enum Token {
     Slash,
     #[token("?")]
     Query,
+    /// Of properties that are not decided, as in `F^{...}`.
+    #[token("^")]
+    Caret,
     #[token("'")]
     Prime,
 
@@ -250,7 +253,6 @@ fn strange(text: &str, span: Span) -> Diagnostic {
     match c {
         '"' => it.label("this text is not closed on its line"),
         '%' => it.help("the remainder is a function: mod(a, b)"),
-        '^' => it.help("the power is a function: pow(a, b)"),
         '.' => it.help("a range is `[0..7]`, a number is `0.5`"),
         _ => it,
     }

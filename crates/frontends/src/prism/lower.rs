@@ -2,22 +2,26 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_model::lts::{Label, Labels, PackedStates};
-use suppose_model::markov::{Component, DistId, Lpts, LptsBuilder, Property, Proposition, System};
+use suppose_model::markov::{
+    Component, DistId, Lpts, LptsBuilder, Property, Proposition, System, Variables,
+};
 use suppose_number::{Int, Rat};
 use suppose_source::Diagnostic;
 
+use super::atoms::Atoms;
 use super::code::Code;
 use super::explore::{Bounds, Found, OnFault, Sink, explore};
 use super::group::{Grouping, Groups, Reads};
 use super::initial::initial_states;
 use super::machine::{Joint, Machine};
-use super::property::{Atoms, Properties};
+use super::property::Properties;
 use super::resolved::{Resolved, Vector};
+use super::rewards::Earning;
 use super::term::Term;
 use super::{Exploration, Failure, ModelType, PrismModel, reads};
 
-/// States of larger components have numbers only.
-const NAMED: usize = 200_000;
+/// A component alone that has more states than this is explored together with the others, if these are fewer.
+const ALONE: usize = 300_000;
 
 /// A system made from a model.
 #[derive(Clone, Debug)]
@@ -31,6 +35,14 @@ pub struct Lowered {
     /// Where a component, alone, would leave the range of a variable or the like. The choice was left
     /// out. If the whole model never comes there (then [`PrismModel::count`] succeeds), nothing is lost.
     pub blocked: Vec<Diagnostic>,
+}
+
+impl Lowered {
+    fn with_notes(mut self, mut notes: Vec<String>) -> Lowered {
+        notes.append(&mut self.notes);
+        self.notes = notes;
+        self
+    }
 }
 
 /// A model as one system of states.
@@ -52,11 +64,68 @@ impl PrismModel {
         labels: Labels,
         how: &Exploration<'_>,
     ) -> Result<Lowered, Failure> {
-        let initial = self.single_initial(how)?;
+        let initial = initial_states(&self.resolved, how.limits.states, how.stop)?;
+        let mut grouping = grouping.clone();
+        let mut notes = Vec::new();
+        grouping.one |= grouping.one_if_whole && properties.whole();
+        if !grouping.one && self.resolved.modules.len() > 1 {
+            let why = match (properties.rewards(), initial.len()) {
+                (true, _) => Some("rewards are those of the whole system"),
+                (_, 1) => None,
+                _ => Some("a component begins in one state, and the model in several"),
+            };
+            if let Some(why) = why {
+                grouping.one = true;
+                notes.push(format!("all modules are one component: {why}"));
+            }
+        }
+        let mut states = ALONE.min(how.limits.states);
+        loop {
+            let mut limited = *how;
+            let apart = !grouping.one && self.resolved.modules.len() > 1;
+            // With actions given by hand, components mean something else than the modules together.
+            let may_join = apart && grouping.actions.is_empty();
+            if may_join {
+                limited.limits.states = states;
+            }
+            let lowered = self.lowered(&grouping, &initial, properties, labels.clone(), &limited);
+            let Err(Failure::TooLarge(alone)) = &lowered else {
+                return lowered.map(|it| it.with_notes(notes));
+            };
+            if !may_join {
+                return lowered.map(|it| it.with_notes(notes));
+            }
+            let mut together = grouping.clone();
+            together.one = true;
+            let lowered = self.lowered(&together, &initial, properties, labels.clone(), &limited);
+            match lowered {
+                Err(Failure::TooLarge(_)) if states < how.limits.states => {
+                    states = states.saturating_mul(10).min(how.limits.states);
+                }
+                Ok(whole) => {
+                    notes.push(format!("all modules are one component: {alone}"));
+                    return Ok(whole.with_notes(notes));
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// The model with components as the grouping says.
+    fn lowered(
+        &self,
+        grouping: &Grouping,
+        initial: &[Vec<i64>],
+        properties: &Properties,
+        labels: Labels,
+        how: &Exploration<'_>,
+    ) -> Result<Lowered, Failure> {
         let mut notes = Vec::new();
         let mut model = self.resolved.clone();
-        for (variable, value) in model.variables.iter_mut().zip(&initial) {
-            variable.init = Some(*value);
+        if let [only] = initial {
+            for (variable, value) in model.variables.iter_mut().zip(only) {
+                variable.init = Some(*value);
+            }
         }
         if grouping.reads == Reads::Synchronise && model.ty == ModelType::Mdp && !grouping.one {
             let mut before = Groups::new(&model, grouping)?;
@@ -72,13 +141,19 @@ impl PrismModel {
             groups.share_atom(atom);
         }
         notes.append(&mut groups.notes);
+        let mut system = System::new(self.name.clone(), labels);
+        system.rewards = model.rewards.iter().map(|r| r.name.clone()).collect();
         Builder {
             model: &model,
             groups: &groups,
             grouping,
             how,
-            initial: &initial,
-            system: System::new(self.name.clone(), labels),
+            initial,
+            rewards: match groups.list().len() {
+                1 if !model.rewards.is_empty() => Some(properties.rewards()),
+                _ => None,
+            },
+            system,
             notes,
             blocked: Vec::new(),
         }
@@ -91,6 +166,7 @@ impl PrismModel {
             one: true,
             ..Grouping::default()
         };
+        self.single_initial(how)?;
         let taken = std::mem::take(labels);
         let lowered = self.system(&grouping, &Properties::default(), taken, how)?;
         *labels = lowered.system.labels;
@@ -106,17 +182,17 @@ impl PrismModel {
         }
     }
 
-    /// The only initial state; an LPTS has one.
-    fn single_initial(&self, how: &Exploration<'_>) -> Result<Vec<i64>, Failure> {
-        let mut states = initial_states(&self.resolved, how.limits.states, how.stop)?;
-        match (states.len(), states.pop(), &self.resolved.init) {
-            (1, Some(state), _) => Ok(state),
-            (count, _, init) => {
+    /// Conformance is between systems with one initial state: if the model has several, says so.
+    pub fn single_initial(&self, how: &Exploration<'_>) -> Result<(), Failure> {
+        let states = initial_states(&self.resolved, how.limits.states, how.stop)?;
+        match (states.len(), &self.resolved.init) {
+            (1, _) => Ok(()),
+            (count, init) => {
                 let span = init.as_ref().map(|t| t.span).unwrap_or_default();
                 Err(Failure::Invalid(vec![
                     Diagnostic::error(span, format!("the model has {count} initial states"))
                         .label("expected a condition that one state fulfils")
-                        .help("a component begins in one state: give each variable an `init` value instead, or let a first command choose"),
+                        .help("what is compared begins in one state: give each variable an `init` value instead, or let a first command choose"),
                 ]))
             }
         }
@@ -128,7 +204,10 @@ struct Builder<'a> {
     groups: &'a Groups<'a>,
     grouping: &'a Grouping,
     how: &'a Exploration<'a>,
-    initial: &'a [i64],
+    initial: &'a [Vec<i64>],
+    /// Are there rewards, and does a property ask about them? They are computed in any case: choices that differ in their rewards stay
+    /// apart, so that evidence means the same whatever else is asked.
+    rewards: Option<bool>,
     system: System,
     notes: Vec<String>,
     blocked: Vec<Diagnostic>,
@@ -252,9 +331,13 @@ impl Builder<'_> {
             },
             what: &what,
         };
-        let mut sink = Lpts1::new(&name, model.ty);
-        let start = machine.pack(self.initial);
-        let found = explore(model, &mut machine, &[start], &bounds, &mut sink)?;
+        let labels_of = &mut self.system.labels;
+        let earning = self
+            .rewards
+            .map(|asked| Earning::new(model, labels_of, asked));
+        let mut sink = Lpts1::new(&name, model.ty, earning);
+        let start: Vec<Vec<u64>> = self.initial.iter().map(|s| machine.pack(s)).collect();
+        let found = explore(model, &mut machine, &start, &bounds, &mut sink)?;
         if let Some(bad) = sink.mixed {
             let shown = show_state(&mut machine, &found, bad);
             self.notes.push(format!(
@@ -265,24 +348,31 @@ impl Builder<'_> {
         self.blocked.extend(blocked);
         let mut builder = sink.builder;
         builder.states(states.len());
+        let mut different = start;
+        different.sort_unstable();
+        different.dedup();
+        // The initial states come first.
+        (1..different.len() as u32).for_each(|state| {
+            builder.also_initial(state);
+        });
         builder.extend_alphabet(labels.iter().flatten().copied());
-        let named = if states.len() <= NAMED {
-            states.len()
-        } else {
-            0
-        };
-        for (state, record) in states.iter().enumerate().take(named) {
-            machine.load(record);
-            builder.state_name(state as u32, machine.show());
-        }
         for (atom, info) in atoms.list().iter().enumerate() {
             if info.component == number {
                 let set = satisfying(&info.term, &mut machine, model, &states)?;
                 builder.proposition(atom as u32, set);
             }
         }
+        let (mut lpts, tags) = builder.build_tagged();
+        if let Some(earning) = sink.earning {
+            lpts = lpts.with_rewards(earning.finish(&tags));
+        }
+        let named = variables.iter().map(|v| {
+            let info = &model.variables[*v as usize];
+            (info.name.clone(), info.low, info.is_bool)
+        });
+        let variables = named.collect();
         Ok(Component {
-            lpts: builder.build(),
+            lpts: lpts.with_variables(Variables { states, variables }),
             members,
         })
     }
@@ -410,30 +500,57 @@ struct Lpts1 {
     drawn: Vec<(Label, DistId)>,
     /// A state of a `dtmc` where choices with different labels are drawn from.
     mixed: Option<u32>,
+    small: Vec<(u32, u64)>,
+    /// What is earned, if somebody asks.
+    earning: Option<Earning>,
 }
 
 impl Lpts1 {
-    fn new(name: &str, ty: ModelType) -> Lpts1 {
+    fn new(name: &str, ty: ModelType, earning: Option<Earning>) -> Lpts1 {
         Lpts1 {
             builder: LptsBuilder::new(name),
             ty,
             branches: 0,
             drawn: Vec::new(),
             mixed: None,
+            small: Vec::new(),
+            earning,
         }
+    }
+
+    fn insert(&mut self, targets: &mut Vec<(u32, Int)>) -> Option<DistId> {
+        if let [(target, _)] = targets[..] {
+            return Some(self.builder.store().insert_dirac(target));
+        }
+        self.small.clear();
+        for (target, weight) in targets.iter() {
+            match weight.to_i64().and_then(|w| u64::try_from(w).ok()) {
+                Some(weight) => self.small.push((*target, weight)),
+                None => return self.builder.store().insert_ints(targets),
+            }
+        }
+        self.builder.store().insert_weights(&mut self.small)
     }
 }
 
 impl Sink for Lpts1 {
+    fn begin(&mut self, values: &[i64]) -> Result<(), Failure> {
+        match &mut self.earning {
+            Some(earning) => earning.state(values),
+            None => Ok(()),
+        }
+    }
+
     fn choice(&mut self, state: u32, label: Option<u32>, targets: &mut Vec<(u32, Int)>) {
         let label = label.map_or(Label::TAU, Label);
-        let Some(dist) = self.builder.store().insert_ints(targets) else {
+        let Some(dist) = self.insert(targets) else {
             return;
         };
         self.branches += targets.len();
         match self.ty {
             ModelType::Mdp => {
-                self.builder.choice_of(state, label, dist);
+                let tag = self.earning.as_mut().map_or(0, |e| e.choice(&[label]));
+                self.builder.choice_tagged(state, label, dist, tag);
             }
             ModelType::Dtmc => self.drawn.push((label, dist)),
         }
@@ -443,8 +560,15 @@ impl Sink for Lpts1 {
         let [(label, dist), ..] = self.drawn[..] else {
             return;
         };
+        let tag = match &mut self.earning {
+            None => 0,
+            Some(earning) => {
+                let labels: Vec<Label> = self.drawn.iter().map(|d| d.0).collect();
+                earning.choice(&labels)
+            }
+        };
         if self.drawn.len() == 1 {
-            self.builder.choice_of(state, label, dist);
+            self.builder.choice_tagged(state, label, dist, tag);
             self.drawn.clear();
             return;
         }
@@ -460,7 +584,9 @@ impl Sink for Lpts1 {
         }
         let label = if same { label } else { Label::TAU };
         // They add up to 1 by construction.
-        let _ = self.builder.choice(state, label, &parts);
+        if let Ok(dist) = self.builder.store().insert_probabilities(&parts) {
+            self.builder.choice_tagged(state, label, dist, tag);
+        }
     }
 
     fn branches(&self) -> usize {

@@ -10,6 +10,7 @@
 mod about_labels;
 mod acts;
 mod ast;
+mod atoms;
 mod code;
 mod count;
 mod explore;
@@ -24,6 +25,7 @@ mod property;
 mod reads;
 mod resolve;
 mod resolved;
+mod rewards;
 mod show;
 mod term;
 mod value;

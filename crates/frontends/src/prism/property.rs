@@ -1,16 +1,17 @@
 //! PCTL properties: what is asked, and the propositions it is asked about.
 
 use rustc_hash::FxHashMap;
-use suppose_model::markov::{Comparison, PathFormula, Property, Query, StateFormula};
+use suppose_model::markov::{Comparison, Over, Steps};
 use suppose_number::Rat;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 
-use super::ast::{Compare, Expr, ExprKind, Optimum, Path, Probability, StepBound, Type};
-use super::group::Groups;
+use super::ast::{
+    Compare, Expr, ExprKind, Optimum, Path, Probability, Reward, RewardPath, StepBound, Structure,
+    Type,
+};
 use super::lexer::Names;
 use super::resolve::{Given, Scope};
 use super::resolved::Resolved;
-use super::show::show;
 use super::term::{Term, TermKind};
 use super::value::{self, Value};
 use super::{ModelType, PrismModel, parser};
@@ -42,6 +43,32 @@ impl Properties {
         self.undecided.retain(|u| wanted(&u.name));
     }
 
+    /// Does any of them ask about rewards?
+    pub(super) fn rewards(&self) -> bool {
+        let mut found = false;
+        for question in &self.list {
+            question.ask.formulas(&mut |formula| {
+                found |= matches!(formula, Formula::Reward(..));
+            });
+            found |= matches!(question.ask, Ask::Reward(..));
+        }
+        found
+    }
+
+    /// Are there some, all about the whole system? Bounds from above on probabilities may be decided by assumptions about components.
+    pub(super) fn whole(&self) -> bool {
+        let mut found = self.list.is_empty();
+        for question in &self.list {
+            question.ask.formulas(&mut |formula| {
+                if let Formula::Probability(comparison, _, paths) = formula {
+                    let turned = matches!(**paths, Paths::Globally(..));
+                    found |= comparison.is_upper() != turned;
+                }
+            });
+        }
+        !found
+    }
+
     /// Conditions that cannot be taken apart.
     pub(super) fn indivisible(&self) -> Vec<&Term> {
         let mut atoms = Vec::new();
@@ -57,20 +84,31 @@ impl Properties {
 /// One property.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
-    name: String,
-    ask: Ask,
+    pub(super) name: String,
+    pub(super) ask: Ask,
+    pub(super) over: Option<Over>,
 }
 
 #[derive(Clone, Debug)]
-enum Ask {
+pub(super) enum Ask {
     Holds(Formula),
     Greatest(Paths),
     Least(Paths),
+    /// The greatest reward, or the least?
+    Reward(bool, u32, Earned),
+}
+
+/// What is added up.
+#[derive(Clone, Debug)]
+pub(super) enum Earned {
+    Until(Formula),
+    Within(u64),
+    After(u64),
 }
 
 /// A formula about states, with the conditions of the model in it.
 #[derive(Clone, Debug)]
-enum Formula {
+pub(super) enum Formula {
     /// A condition, and the name of the label it comes from.
     Condition(Term, Option<String>),
     Init,
@@ -79,49 +117,71 @@ enum Formula {
     And(Vec<Formula>),
     Or(Vec<Formula>),
     Probability(Comparison, Rat, Box<Paths>),
+    Reward(Comparison, Rat, u32, Box<Earned>),
 }
 
 #[derive(Clone, Debug)]
-enum Paths {
+pub(super) enum Paths {
     Next(Formula),
-    Until(Formula, Formula, Option<u64>),
-    Globally(Formula, Option<u64>),
+    Until(Formula, Formula, Steps),
+    Globally(Formula, Steps),
+    Not(Box<Paths>),
 }
 
 impl Ask {
-    fn conditions<'a>(&'a self, each: &mut impl FnMut(&'a Term)) {
+    /// All formulas in it, what they are made of too.
+    fn formulas<'a>(&'a self, each: &mut dyn FnMut(&'a Formula)) {
         match self {
-            Ask::Holds(formula) => formula.conditions(each),
-            Ask::Greatest(paths) | Ask::Least(paths) => paths.conditions(each),
+            Ask::Holds(formula) => formula.formulas(each),
+            Ask::Greatest(paths) | Ask::Least(paths) => paths.formulas(each),
+            Ask::Reward(_, _, earned) => earned.formulas(each),
         }
+    }
+
+    fn conditions<'a>(&'a self, each: &mut impl FnMut(&'a Term)) {
+        self.formulas(&mut |formula| {
+            if let Formula::Condition(term, _) = formula {
+                each(term);
+            }
+        });
     }
 }
 
 impl Formula {
-    fn conditions<'a>(&'a self, each: &mut impl FnMut(&'a Term)) {
+    fn formulas<'a>(&'a self, each: &mut dyn FnMut(&'a Formula)) {
+        each(self);
         match self {
-            Formula::Condition(term, _) => each(term),
-            Formula::Init | Formula::Deadlock => {}
-            Formula::Not(a) => a.conditions(each),
-            Formula::And(all) | Formula::Or(all) => all.iter().for_each(|f| f.conditions(each)),
-            Formula::Probability(_, _, paths) => paths.conditions(each),
+            Formula::Condition(..) | Formula::Init | Formula::Deadlock => {}
+            Formula::Not(a) => a.formulas(each),
+            Formula::And(all) | Formula::Or(all) => all.iter().for_each(|f| f.formulas(each)),
+            Formula::Probability(_, _, paths) => paths.formulas(each),
+            Formula::Reward(_, _, _, earned) => earned.formulas(each),
         }
     }
 }
 
 impl Paths {
-    fn conditions<'a>(&'a self, each: &mut impl FnMut(&'a Term)) {
+    fn formulas<'a>(&'a self, each: &mut dyn FnMut(&'a Formula)) {
         match self {
-            Paths::Next(a) | Paths::Globally(a, _) => a.conditions(each),
+            Paths::Next(a) | Paths::Globally(a, _) => a.formulas(each),
             Paths::Until(a, b, _) => {
-                a.conditions(each);
-                b.conditions(each);
+                a.formulas(each);
+                b.formulas(each);
             }
+            Paths::Not(paths) => paths.formulas(each),
         }
     }
 }
 
-/// Takes a condition apart as far as [`Atoms::split`] does.
+impl Earned {
+    fn formulas<'a>(&'a self, each: &mut dyn FnMut(&'a Formula)) {
+        if let Earned::Until(goal) = self {
+            goal.formulas(each);
+        }
+    }
+}
+
+/// Takes a condition apart as far as [`super::atoms::Atoms`] does.
 fn divide<'a>(term: &'a Term, each: &mut impl FnMut(&'a Term)) {
     match &term.kind {
         TermKind::And(all) | TermKind::Or(all) => all.iter().for_each(|t| divide(t, each)),
@@ -182,8 +242,12 @@ impl PrismModel {
                     reason: reason.clone(),
                     span: Some(property.span),
                 }),
-                Ok(body) => match reader.ask(body) {
-                    Ok(ask) => properties.list.push(Question { name: shown, ask }),
+                Ok(body) => match reader.asked(body, property.over) {
+                    Ok((ask, over)) => properties.list.push(Question {
+                        name: shown,
+                        ask,
+                        over,
+                    }),
                     Err(error) => errors.push(error),
                 },
             }
@@ -209,32 +273,92 @@ struct Reader<'a> {
     labels: FxHashMap<String, Formula>,
 }
 
-type Made<T> = Result<T, Diagnostic>;
+pub(super) type Made<T> = Result<T, Diagnostic>;
 
 impl Reader<'_> {
+    fn asked(&self, expr: &Expr, over: Option<Optimum>) -> Made<(Ask, Option<Over>)> {
+        let ask = self.ask(expr)?;
+        if over.is_some() && matches!(ask, Ask::Holds(_)) {
+            return Err(Diagnostic::error(expr.span, "this filter is about a value")
+                .label("expected `P=? [ ... ]` or `R=? [ ... ]`"));
+        }
+        let over = over.map(|over| match over {
+            Optimum::Max => Over::Greatest,
+            Optimum::Min => Over::Least,
+        });
+        Ok((ask, over))
+    }
+
     fn ask(&self, expr: &Expr) -> Made<Ask> {
-        let ExprKind::Probability(probability) = &expr.kind else {
-            return self.formula(expr).map(Ask::Holds);
+        match &expr.kind {
+            ExprKind::Probability(p) if p.bound.is_none() => {
+                let paths = self.paths(&p.path)?;
+                match self.greatest(p.optimum, "probability", "P", expr.span)? {
+                    true => Ok(Ask::Greatest(paths)),
+                    false => Ok(Ask::Least(paths)),
+                }
+            }
+            ExprKind::Reward(r) if r.bound.is_none() => {
+                let greatest = self.greatest(r.optimum, "expected reward", "R", expr.span)?;
+                let structure = self.structure(&r.structure, expr.span)?;
+                Ok(Ask::Reward(greatest, structure, self.earned(&r.path)?))
+            }
+            _ => self.formula(expr).map(Ask::Holds),
+        }
+    }
+
+    /// Is the greatest value asked for, or the least?
+    fn greatest(
+        &self,
+        optimum: Option<Optimum>,
+        what: &str,
+        letter: &str,
+        span: Span,
+    ) -> Made<bool> {
+        match (optimum, self.model.ty) {
+            (Some(Optimum::Max), _) | (None, ModelType::Dtmc) => Ok(true),
+            (Some(Optimum::Min), _) => Ok(false),
+            (None, ModelType::Mdp) => {
+                let message = format!("in an mdp the {what} depends on the choices");
+                let help = format!("ask for `{letter}max=? [...]` or `{letter}min=? [...]`");
+                Err(Diagnostic::error(span, message).help(help))
+            }
+        }
+    }
+
+    fn structure(&self, structure: &Structure, span: Span) -> Made<u32> {
+        let rewards = &self.model.rewards;
+        let found = match structure {
+            Structure::First => (!rewards.is_empty()).then_some(0),
+            Structure::Named(name) => {
+                let name = self.names.text(name.name).trim_matches('"');
+                rewards.iter().position(|r| r.name == name)
+            }
+            Structure::Number(number) => {
+                let number = self.constant(number, Type::Int)?;
+                let number = number
+                    .num()
+                    .to_i64()
+                    .and_then(|n| usize::try_from(n - 1).ok());
+                number.filter(|n| *n < rewards.len())
+            }
         };
-        if probability.bound.is_some() {
-            return self.formula(expr).map(Ask::Holds);
-        }
-        if let Path::WeakUntil(..) = probability.path {
-            return Err(
-                Diagnostic::error(expr.span, "the value of a weak until is not computed")
-                    .help("ask for the until that it excludes: a W b is !((a & !b) U (!a & !b))"),
-            );
-        }
-        let (paths, _) = self.paths(&probability.path)?;
-        match (probability.optimum, self.model.ty) {
-            (Some(Optimum::Max), _) | (None, ModelType::Dtmc) => Ok(Ask::Greatest(paths)),
-            (Some(Optimum::Min), _) => Ok(Ask::Least(paths)),
-            (None, ModelType::Mdp) => Err(Diagnostic::error(
-                expr.span,
-                "in an mdp the probability depends on the choices",
-            )
-            .help("ask for `Pmax=? [...]` or `Pmin=? [...]`")),
-        }
+        found.map(|at| at as u32).ok_or_else(|| {
+            let names: Vec<&str> = rewards.iter().map(|r| r.name.as_str()).collect();
+            let it = Diagnostic::error(span, "the model has no such rewards");
+            match names.is_empty() {
+                true => it.help("write them in the model: rewards \"steps\" true : 1; endrewards"),
+                false => it.help(format!("it has: {}", names.join(", "))),
+            }
+        })
+    }
+
+    fn earned(&self, path: &RewardPath) -> Made<Earned> {
+        Ok(match path {
+            RewardPath::Reach(goal) => Earned::Until(self.formula(goal)?),
+            RewardPath::Cumulative(steps) => Earned::Within(self.count(steps, 0)?),
+            RewardPath::Instant(steps) => Earned::After(self.count(steps, 0)?),
+        })
     }
 
     fn formula(&self, expr: &Expr) -> Made<Formula> {
@@ -262,6 +386,7 @@ impl Reader<'_> {
                 ])
             }
             ExprKind::Probability(p) => self.probability(p, expr.span)?,
+            ExprKind::Reward(r) => self.reward(r, expr.span)?,
             _ => {
                 return Err(Diagnostic::error(
                     expr.span,
@@ -317,64 +442,106 @@ impl Reader<'_> {
                 format!("the bound {bound_value} is not a probability"),
             ));
         }
-        let comparison = match op {
-            Compare::Le => Comparison::AtMost,
-            Compare::Lt => Comparison::Below,
-            Compare::Ge => Comparison::AtLeast,
-            _ => Comparison::Above,
-        };
-        let (paths, complement) = self.paths(&p.path)?;
-        if !complement {
-            return Ok(Formula::Probability(
-                comparison,
-                bound_value,
-                Box::new(paths),
-            ));
-        }
-        let turned = match comparison {
-            Comparison::AtMost => Comparison::AtLeast,
-            Comparison::Below => Comparison::Above,
-            Comparison::AtLeast => Comparison::AtMost,
-            Comparison::Above => Comparison::Below,
-        };
-        let rest = &Rat::ONE - &bound_value;
-        Ok(Formula::Probability(turned, rest, Box::new(paths)))
+        let paths = self.paths(&p.path)?;
+        Ok(Formula::Probability(
+            comparison(*op),
+            bound_value,
+            Box::new(paths),
+        ))
     }
 
-    /// The paths, or those that are not meant (`true`): `a W b` excludes `(a & !b) U (!a & !b)`.
-    fn paths(&self, path: &Path) -> Made<(Paths, bool)> {
-        let steps = |bound: &Option<StepBound>| -> Made<Option<u64>> {
-            bound.as_ref().map(|b| self.steps(b)).transpose()
+    fn reward(&self, r: &Reward, span: Span) -> Made<Formula> {
+        let Some((op, bound)) = &r.bound else {
+            let message = "inside a formula a reward needs a bound";
+            return Err(Diagnostic::error(span, message));
         };
+        if r.optimum.is_some() {
+            let help = "a bound is for every way to choose: R<=v is about the greatest reward, R>=v about the least";
+            return Err(Diagnostic::error(span, "`Rmax` and `Rmin` go with `=?`").help(help));
+        }
+        let value = self.constant(bound, Type::Real)?;
+        let structure = self.structure(&r.structure, span)?;
+        let earned = self.earned(&r.path)?;
+        Ok(Formula::Reward(
+            comparison(*op),
+            value,
+            structure,
+            Box::new(earned),
+        ))
+    }
+
+    fn paths(&self, path: &Path) -> Made<Paths> {
+        let steps = |bound: &Option<StepBound>| -> Made<Steps> {
+            bound.as_ref().map_or(Ok(Steps::ANY), |b| self.steps(b))
+        };
+        let not = |f: &Formula| Formula::Not(Box::new(f.clone()));
         Ok(match path {
-            Path::Next(a) => (Paths::Next(self.formula(a)?), false),
-            Path::Until(a, b, bound) => (
-                Paths::Until(self.formula(a)?, self.formula(b)?, steps(bound)?),
-                false,
-            ),
+            Path::Next(a) => Paths::Next(self.formula(a)?),
+            Path::Until(a, b, bound) => {
+                Paths::Until(self.formula(a)?, self.formula(b)?, steps(bound)?)
+            }
             Path::Eventually(a, bound) => {
                 let always = Formula::Condition(Term::truth(true, a.span), None);
-                (Paths::Until(always, self.formula(a)?, steps(bound)?), false)
+                Paths::Until(always, self.formula(a)?, steps(bound)?)
             }
-            Path::Always(a, bound) => (Paths::Globally(self.formula(a)?, steps(bound)?), false),
+            Path::Always(a, bound) => Paths::Globally(self.formula(a)?, steps(bound)?),
+            // `a W b` excludes `(a & !b) U (!a & !b)`.
             Path::WeakUntil(a, b, bound) => {
+                let when = steps(bound)?;
+                if when.from > 0 {
+                    let it = Diagnostic::error(a.span, "`W` that counts later is not defined");
+                    return Err(it.help("write it with `U` and `G`"));
+                }
                 let (a, b) = (self.formula(a)?, self.formula(b)?);
-                let not = |f: &Formula| Formula::Not(Box::new(f.clone()));
                 let left = Formula::And(vec![a.clone(), not(&b)]);
                 let right = Formula::And(vec![not(&a), not(&b)]);
-                (Paths::Until(left, right, steps(bound)?), true)
+                Paths::Not(Box::new(Paths::Until(left, right, when)))
+            }
+            // `a R b` excludes `!a U !b`.
+            Path::Release(a, b, bound) => {
+                let (left, right) = (not(&self.formula(a)?), not(&self.formula(b)?));
+                Paths::Not(Box::new(Paths::Until(left, right, steps(bound)?)))
             }
         })
     }
 
-    fn steps(&self, bound: &StepBound) -> Made<u64> {
-        let value = self.constant(&bound.steps, Type::Int)?;
-        let value = value
-            .num()
-            .to_i64()
-            .map(|n| if bound.strict { n - 1 } else { n });
+    fn steps(&self, bound: &StepBound) -> Made<Steps> {
+        Ok(match bound {
+            StepBound::AtMost(steps, strict) => Steps {
+                from: 0,
+                to: Some(self.count(steps, -i64::from(*strict))?),
+            },
+            StepBound::AtLeast(steps, strict) => Steps {
+                from: self.count(steps, i64::from(*strict))?,
+                to: None,
+            },
+            StepBound::Exactly(steps) => {
+                let steps = self.count(steps, 0)?;
+                Steps {
+                    from: steps,
+                    to: Some(steps),
+                }
+            }
+            StepBound::Between(from, last) => {
+                let (first, to) = (self.count(from, 0)?, self.count(last, 0)?);
+                if first > to {
+                    let message = format!("no step is between {first} and {to}");
+                    return Err(Diagnostic::error(from.span, message));
+                }
+                Steps {
+                    from: first,
+                    to: Some(to),
+                }
+            }
+        })
+    }
+
+    /// A number of steps, and so many more.
+    fn count(&self, steps: &Expr, more: i64) -> Made<u64> {
+        let value = self.constant(steps, Type::Int)?;
+        let value = value.num().to_i64().and_then(|n| n.checked_add(more));
         value.and_then(|n| u64::try_from(n).ok()).ok_or_else(|| {
-            Diagnostic::error(bound.steps.span, "this is not a number of steps")
+            Diagnostic::error(steps.span, "this is not a number of steps")
                 .label("expected at least 0")
         })
     }
@@ -394,10 +561,19 @@ impl Reader<'_> {
     }
 }
 
-/// Is there a label or a probability in it?
+fn comparison(op: Compare) -> Comparison {
+    match op {
+        Compare::Le => Comparison::AtMost,
+        Compare::Lt => Comparison::Below,
+        Compare::Ge => Comparison::AtLeast,
+        _ => Comparison::Above,
+    }
+}
+
+/// Is there a label, a probability or a reward in it?
 fn speaks_of_paths(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Label(_) | ExprKind::Probability(_) => true,
+        ExprKind::Label(_) | ExprKind::Probability(_) | ExprKind::Reward(_) => true,
         ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Real(_) | ExprKind::Name(_) => false,
         ExprKind::Not(a) | ExprKind::Neg(a) => speaks_of_paths(a),
         ExprKind::And(all) | ExprKind::Or(all) | ExprKind::Call(_, all) => {
@@ -408,196 +584,5 @@ fn speaks_of_paths(expr: &Expr) -> bool {
             speaks_of_paths(a) || speaks_of_paths(b)
         }
         ExprKind::Cond(a, b, c) => [a, b, c].iter().any(|e| speaks_of_paths(e)),
-    }
-}
-
-/// A proposition of a component.
-#[derive(Clone, Debug)]
-pub(super) struct Atom {
-    pub(super) name: String,
-    pub(super) component: usize,
-    pub(super) term: Term,
-}
-
-/// The propositions of a system, collected while properties are lowered.
-pub(super) struct Atoms<'a> {
-    groups: &'a Groups<'a>,
-    /// The component of a module.
-    component: Vec<usize>,
-    components: usize,
-    atoms: Vec<Atom>,
-    index: FxHashMap<(String, usize), u32>,
-}
-
-impl<'a> Atoms<'a> {
-    pub(super) fn new(groups: &'a Groups<'a>, list: &[Vec<usize>]) -> Atoms<'a> {
-        let count = list.iter().map(Vec::len).sum();
-        let mut component = vec![0; count];
-        for (number, modules) in list.iter().enumerate() {
-            for module in modules {
-                component[*module] = number;
-            }
-        }
-        Atoms {
-            groups,
-            component,
-            components: list.len(),
-            atoms: Vec::new(),
-            index: FxHashMap::default(),
-        }
-    }
-
-    pub(super) fn list(&self) -> &[Atom] {
-        &self.atoms
-    }
-
-    pub(super) fn property(&mut self, question: &Question, model: &Resolved) -> Made<Property> {
-        let query = match &question.ask {
-            Ask::Holds(formula) => Query::Holds(self.formula(formula, model)?),
-            Ask::Greatest(paths) => Query::Greatest(self.paths(paths, model)?),
-            Ask::Least(paths) => Query::Least(self.paths(paths, model)?),
-        };
-        Ok(Property {
-            name: question.name.clone(),
-            query,
-        })
-    }
-
-    fn paths(&mut self, paths: &Paths, model: &Resolved) -> Made<PathFormula> {
-        Ok(match paths {
-            Paths::Next(a) => PathFormula::Next(self.formula(a, model)?),
-            Paths::Until(a, b, steps) => PathFormula::Until {
-                left: self.formula(a, model)?,
-                right: self.formula(b, model)?,
-                steps: *steps,
-            },
-            Paths::Globally(a, steps) => PathFormula::Globally {
-                always: self.formula(a, model)?,
-                steps: *steps,
-            },
-        })
-    }
-
-    fn formula(&mut self, formula: &Formula, model: &Resolved) -> Made<StateFormula> {
-        Ok(match formula {
-            Formula::Condition(term, name) => self.split(term, name.as_deref(), model)?,
-            Formula::Init => self.init(model),
-            Formula::Deadlock => StateFormula::Deadlock,
-            Formula::Not(a) => StateFormula::Not(Box::new(self.formula(a, model)?)),
-            Formula::And(all) => StateFormula::And(self.formulas(all, model)?),
-            Formula::Or(all) => StateFormula::Or(self.formulas(all, model)?),
-            Formula::Probability(comparison, bound, paths) => StateFormula::Probability {
-                comparison: *comparison,
-                bound: bound.clone(),
-                paths: Box::new(self.paths(paths, model)?),
-            },
-        })
-    }
-
-    fn formulas(&mut self, all: &[Formula], model: &Resolved) -> Made<Vec<StateFormula>> {
-        all.iter().map(|f| self.formula(f, model)).collect()
-    }
-
-    /// A condition as a combination of propositions of one component each.
-    fn split(&mut self, term: &Term, name: Option<&str>, model: &Resolved) -> Made<StateFormula> {
-        if let TermKind::Bool(value) = term.kind {
-            return Ok(if value {
-                StateFormula::True
-            } else {
-                StateFormula::False
-            });
-        }
-        let modules = self.groups.modules_of(term);
-        let mut components: Vec<usize> = modules.iter().map(|m| self.component[*m]).collect();
-        components.dedup();
-        components.sort_unstable();
-        components.dedup();
-        if components.len() <= 1 {
-            let component = components.first().copied().unwrap_or(0);
-            let name = name.map_or_else(|| show(term, model), str::to_owned);
-            return Ok(self.atom(name, component, term.clone()));
-        }
-        let mut one = |t: &Term| self.split(t, None, model);
-        let not = |f: StateFormula| StateFormula::Not(Box::new(f));
-        Ok(match &term.kind {
-            TermKind::And(all) => StateFormula::And(all.iter().map(one).collect::<Made<_>>()?),
-            TermKind::Or(all) => StateFormula::Or(all.iter().map(one).collect::<Made<_>>()?),
-            TermKind::Not(a) => not(one(a)?),
-            TermKind::Implies(a, b) => StateFormula::Or(vec![not(one(a)?), one(b)?]),
-            TermKind::Iff(a, b) => {
-                let (a, b) = (one(a)?, one(b)?);
-                StateFormula::Or(vec![
-                    StateFormula::And(vec![not(a.clone()), not(b.clone())]),
-                    StateFormula::And(vec![a, b]),
-                ])
-            }
-            // The groups were made so that this does not occur.
-            _ => {
-                return Err(Diagnostic::error(
-                    term.span,
-                    "this compares variables of different components",
-                ));
-            }
-        })
-    }
-
-    /// Every component is in its initial state.
-    fn init(&mut self, model: &Resolved) -> StateFormula {
-        let span = Span::default();
-        let mut parts: Vec<Vec<Term>> = vec![Vec::new(); self.components];
-        for (number, variable) in model.variables.iter().enumerate() {
-            let ty = if variable.is_bool {
-                Type::Bool
-            } else {
-                Type::Int
-            };
-            let var = Term {
-                kind: TermKind::Var(number as u32),
-                ty,
-                span,
-            };
-            let value = variable.init.unwrap_or(variable.low);
-            let value = match variable.is_bool {
-                true => Term::truth(value != 0, span),
-                false => Term::int(value, span),
-            };
-            let kind = TermKind::Compare(Compare::Eq, Box::new(var), Box::new(value));
-            let component = self.component[self.groups.holder(number as u32)];
-            parts[component].push(Term {
-                kind,
-                ty: Type::Bool,
-                span,
-            });
-        }
-        let mut all = Vec::new();
-        for (component, terms) in parts.into_iter().enumerate() {
-            if !terms.is_empty() {
-                let term = Term {
-                    kind: TermKind::And(terms),
-                    ty: Type::Bool,
-                    span,
-                };
-                all.push(self.atom("\"init\"".to_owned(), component, term));
-            }
-        }
-        StateFormula::And(all)
-    }
-
-    /// Makes sure that there is a proposition.
-    pub(super) fn add(&mut self, name: String, component: usize, term: Term) {
-        self.atom(name, component, term);
-    }
-
-    fn atom(&mut self, name: String, component: usize, term: Term) -> StateFormula {
-        let next = self.atoms.len() as u32;
-        let number = *self.index.entry((name.clone(), component)).or_insert(next);
-        if number == next {
-            self.atoms.push(Atom {
-                name,
-                component,
-                term,
-            });
-        }
-        StateFormula::Proposition(number)
     }
 }

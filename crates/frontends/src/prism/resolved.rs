@@ -77,6 +77,33 @@ pub(super) struct LabelInfo {
     pub(super) term: Term,
 }
 
+/// A reward structure.
+#[derive(Clone, Debug)]
+pub(super) struct RewardInfo {
+    /// Empty if it has none.
+    pub(super) name: String,
+    pub(super) items: Vec<RewardItemInfo>,
+}
+
+/// One line of it.
+#[derive(Clone, Debug)]
+pub(super) struct RewardItemInfo {
+    pub(super) earner: EarnerInfo,
+    pub(super) guard: Term,
+    pub(super) value: Term,
+}
+
+/// What a reward is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum EarnerInfo {
+    /// Being in a state.
+    State,
+    /// A command without action.
+    Silent,
+    /// An action, as it is seen from outside.
+    Action(String),
+}
+
 /// Everything resolved.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
@@ -86,6 +113,7 @@ pub(super) struct Resolved {
     /// Names of actions.
     pub(super) actions: Vec<String>,
     pub(super) labels: Vec<LabelInfo>,
+    pub(super) rewards: Vec<RewardInfo>,
     pub(super) init: Option<Term>,
     pub(super) vectors: Vec<Vector>,
     pub(super) warnings: Vec<Diagnostic>,

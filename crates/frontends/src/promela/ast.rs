@@ -210,6 +210,8 @@ pub(super) struct Proctype {
     pub(super) parameters: Vec<Decl>,
     pub(super) priority: Option<u8>,
     pub(super) provided: Option<Expr>,
+    /// `xr` (true) and `xs`.
+    pub(super) promises: Vec<(bool, VarRef)>,
     pub(super) body: Sequence,
     /// From `active` or `proctype` to the closing brace.
     pub(super) span: Span,

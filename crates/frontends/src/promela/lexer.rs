@@ -174,6 +174,8 @@ pub(super) enum Token {
     Unsigned,
     Exclusive,
 
+    /// No token at all, which is fine in what is not read.
+    Strange,
     /// After the last token.
     End,
 }
@@ -287,7 +289,8 @@ pub(super) fn lex(text: &str, file: FileId, names: &mut Names) -> Result<Vec<Lex
             }
             Ok(Token::Comment) => return Err(open_comment(span)),
             Ok(token) => token,
-            Err(()) => return Err(strange(text, span)),
+            // What is not read may hold any text, so whether this is an error is not known yet.
+            Err(()) => Token::Strange,
         };
         let text = names.intern(&text[range]);
         lexemes.push(Lexeme {
@@ -317,7 +320,8 @@ fn open_comment(span: Span) -> Diagnostic {
         .help("close it with `*/`")
 }
 
-fn strange(text: &str, span: Span) -> Diagnostic {
+/// What is wrong with something that is no token.
+pub(super) fn strange(text: &str, span: Span) -> Diagnostic {
     let rest = text.get(span.start as usize..).unwrap_or("");
     let Some(c) = rest.chars().next() else {
         return Diagnostic::error(span, "unexpected end of the text");

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use suppose_model::horn::{App, Clause, Horn, Lin, Node, Place, Sort, TermId, Terms, Var};
 use suppose_source::{Diagnostic, Span};
 
-use super::elaborate::{Application, Arg, Elaborator};
+use super::elaborate::{Application, Arg, Elaborator, long_number};
 use super::formula::{Case, Truth};
 
 /// Adds the clauses that a formula stands for.
@@ -22,7 +22,7 @@ pub(super) fn add(
         return Err(not_horn(horn, &from, bad, span));
     }
     for case in cases {
-        add_case(horn, &mut from, &case, span);
+        add_case(horn, &mut from, &case, span)?;
     }
     Ok(())
 }
@@ -51,7 +51,12 @@ fn not_horn(horn: &Horn, from: &Elaborator<'_>, case: &Case, span: Span) -> Diag
     error
 }
 
-fn add_case(horn: &mut Horn, from: &mut Elaborator<'_>, case: &Case, span: Span) {
+fn add_case(
+    horn: &mut Horn,
+    from: &mut Elaborator<'_>,
+    case: &Case,
+    span: Span,
+) -> Result<(), Diagnostic> {
     let mut arguments = Arguments::default();
     let mut app = |from: &mut Elaborator<'_>, number: u32| {
         let Application { pred, args } = from.apps[number as usize].clone();
@@ -75,7 +80,10 @@ fn add_case(horn: &mut Horn, from: &mut Elaborator<'_>, case: &Case, span: Span)
     parts.extend(definitions);
     let constraint = from.scratch.terms.and(parts);
     if constraint == Terms::FALSE {
-        return;
+        return Ok(());
+    }
+    if !from.scratch.terms.numbers_fit(constraint) {
+        return Err(long_number(span));
     }
     let mut copy = Copy {
         from: &from.scratch.terms,
@@ -99,6 +107,7 @@ fn add_case(horn: &mut Horn, from: &mut Elaborator<'_>, case: &Case, span: Span)
         head,
         place: Some(Place { what, span }),
     });
+    Ok(())
 }
 
 /// Arguments as variables, with what makes them equal where they are none.

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use suppose_model::horn::limits::MOST_BITS;
 use suppose_model::horn::{Node, Pred, Sort as Plain, TermId, Var};
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, Span};
@@ -110,6 +111,12 @@ pub(super) enum Task<'a> {
     },
 }
 
+/// Refuses a term before anything is done with it.
+pub(super) fn long_number(span: Span) -> Diagnostic {
+    let what = format!("a number in this gets longer than {MOST_BITS} bits");
+    Diagnostic::error(span, what).help("a product of many long numbers is too long to work with")
+}
+
 pub(super) struct Elaborator<'a> {
     pub(super) sexps: &'a Sexps,
     pub(super) text: &'a str,
@@ -205,6 +212,9 @@ impl<'a> Elaborator<'a> {
                     error.span.get_or_insert(span);
                     error
                 })?;
+                if self.scratch.too_large {
+                    return Err(long_number(span));
+                }
                 self.values.push(value);
                 Ok(())
             }

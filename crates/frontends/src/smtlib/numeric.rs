@@ -6,6 +6,7 @@
 //! occurs. As each definition has exactly one value, this is right wherever the term stands.
 
 use rustc_hash::FxHashMap;
+use suppose_model::horn::limits;
 use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
 use suppose_source::Diagnostic;
@@ -116,6 +117,8 @@ pub(super) struct Scratch {
     /// What defines each variable that the user did not write.
     pub(super) definitions: FxHashMap<Var, TermId>,
     shapes: Vec<(Shape, u32)>,
+    /// A number of a term is over the limit.
+    pub(super) too_large: bool,
     quotients: FxHashMap<(Lin, Int), Var>,
     floors: FxHashMap<Ratio, Var>,
 }
@@ -144,6 +147,7 @@ impl Scratch {
     }
 
     pub(super) fn leaf(&mut self, ratio: Ratio) -> Number {
+        self.too_large |= !ratio.lin.fits() || !limits::fits(&ratio.den);
         self.push(Shape::Leaf(ratio), 1)
     }
 

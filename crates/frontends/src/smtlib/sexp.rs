@@ -1,6 +1,7 @@
 //! Text to s-expressions, kept flat so that no depth of nesting needs the machine's stack.
 
 use rustc_hash::FxHashMap;
+use suppose_model::horn::limits::MOST_DIGITS;
 use suppose_source::{Diagnostic, FileId, Span};
 
 /// An expression, by its number in [`Sexps`].
@@ -309,11 +310,10 @@ impl Reader<'_> {
         let span = self.span(start, self.at);
         let text = &self.text[start..self.at];
         let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-        if text.len() > LONGEST_NUMBER {
-            return Err(Diagnostic::error(
-                span,
-                format!("a number of more than {LONGEST_NUMBER} digits"),
-            ));
+        if text.bytes().filter(u8::is_ascii_digit).count() > MOST_DIGITS {
+            let what = format!("this number has more than {MOST_DIGITS} digits");
+            return Err(Diagnostic::error(span, what)
+                .label(format!("expected at most {MOST_DIGITS} digits")));
         }
         if digits(text) {
             return Ok(self.sexps.push(Form::Numeral, span));
@@ -328,6 +328,3 @@ impl Reader<'_> {
         }
     }
 }
-
-/// Digits of a number.
-const LONGEST_NUMBER: usize = 10_000;

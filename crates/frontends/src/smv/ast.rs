@@ -54,6 +54,21 @@ pub(super) enum ExprKind {
     Branch(Quantifier, Branch, Option<Range>, Box<Expr>),
     BranchUntil(Quantifier, Option<Range>, Box<(Expr, Expr)>),
     Linear(Linear, Option<Range>, Box<Expr>),
+    /// An operator of PSL with its operands, and then its bounds, constants.
+    Psl(PslOp, Vec<Expr>),
+}
+
+/// An operator of PSL that LTL has only in other words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PslOp {
+    /// The first until the second, which must come if `strong`; up to and with that moment if `inclusive`.
+    Until { strong: bool, inclusive: bool },
+    /// The first before the second, or at the same time if `inclusive`; it must come if `strong`.
+    Before { strong: bool, inclusive: bool },
+    /// After so many to so many steps, in every one of these moments or in one.
+    Next { every: bool },
+    /// At the event (the first operand) of so many to so many, in every one of these moments or in one, the second; they must come if `strong`.
+    Event { every: bool, strong: bool },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +151,8 @@ pub(super) enum SpecKind {
     Ctl(Expr),
     Ltl(Expr),
     Invariant(Expr),
+    /// Of LTL or of CTL, as its operators are.
+    Psl(Expr),
     ComputeMin(Expr, Expr),
     ComputeMax(Expr, Expr),
 }

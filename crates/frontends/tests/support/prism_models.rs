@@ -14,6 +14,10 @@ pub struct Wanted {
     pub global: bool,
     /// `system ... endsystem`.
     pub system: bool,
+    /// Reward structures.
+    pub rewards: bool,
+    /// `init ... endinit`, mostly with several initial states.
+    pub init: bool,
 }
 
 struct Variable {
@@ -39,7 +43,8 @@ pub fn random_model(rng: &mut Rng, wanted: Wanted) -> String {
         modules.push(variables);
     }
     if wanted.global {
-        text.push_str("global g : [0..1] init 0;\n");
+        let init = if wanted.init { "" } else { " init 0" };
+        text.push_str(&format!("global g : [0..1]{init};\n"));
     }
     let first = &modules[0][0];
     text.push_str(&format!("formula f = {};\n", atom(rng, first)));
@@ -69,6 +74,25 @@ pub fn random_model(rng: &mut Rng, wanted: Wanted) -> String {
         names.push("copy".to_owned());
     }
     text.push_str(&format!("label \"goal\" = {};\n", atom(rng, first)));
+    if wanted.init {
+        let some = modules[rng.below(count)].first();
+        let some = some.map_or("true".to_owned(), |v| match v.high {
+            0 => format!("{} = {}", v.name, rng.percent(50)),
+            high => format!("{} <= {}", v.name, rng.below(high + 1)),
+        });
+        text.push_str(&format!("init {some} endinit\n"));
+    }
+    if wanted.rewards {
+        let all: Vec<&Variable> = modules.iter().flatten().collect();
+        for name in ["\"r\"", "\"s\""] {
+            // Storm refuses rewards of actions that the model does not have.
+            let there = |action: &&str| action.trim().is_empty() || text.contains(action.trim());
+            let all_earners = ["", "", "[] ", "[a] ", "[b] ", "[c] "];
+            let earners: Vec<&str> = all_earners.into_iter().filter(there).collect();
+            let more = rewards(rng, name, &all, &earners);
+            text.push_str(&more);
+        }
+    }
     if wanted.system {
         let mut system = String::new();
         for (at, name) in names.iter().enumerate() {
@@ -98,14 +122,15 @@ fn module(
 ) -> String {
     let mut text = format!("module m{number}\n");
     for v in variables {
-        match v.high {
-            0 => text.push_str(&format!("  {} : bool init {};\n", v.name, rng.percent(50))),
-            high => text.push_str(&format!(
-                "  {} : [0..{high}] init {};\n",
-                v.name,
-                rng.below(high + 1)
-            )),
-        }
+        let (range, init) = match v.high {
+            0 => ("bool".to_owned(), rng.percent(50).to_string()),
+            high => (format!("[0..{high}]"), rng.below(high + 1).to_string()),
+        };
+        let init = match wanted.init {
+            true => String::new(),
+            false => format!(" init {init}"),
+        };
+        text.push_str(&format!("  {} : {range}{init};\n", v.name));
     }
     for _ in 0..rng.between(1, 5) {
         let action = ["", "", "a", "b", "c"][rng.below(5)];
@@ -200,6 +225,25 @@ fn assignments(
         true => "true".to_owned(),
         false => parts.join(" & "),
     }
+}
+
+fn rewards(rng: &mut Rng, name: &str, variables: &[&Variable], earners: &[&str]) -> String {
+    let mut text = format!("rewards {name}\n");
+    for _ in 0..rng.between(1, 3) {
+        let earner = earners[rng.below(earners.len())];
+        let guard = atom(rng, variables[rng.clone().below(variables.len())]);
+        let counted = variables.iter().find(|v| v.high > 0);
+        let value = match (rng.below(5), counted) {
+            (0, Some(v)) => format!("{} + 1/2", v.name),
+            (1, Some(v)) => format!("{} * 0.3", v.name),
+            (2, _) => "1/3".to_owned(),
+            (3, _) => "0".to_owned(),
+            _ => rng.between(1, 5).to_string(),
+        };
+        text.push_str(&format!("  {earner}{guard} : {value};\n"));
+    }
+    text.push_str("endrewards\n");
+    text
 }
 
 fn condition(rng: &mut Rng, variables: &[Variable]) -> String {

@@ -59,15 +59,17 @@ pub(super) fn look(
         copies.push(copy);
     }
     let assumptions: Vec<TermId> = open.iter().map(|key| switches[key]).collect();
-    Ok(match solver.check(&mut terms, &assumptions, cx)? {
-        Outcome::Unknown => Look::Undecided,
-        Outcome::Unsat => {
-            let core = solver.core();
-            let forbids = open.into_iter().filter(|key| core.contains(&switches[key]));
-            Look::Forbidden(forbids.collect())
-        }
-        Outcome::Sat => Look::Real(with_values(derivation, &terms, solver.model(), &copies)),
-    })
+    Ok(
+        match solver.check_patiently(&mut terms, &assumptions, cx)? {
+            Outcome::Unknown => Look::Undecided,
+            Outcome::Unsat => {
+                let core = solver.core();
+                let forbids = open.into_iter().filter(|key| core.contains(&switches[key]));
+                Look::Forbidden(forbids.collect())
+            }
+            Outcome::Sat => Look::Real(with_values(derivation, &terms, solver.model(), &copies)),
+        },
+    )
 }
 
 /// One application of a clause over variables of its own.

@@ -50,6 +50,10 @@ impl Domain for Affine {
         )
     }
 
+    fn forget(&mut self, pred: usize) {
+        self.hulls[pred].fill(Some(Hull { rows: Vec::new() }));
+    }
+
     fn join(&mut self, _: &Terms, pred: usize, case: usize, model: &Assignment) {
         let point: Vec<Rat> = self.vars[pred].iter().map(|&v| model.number(v)).collect();
         match &mut self.hulls[pred][case] {

@@ -1,7 +1,7 @@
 //! Upper bounds of linear forms, and Boolean parameters that never change.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{Assignment, Expr, Horn, Lin, Node, Sort, TermId, Terms, Var};
+use suppose_model::horn::{App, Assignment, Expr, Horn, Lin, Node, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
 use suppose_refine::{Context, Stopped};
 
@@ -48,8 +48,16 @@ pub fn find(
     let count = horn.predicates.len();
     let cases = Cases::of(horn, terms);
     let reached = (0..count).map(|p| vec![None; cases.count(p)]);
+    let mut places: Vec<Vec<(usize, &App)>> = vec![Vec::new(); count];
+    for (number, clause) in horn.clauses.iter().enumerate() {
+        for app in clause.body.iter().chain(&clause.head) {
+            places[app.pred.index()].push((number, app));
+        }
+    }
     let mut domain = Bounds {
-        forms: (0..count).map(|p| forms(horn, terms, p)).collect(),
+        forms: (0..count)
+            .map(|p| forms(horn, terms, p, &places[p]))
+            .collect(),
         booleans: horn
             .predicates
             .iter()
@@ -65,7 +73,7 @@ pub fn find(
 }
 
 /// The forms of a predicate: without constants, each with its negation, simple ones first.
-fn forms(horn: &Horn, terms: &mut Terms, pred: usize) -> Vec<Lin> {
+fn forms(horn: &Horn, terms: &mut Terms, pred: usize, places: &[(usize, &App)]) -> Vec<Lin> {
     let vars = numeric(terms, &horn.predicates[pred].formals);
     let mut all: Vec<Lin> = Vec::new();
     let mut seen: FxHashSet<Lin> = FxHashSet::default();
@@ -85,7 +93,7 @@ fn forms(horn: &Horn, terms: &mut Terms, pred: usize) -> Vec<Lin> {
     for &v in &vars {
         add(Lin::var(v));
     }
-    for lin in compared(horn, terms, pred) {
+    for lin in compared(horn, terms, pred, places) {
         add(lin);
     }
     if vars.len() <= PAIRS {
@@ -99,34 +107,29 @@ fn forms(horn: &Horn, terms: &mut Terms, pred: usize) -> Vec<Lin> {
     all
 }
 
-/// What the clauses compare, where it speaks of one application of the predicate only.
-fn compared(horn: &Horn, terms: &mut Terms, pred: usize) -> Vec<Lin> {
+/// What the clauses in which the predicate stands compare, where it speaks of one application of it only.
+fn compared(horn: &Horn, terms: &mut Terms, pred: usize, places: &[(usize, &App)]) -> Vec<Lin> {
     let formals = &horn.predicates[pred].formals;
     let mut all = Vec::new();
-    for clause in &horn.clauses {
-        for app in clause.body.iter().chain(&clause.head) {
-            if app.pred.index() != pred {
+    for &(number, app) in places {
+        let mut map: FxHashMap<Var, Expr> = FxHashMap::default();
+        for (&arg, &formal) in app.args.iter().zip(formals) {
+            map.entry(arg).or_insert_with(|| as_expr(terms, formal));
+        }
+        for part in terms.postorder(horn.clauses[number].constraint) {
+            let (Node::Le(lin) | Node::Lt(lin) | Node::Eq(lin)) = terms.node(part) else {
+                continue;
+            };
+            if !lin.terms.iter().all(|(v, _)| map.contains_key(v)) {
                 continue;
             }
-            let mut map: FxHashMap<Var, Expr> = FxHashMap::default();
-            for (&arg, &formal) in app.args.iter().zip(formals) {
-                map.entry(arg).or_insert_with(|| as_expr(terms, formal));
-            }
-            for part in terms.postorder(clause.constraint) {
-                let (Node::Le(lin) | Node::Lt(lin) | Node::Eq(lin)) = terms.node(part) else {
-                    continue;
-                };
-                if !lin.terms.iter().all(|(v, _)| map.contains_key(v)) {
-                    continue;
+            let mut form = Lin::default();
+            for (var, factor) in &lin.terms {
+                if let Some(Expr::Num(to)) = map.get(var) {
+                    form = form.add_scaled(to, factor);
                 }
-                let mut form = Lin::default();
-                for (var, factor) in &lin.terms {
-                    if let Some(Expr::Num(to)) = map.get(var) {
-                        form = form.add_scaled(to, factor);
-                    }
-                }
-                all.push(form);
             }
+            all.push(form);
         }
     }
     all
@@ -170,6 +173,14 @@ impl Domain for Bounds {
             }
         }
         Some(all)
+    }
+
+    fn forget(&mut self, pred: usize) {
+        let nothing = Reached {
+            bounds: vec![Bound::None; self.forms[pred].len()],
+            constant: vec![None; self.booleans[pred].len()],
+        };
+        self.reached[pred].fill(Some(nothing));
     }
 
     fn join(&mut self, _: &Terms, pred: usize, case: usize, model: &Assignment) {

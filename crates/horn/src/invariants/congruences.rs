@@ -68,6 +68,15 @@ impl Domain for Congruences {
         Some(all)
     }
 
+    fn forget(&mut self, pred: usize) {
+        let any = |_: &Lin| Class {
+            modulus: Int::ONE,
+            residue: Int::ZERO,
+        };
+        let classes: Vec<Class> = self.forms[pred].iter().map(any).collect();
+        self.reached[pred].fill(Some(classes));
+    }
+
     fn join(&mut self, _: &Terms, pred: usize, case: usize, model: &Assignment) {
         let value = |form: &Lin| form.eval(|v| model.number(v)).floor();
         let forms = &self.forms[pred];

@@ -17,6 +17,8 @@ pub mod affine;
 pub mod bounds;
 pub mod congruences;
 
+use std::collections::BTreeSet;
+
 use suppose_model::horn::{Assignment, Horn, Lin, Pred, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
 use suppose_refine::{Context, Stopped};
@@ -28,6 +30,8 @@ use crate::rules::{Rule, prepare};
 pub(crate) trait Domain {
     /// What is known, as formulas; `None` if the case is not reached.
     fn known(&self, terms: &mut Terms, pred: usize, case: usize) -> Option<Vec<TermId>>;
+    /// From now on nothing is known of a predicate, in all cases.
+    fn forget(&mut self, pred: usize);
     /// Takes in values that are outside of what is known.
     fn join(&mut self, terms: &Terms, pred: usize, case: usize, model: &Assignment);
 }
@@ -108,7 +112,8 @@ impl Cases {
     }
 }
 
-/// Runs a domain until no clause leads out of it. False if the solver gave up on a question.
+/// Runs a domain until no clause leads out of it. Where the solver gives up on a question, a clause may lead anywhere: nothing
+/// is known of its head any more.
 fn saturate(
     horn: &Horn,
     terms: &mut Terms,
@@ -116,7 +121,7 @@ fn saturate(
     domain: &mut dyn Domain,
     facts: &[Vec<TermId>],
     cx: &Context,
-) -> Result<bool, Stopped> {
+) -> Result<(), Stopped> {
     let goal = Pred(horn.predicates.len() as u32);
     let derives = |c: &&suppose_model::horn::Clause| c.head.is_some();
     let rules: Vec<Rule> = horn
@@ -125,46 +130,54 @@ fn saturate(
         .filter(derives)
         .map(|clause| prepare(horn, terms, 0, clause, goal))
         .collect();
-    let mut solvers: Vec<Solver> = Vec::new();
-    for rule in &rules {
-        let mut solver = Solver::new();
-        solver.assert(terms, rule.formula);
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); horn.predicates.len()];
+    for (number, rule) in rules.iter().enumerate() {
         for site in &rule.body {
-            for &fact in &facts[site.pred.index()] {
-                let fact = site.instance(terms, &horn.predicate(site.pred).formals, fact);
-                solver.assert(terms, fact);
-            }
+            users[site.pred.index()].push(number);
         }
-        solvers.push(solver);
     }
-    let mut dirty = vec![true; rules.len()];
-    while let Some(number) = dirty.iter().position(|d| *d) {
+    let mut solvers: Vec<Option<Solver>> = rules.iter().map(|_| None).collect();
+    let mut dirty: BTreeSet<usize> = (0..rules.len()).collect();
+    while let Some(&number) = dirty.first() {
         cx.check()?;
         let rule = &rules[number];
         let Some(mut question) = body(horn, terms, cases, domain, rule) else {
-            dirty[number] = false;
+            dirty.remove(&number);
             continue;
         };
-        if let Some(known) = cases.known(terms, domain, rule.head.index()) {
+        let pred = rule.head.index();
+        if let Some(known) = cases.known(terms, domain, pred) {
             let inside = terms.and(known);
             question.push(terms.not(inside));
         }
-        match solvers[number].check(terms, &question, cx)? {
-            Outcome::Unknown => return Ok(false),
-            Outcome::Unsat => dirty[number] = false,
+        let solver = solvers[number].get_or_insert_with(|| solver(horn, terms, rule, facts));
+        match solver.check(terms, &question, cx)? {
+            Outcome::Unsat => {
+                dirty.remove(&number);
+                continue;
+            }
+            Outcome::Unknown => domain.forget(pred),
             Outcome::Sat => {
-                let model = solvers[number].model().clone();
-                let pred = rule.head.index();
-                domain.join(terms, pred, cases.case(pred, &model), &model);
-                for (other, user) in rules.iter().enumerate() {
-                    if user.body.iter().any(|s| s.pred == rule.head) {
-                        dirty[other] = true;
-                    }
-                }
+                let model = solver.model();
+                domain.join(terms, pred, cases.case(pred, model), model);
             }
         }
+        dirty.extend(users[pred].iter().copied());
     }
-    Ok(true)
+    Ok(())
+}
+
+/// A solver that knows a rule, and what is known of its body.
+fn solver(horn: &Horn, terms: &mut Terms, rule: &Rule, facts: &[Vec<TermId>]) -> Solver {
+    let mut solver = Solver::new();
+    solver.assert(terms, rule.formula);
+    for site in &rule.body {
+        for &fact in &facts[site.pred.index()] {
+            let fact = site.instance(terms, &horn.predicate(site.pred).formals, fact);
+            solver.assert(terms, fact);
+        }
+    }
+    solver
 }
 
 /// What is known of a rule's body; `None` if a predicate of it is not reached.
@@ -184,8 +197,7 @@ fn body(
     Some(all)
 }
 
-/// Runs a domain to its end: what it knows of each predicate, false for one that is never reached. Nothing if the
-/// solver gave up.
+/// Runs a domain to its end: what it knows of each predicate, false for one that is never reached.
 pub(crate) fn run(
     horn: &Horn,
     terms: &mut Terms,
@@ -195,9 +207,7 @@ pub(crate) fn run(
     cx: &Context,
 ) -> Result<Vec<Vec<TermId>>, Stopped> {
     let count = horn.predicates.len();
-    if !saturate(horn, terms, cases, domain, facts, cx)? {
-        return Ok(vec![Vec::new(); count]);
-    }
+    saturate(horn, terms, cases, domain, facts, cx)?;
     let known = |p| cases.known(terms, domain, p);
     let all = (0..count).map(known);
     Ok(all
@@ -229,17 +239,23 @@ pub(crate) fn integer_form(vars: &[Var], factors: &[Rat], constant: &Rat) -> Lin
 }
 
 /// How often each domain may ask whether to stop, which is a measure of its work: bounds of many forms can take long,
-/// and mostly those that are found soon are the ones that help.
+/// and mostly those that are found soon are the ones that help. A large system has more.
 const WORK: u64 = 1_000;
+/// The same for each clause of a large system.
+const WORK_PER_CLAUSE: u64 = 100;
+/// With so many clauses a system is a large one.
+const LARGE: usize = 200;
 
 /// All that the domains find, as formulas over the formal parameters of each predicate; a predicate that is
 /// never reached gets false. A domain that takes too long gives nothing.
 pub fn find(horn: &Horn, terms: &mut Terms, cx: &Context) -> Result<Vec<Vec<TermId>>, Stopped> {
     let nothing = vec![Vec::new(); horn.predicates.len()];
-    let few = cx.with_work(WORK);
+    let more = horn.clauses.len().saturating_sub(LARGE) as u64;
+    let work = WORK + WORK_PER_CLAUSE * more;
+    let few = cx.with_work(work);
     let mut found = within(affine::find(horn, terms, &few), cx)?.unwrap_or(nothing);
     for domain in [congruences::find, bounds::find] {
-        let few = cx.with_work(WORK);
+        let few = cx.with_work(work);
         let more = within(domain(horn, terms, &found, &few), cx)?;
         for (all, new) in found.iter_mut().zip(more.into_iter().flatten()) {
             all.extend(new);

@@ -20,21 +20,33 @@ pub(super) fn run(system: &mut Working) -> bool {
 }
 
 /// The same for those that changed since, without comparing clauses.
-pub(super) fn tidy(system: &mut Working) -> bool {
+fn tidy(system: &mut Working) -> bool {
     let mut changed = false;
     let Working { terms, rules, .. } = system;
     for rule in rules.iter_mut().filter(|rule| rule.fresh) {
-        rule.fresh = false;
-        for _ in 0..ROUNDS {
-            if !solve(terms, rule) {
-                break;
-            }
-            changed = true;
-        }
+        changed |= tidy_rule(terms, rule);
     }
     let before = rules.len();
-    rules.retain(|rule| rule.constraint != Terms::FALSE && !repeats_body(rule));
+    rules.retain(|rule| !says_nothing(rule));
     changed || rules.len() < before
+}
+
+/// Uses up the equations of one clause. Did anything change?
+pub(super) fn tidy_rule(terms: &mut Terms, rule: &mut Rule) -> bool {
+    rule.fresh = false;
+    let mut changed = false;
+    for _ in 0..ROUNDS {
+        if !solve(terms, rule) {
+            break;
+        }
+        changed = true;
+    }
+    changed
+}
+
+/// Is the clause true whatever the predicates are?
+pub(super) fn says_nothing(rule: &Rule) -> bool {
+    rule.constraint == Terms::FALSE || repeats_body(rule)
 }
 
 /// Does the head stand in the body?
@@ -68,7 +80,11 @@ fn solve(terms: &mut Terms, rule: &mut Rule) -> bool {
     if order.is_empty() {
         return false;
     }
-    rule.constraint = terms.substitute(rule.constraint, &map);
+    let substituted = terms.substitute(rule.constraint, &map);
+    if !terms.numbers_fit(substituted) {
+        return false;
+    }
+    rule.constraint = substituted;
     // Only a variable may take the place of an argument.
     let renamed = |var: &mut Var| {
         if let Some(expr) = map.get(var)

@@ -4,7 +4,10 @@
 //! that gets two is not constant. What is found is inductive, so it may be assumed of every body;
 //! the argument goes, and the definition gets the equation.
 
-use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use suppose_model::horn::limits::fraction_fits;
 use suppose_model::horn::{Lin, Node, Pred, TermId, Terms, Value, Var};
 use suppose_number::Rat;
 
@@ -39,49 +42,56 @@ pub(super) fn run(system: &mut Working) -> Option<Constants> {
     // What is never derived is false: the values of the others were found under that assumption.
     let dead = |pred: Pred| known[pred.index()].is_none();
     let mut facts: Vec<(Pred, TermId)> = Vec::new();
+    let mut told: FxHashSet<Pred> = FxHashSet::default();
     for pred in system
         .rules
         .iter()
         .flat_map(|rule| rule.apps().map(|app| app.pred))
     {
-        if dead(pred) && !facts.contains(&(pred, Terms::FALSE)) {
+        if dead(pred) && told.insert(pred) {
             facts.push((pred, Terms::FALSE));
         }
     }
     system
         .rules
         .retain(|rule| !rule.apps().any(|app| dead(app.pred)));
+    let mut keep: Vec<Option<Vec<bool>>> = vec![None; system.predicates.len()];
     for (number, values) in known.iter().enumerate() {
-        let pred = Pred(number as u32);
         let Some(values) = values else { continue };
-        let keep: Vec<bool> = values.iter().map(|v| *v == Known::Any).collect();
-        if keep.iter().all(|k| *k) {
+        let any: Vec<bool> = values.iter().map(|v| *v == Known::Any).collect();
+        if any.iter().all(|k| *k) {
             continue;
         }
         for (place, value) in values.iter().enumerate() {
             let Known::One(value) = value else { continue };
             let formal = system.predicates[number].formals[place];
-            facts.push((pred, system.terms.has_value(formal, value)));
-            assume(system, pred, place, value);
+            let fact = system.terms.has_value(formal, value);
+            facts.push((Pred(number as u32), fact));
         }
-        system.keep_arguments(pred, &keep);
+        keep[number] = Some(any);
     }
+    assume(system, &known);
+    system.keep_arguments(&keep);
     (!facts.is_empty()).then_some(Constants { facts })
 }
 
-/// In every body that has the predicate, the argument has the value.
-fn assume(system: &mut Working, pred: Pred, place: usize, value: &Value) {
+/// In every body the arguments have the values that are known.
+fn assume(system: &mut Working, known: &[Option<Vec<Known>>]) {
     let Working { terms, rules, .. } = system;
     for rule in rules {
-        let vars: Vec<Var> = rule
-            .body
-            .iter()
-            .filter(|atom| atom.app.pred == pred)
-            .map(|atom| atom.app.args[place])
-            .collect();
-        for var in vars {
-            let equation = terms.has_value(var, value);
-            rule.constraint = terms.and([rule.constraint, equation]);
+        let mut parts = vec![rule.constraint];
+        for atom in &rule.body {
+            let Some(values) = &known[atom.app.pred.index()] else {
+                continue;
+            };
+            for (&var, value) in atom.app.args.iter().zip(values) {
+                if let Known::One(value) = value {
+                    parts.push(terms.has_value(var, value));
+                }
+            }
+        }
+        if parts.len() > 1 {
+            rule.constraint = terms.and(parts);
             rule.fresh = true;
         }
     }
@@ -90,46 +100,51 @@ fn assume(system: &mut Working, pred: Pred, place: usize, value: &Value) {
 /// For each predicate what is known of its arguments; none if it is not derived at all.
 fn propagate(system: &Working) -> Vec<Option<Vec<Known>>> {
     let mut known: Vec<Option<Vec<Known>>> = vec![None; system.predicates.len()];
-    let parts: Vec<Vec<TermId>> = system
-        .rules
-        .iter()
-        .map(|rule| system.terms.conjuncts(rule.constraint))
-        .collect();
-    loop {
-        let mut changed = false;
-        for (rule, parts) in system.rules.iter().zip(&parts) {
-            let Some(head) = &rule.head else { continue };
-            let Some(values) = values(&system.terms, rule, parts, &known) else {
-                continue;
-            };
-            let found: Vec<Known> = head
-                .args
-                .iter()
-                .map(|var| {
-                    values
-                        .get(var)
-                        .map_or(Known::Any, |v| Known::One(v.clone()))
-                })
-                .collect();
-            match &mut known[head.pred.index()] {
-                slot @ None => {
-                    *slot = Some(found);
-                    changed = true;
-                }
-                Some(old) => {
-                    for (old, new) in old.iter_mut().zip(found) {
-                        if *old != Known::Any && *old != new {
-                            *old = Known::Any;
-                            changed = true;
-                        }
-                    }
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); system.predicates.len()];
+    for (number, rule) in system.rules.iter().enumerate() {
+        for atom in &rule.body {
+            users[atom.app.pred.index()].push(number);
+        }
+    }
+    let mut open: VecDeque<usize> = (0..system.rules.len()).collect();
+    let mut waits = vec![true; system.rules.len()];
+    while let Some(number) = open.pop_front() {
+        waits[number] = false;
+        let rule = &system.rules[number];
+        let Some(head) = &rule.head else { continue };
+        let parts = system.terms.conjuncts(rule.constraint);
+        let Some(values) = values(&system.terms, rule, &parts, &known) else {
+            continue;
+        };
+        let found = head.args.iter().map(|var| {
+            let value = values.get(var);
+            value.map_or(Known::Any, |v| Known::One(v.clone()))
+        });
+        if join(&mut known[head.pred.index()], found.collect()) {
+            for &user in &users[head.pred.index()] {
+                if !std::mem::replace(&mut waits[user], true) {
+                    open.push_back(user);
                 }
             }
         }
-        if !changed {
-            return known;
+    }
+    known
+}
+
+/// Did anything change?
+fn join(known: &mut Option<Vec<Known>>, found: Vec<Known>) -> bool {
+    let Some(known) = known else {
+        *known = Some(found);
+        return true;
+    };
+    let mut changed = false;
+    for (old, new) in known.iter_mut().zip(found) {
+        if *old != Known::Any && *old != new {
+            *old = Known::Any;
+            changed = true;
         }
     }
+    changed
 }
 
 /// The values that a clause's variables must have; none if it cannot be used.
@@ -241,7 +256,10 @@ fn forced_number(terms: &Terms, lin: &Lin, values: &FxHashMap<Var, Value>) -> Fo
             if terms.sort(var) == suppose_model::horn::Sort::Int && !value.is_integer() {
                 return Forced::False;
             }
-            Forced::Value(var, Value::Num(value))
+            match fraction_fits(&value) {
+                true => Forced::Value(var, Value::Num(value)),
+                false => Forced::Nothing,
+            }
         }
     }
 }

@@ -5,11 +5,14 @@
 //! more than they can bear. Models of its clauses outside of what is found so far are projected to the parameters
 //! and weakened as far as the uses allow, until there are none left.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::horn::{App, Pred, TermId, Terms, Var};
 use suppose_refine::{Context, Stopped};
 use suppose_smt::{Outcome, Solver, project};
 
+use super::clauses;
 use super::working::{Atom, Origin, Premise, Rule, Working};
 
 /// A clause as it was when its predicate went.
@@ -49,128 +52,202 @@ const MOST_LOCALS: usize = 12;
 const LONGEST_BODY: usize = 4;
 /// Formulas that are repeated in other clauses.
 const MOST_REPEATED: usize = 3_000;
+/// Original clauses that one clause is made of. A resolvent repeats its whole history, so without a bound a long chain
+/// of predicates would take quadratic time.
+const MOST_TOGETHER: usize = 200;
 
-/// Which rules have a predicate as their head, and which have it in their body.
-struct Index {
-    defining: Vec<Vec<usize>>,
-    uses: Vec<Vec<usize>>,
+/// The rules while predicates go: in slots, so that what comes in place of a rule stands where it stood, with an index
+/// that is kept up to date.
+struct Shelf {
+    slots: Vec<Vec<Rule>>,
+    /// For each predicate the slots with a rule whose head it is.
+    defining: Vec<BTreeSet<usize>>,
+    /// For each predicate the slots with a rule that has it in its body.
+    uses: Vec<BTreeSet<usize>>,
 }
 
-impl Index {
-    fn of(system: &Working) -> Index {
-        let none = vec![Vec::new(); system.predicates.len()];
-        let mut index = Index {
+/// Resolves predicates away as long as there is a candidate, the first one first.
+pub(super) fn run(system: &mut Working, cx: &Context) -> Result<Vec<Inlined>, Stopped> {
+    let mut shelf = Shelf::of(system);
+    let mut open: BTreeSet<Pred> = (0..system.predicates.len() as u32).map(Pred).collect();
+    let mut gone = Vec::new();
+    while let Some(pred) = open.pop_first() {
+        if shelf.is_worthwhile(&system.terms, pred) {
+            cx.check()?;
+            let (inlined, touched) = shelf.resolve_away(system, pred);
+            gone.push(inlined);
+            open.extend(touched);
+        }
+    }
+    system.rules = shelf.slots.into_iter().flatten().collect();
+    Ok(gone)
+}
+
+fn derives(rule: &Rule, pred: Pred) -> bool {
+    rule.head.as_ref().is_some_and(|app| app.pred == pred)
+}
+
+fn count(rule: &Rule, pred: Pred) -> usize {
+    rule.body
+        .iter()
+        .filter(|atom| atom.app.pred == pred)
+        .count()
+}
+
+impl Shelf {
+    fn of(system: &mut Working) -> Shelf {
+        let none = vec![BTreeSet::new(); system.predicates.len()];
+        let rules = std::mem::take(&mut system.rules);
+        let mut shelf = Shelf {
+            slots: rules.into_iter().map(|rule| vec![rule]).collect(),
             defining: none.clone(),
             uses: none,
         };
-        for (number, rule) in system.rules.iter().enumerate() {
-            if let Some(head) = &rule.head {
-                index.defining[head.pred.index()].push(number);
-            }
+        for slot in 0..shelf.slots.len() {
+            shelf.enter(slot);
+        }
+        shelf
+    }
+
+    /// Puts the rules of a slot into the index.
+    fn enter(&mut self, slot: usize) {
+        for rule in &self.slots[slot] {
             for atom in &rule.body {
-                index.uses[atom.app.pred.index()].push(number);
+                self.uses[atom.app.pred.index()].insert(slot);
+            }
+            if let Some(head) = &rule.head {
+                self.defining[head.pred.index()].insert(slot);
             }
         }
-        index
     }
-}
 
-/// Resolves one predicate away; none if there is no candidate.
-pub(super) fn run(system: &mut Working) -> Option<Inlined> {
-    let index = Index::of(system);
-    let mut candidates = (0..system.predicates.len() as u32).map(Pred);
-    let chosen = candidates.find(|&pred| worthwhile(system, &index, pred))?;
-    Some(resolve_away(system, chosen))
-}
+    /// Empties a slot.
+    fn take(&mut self, slot: usize) -> Vec<Rule> {
+        let rules = std::mem::take(&mut self.slots[slot]);
+        for app in rules.iter().flat_map(Rule::apps) {
+            self.uses[app.pred.index()].remove(&slot);
+            self.defining[app.pred.index()].remove(&slot);
+        }
+        rules
+    }
 
-fn worthwhile(system: &Working, index: &Index, pred: Pred) -> bool {
-    let defining = &index.defining[pred.index()];
-    let uses = &index.uses[pred.index()];
-    let (d, u) = (defining.len(), uses.len());
-    if d == 0 || u == 0 || d * u > d + u {
-        return false;
+    fn rules(&self, slots: &BTreeSet<usize>, which: impl Fn(&Rule) -> bool) -> Vec<&Rule> {
+        let all = slots.iter().flat_map(|&slot| &self.slots[slot]);
+        all.filter(|rule| which(rule)).collect()
     }
-    // Once in each body, and not in that of its own clauses.
-    let repeated = uses.windows(2).any(|pair| pair[0] == pair[1]);
-    if repeated || uses.iter().any(|rule| defining.contains(rule)) {
-        return false;
-    }
-    let rules =
-        |numbers: &[usize]| -> Vec<&Rule> { numbers.iter().map(|&n| &system.rules[n]).collect() };
-    let (defining, uses) = (rules(defining), rules(uses));
-    let longest = |rules: &[&Rule]| rules.iter().map(|r| r.body.len()).max().unwrap_or(0);
-    if longest(&defining) + longest(&uses) > LONGEST_BODY.max(longest(&uses)) + 1 {
-        return false;
-    }
-    let size = |rule: &Rule| system.terms.postorder(rule.constraint).len();
-    let repeated: usize = defining.iter().map(|r| size(r) * (u - 1)).sum::<usize>()
-        + uses.iter().map(|r| size(r) * (d - 1)).sum::<usize>();
-    repeated <= MOST_REPEATED
-        && defining
+
+    fn is_worthwhile(&self, terms: &Terms, pred: Pred) -> bool {
+        let defining = self.rules(&self.defining[pred.index()], |rule| derives(rule, pred));
+        let uses = self.rules(&self.uses[pred.index()], |rule| count(rule, pred) > 0);
+        let (d, u) = (defining.len(), uses.len());
+        if d == 0 || u == 0 || d * u > d + u {
+            return false;
+        }
+        // Once in each body, and not in that of its own clauses.
+        if uses
             .iter()
-            .all(|rule| locals(system, rule) <= MOST_LOCALS)
+            .any(|rule| count(rule, pred) > 1 || derives(rule, pred))
+        {
+            return false;
+        }
+        let longest = |rules: &[&Rule]| rules.iter().map(|r| r.body.len()).max().unwrap_or(0);
+        if longest(&defining) + longest(&uses) > LONGEST_BODY.max(longest(&uses)) + 1 {
+            return false;
+        }
+        let most = |rules: &[&Rule]| rules.iter().map(|r| r.nodes.len()).max().unwrap_or(0);
+        if most(&defining) + most(&uses) > MOST_TOGETHER {
+            return false;
+        }
+        // How often the formulas of each would be repeated.
+        let size = |rules: &[&Rule], times: usize| match times {
+            0 => 0,
+            _ => {
+                let size = |rule: &&Rule| terms.postorder(rule.constraint).len();
+                rules.iter().map(size).sum::<usize>() * times
+            }
+        };
+        size(&defining, u - 1) + size(&uses, d - 1) <= MOST_REPEATED && { defining }
+            .iter()
+            .all(|rule| locals(terms, rule) <= MOST_LOCALS)
+    }
+
+    /// The predicate that goes, and all that stood beside it.
+    fn resolve_away(&mut self, system: &mut Working, pred: Pred) -> (Inlined, BTreeSet<Pred>) {
+        let owned = |rules: Vec<&Rule>| -> Vec<Rule> { rules.into_iter().cloned().collect() };
+        let slots = &self.defining[pred.index()] | &self.uses[pred.index()];
+        let defining = owned(self.rules(&slots, |rule| derives(rule, pred)));
+        let uses = owned(self.rules(&slots, |rule| count(rule, pred) > 0));
+        let mut touched: BTreeSet<Pred> = BTreeSet::new();
+        for slot in slots {
+            for rule in self.take(slot) {
+                touched.extend(rule.apps().map(|app| app.pred));
+                if derives(&rule, pred) {
+                    continue;
+                }
+                if count(&rule, pred) == 0 {
+                    self.slots[slot].push(rule);
+                    continue;
+                }
+                let only = uses.len() == 1;
+                let resolvents = resolvents(&mut system.terms, &rule, &defining, only, pred);
+                self.slots[slot].extend(resolvents);
+            }
+            self.enter(slot);
+        }
+        let all = defining.iter().chain(&uses).flat_map(Rule::apps);
+        let others: BTreeSet<Pred> = all.map(|app| app.pred).collect();
+        let formals = |p: Pred| system.predicates[p.index()].formals.clone();
+        let inlined = Inlined {
+            pred,
+            formals: formals(pred),
+            others: others.into_iter().map(|p| (p, formals(p))).collect(),
+            defining: defining.iter().map(Past::of).collect(),
+            uses: uses.iter().map(Past::of).collect(),
+        };
+        (inlined, touched)
+    }
+}
+
+/// A clause with each definition of a predicate put in, without those that say nothing. `only`: it is the only one with the
+/// predicate in its body.
+fn resolvents(
+    terms: &mut Terms,
+    rule: &Rule,
+    defining: &[Rule],
+    only: bool,
+    pred: Pred,
+) -> Vec<Rule> {
+    let mut all = Vec::new();
+    for (number, definition) in defining.iter().enumerate() {
+        // The first resolvent keeps the variables; no two clauses may share any.
+        let base = if number == 0 {
+            rule.clone()
+        } else {
+            rule.copy(terms, &FxHashMap::default())
+        };
+        let mut resolvent = resolve(terms, base, definition, only, pred);
+        clauses::tidy_rule(terms, &mut resolvent);
+        if !clauses::says_nothing(&resolvent) {
+            all.push(resolvent);
+        }
+    }
+    all
 }
 
 /// Variables that are not in the head.
-fn locals(system: &Working, rule: &Rule) -> usize {
+fn locals(terms: &Terms, rule: &Rule) -> usize {
     let head: FxHashSet<Var> = rule
         .head
         .iter()
         .flat_map(|app| app.args.iter().copied())
         .collect();
-    let mut all: FxHashSet<Var> = system
-        .terms
-        .variables(rule.constraint)
-        .into_iter()
-        .collect();
+    let mut all: FxHashSet<Var> = terms.variables(rule.constraint).into_iter().collect();
     all.extend(rule.arguments());
     all.difference(&head).count()
 }
 
-fn resolve_away(system: &mut Working, pred: Pred) -> Inlined {
-    let is_head = |rule: &Rule| rule.head.as_ref().is_some_and(|app| app.pred == pred);
-    let uses_it = |rule: &Rule| rule.body.iter().any(|atom| atom.app.pred == pred);
-    let all = std::mem::take(&mut system.rules);
-    let defining: Vec<Rule> = all.iter().filter(|r| is_head(r)).cloned().collect();
-    let uses: Vec<Rule> = all.iter().filter(|r| uses_it(r)).cloned().collect();
-    for rule in all {
-        if is_head(&rule) {
-            continue;
-        }
-        if !uses_it(&rule) {
-            system.rules.push(rule);
-            continue;
-        }
-        for (number, definition) in defining.iter().enumerate() {
-            // The first resolvent keeps the variables; no two clauses may share any.
-            let base = if number == 0 {
-                rule.clone()
-            } else {
-                rule.copy(&mut system.terms, &FxHashMap::default())
-            };
-            let resolvent = resolve(&mut system.terms, base, definition, pred);
-            system.rules.push(resolvent);
-        }
-    }
-    let mut others: Vec<Pred> = defining
-        .iter()
-        .chain(&uses)
-        .flat_map(|rule| rule.apps().map(|app| app.pred))
-        .collect();
-    others.sort_unstable();
-    others.dedup();
-    let formals = |p: Pred| system.predicates[p.index()].formals.clone();
-    Inlined {
-        pred,
-        formals: formals(pred),
-        others: others.into_iter().map(|p| (p, formals(p))).collect(),
-        defining: defining.iter().map(Past::of).collect(),
-        uses: uses.iter().map(Past::of).collect(),
-    }
-}
-
 /// The clause with the predicate's only occurrence in its body replaced by the body of a defining clause.
-fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, pred: Pred) -> Rule {
+fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, only: bool, pred: Pred) -> Rule {
     let Some(place) = rule.body.iter().position(|atom| atom.app.pred == pred) else {
         return rule;
     };
@@ -184,7 +261,10 @@ fn resolve(terms: &mut Terms, mut rule: Rule, definition: &Rule, pred: Pred) -> 
             parts.push(terms.equal(first, actual));
         }
     }
-    let definition = definition.copy(terms, &given);
+    let definition = match only {
+        true => definition.moved(terms, &given),
+        false => definition.copy(terms, &given),
+    };
     parts.push(definition.constraint);
     rule.constraint = terms.and(parts);
     rule.fresh = true;
@@ -361,7 +441,7 @@ fn cover(
     let mut found = Vec::new();
     for _ in 0..MOST_CUBES {
         cx.check()?;
-        match inside.check(terms, &[], cx)? {
+        match inside.check_patiently(terms, &[], cx)? {
             Outcome::Unsat => return Ok(Some(terms.or(found))),
             Outcome::Unknown => return Ok(None),
             Outcome::Sat => {}
@@ -369,7 +449,7 @@ fn cover(
         let model = inside.model().clone();
         let cube = project(terms, formula, locals, &model);
         let literals = terms.conjuncts(cube);
-        if outside.check(terms, &literals, cx)? != Outcome::Unsat {
+        if outside.check_patiently(terms, &literals, cx)? != Outcome::Unsat {
             return Ok(None);
         }
         let core = outside.core().to_vec();

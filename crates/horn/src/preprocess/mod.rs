@@ -131,12 +131,10 @@ fn round(
         changed = true;
     }
     if passes.inline {
-        while let Some(step) = inline::run(system) {
-            cx.check()?;
-            steps.push(Step::Inline(Box::new(step)));
-            clauses::tidy(system);
-            changed = true;
-        }
+        let inlined = inline::run(system, cx)?;
+        changed |= !inlined.is_empty();
+        let inlined = inlined.into_iter().map(|step| Step::Inline(Box::new(step)));
+        steps.extend(inlined);
     }
     Ok(changed)
 }

@@ -55,46 +55,56 @@ pub(super) fn run(system: &mut Working) -> Option<Sliced> {
     (system.rules.len() < before || !truths.is_empty()).then_some(Sliced { truths })
 }
 
+/// What some clause derives whose body is derived too, constraints aside.
 fn derivable(system: &Working) -> FxHashSet<Pred> {
-    let mut derivable: FxHashSet<Pred> = FxHashSet::default();
-    loop {
-        let before = derivable.len();
-        for rule in &system.rules {
-            if let Some(head) = &rule.head
-                && rule
-                    .body
-                    .iter()
-                    .all(|atom| derivable.contains(&atom.app.pred))
-            {
-                derivable.insert(head.pred);
-            }
+    let mut waiting: Vec<usize> = system.rules.iter().map(|rule| rule.body.len()).collect();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); system.predicates.len()];
+    let mut open: Vec<Pred> = Vec::new();
+    for (number, rule) in system.rules.iter().enumerate() {
+        for atom in &rule.body {
+            users[atom.app.pred.index()].push(number);
         }
-        if derivable.len() == before {
-            return derivable;
+        if rule.body.is_empty() {
+            open.extend(rule.head.as_ref().map(|head| head.pred));
         }
     }
+    let mut derivable: FxHashSet<Pred> = FxHashSet::default();
+    while let Some(pred) = open.pop() {
+        if !derivable.insert(pred) {
+            continue;
+        }
+        for &number in &users[pred.index()] {
+            waiting[number] -= 1;
+            if waiting[number] == 0 {
+                open.extend(system.rules[number].head.as_ref().map(|head| head.pred));
+            }
+        }
+    }
+    derivable
 }
 
+/// What stands in the body of a query, or of a clause of something needed, if all of that body can be derived.
 fn needed(system: &Working, derivable: &FxHashSet<Pred>) -> FxHashSet<Pred> {
-    let mut needed: FxHashSet<Pred> = FxHashSet::default();
-    loop {
-        let before = needed.len();
-        for rule in &system.rules {
-            let wanted = rule
-                .head
-                .as_ref()
-                .is_none_or(|head| needed.contains(&head.pred));
-            if wanted
-                && rule
-                    .body
-                    .iter()
-                    .all(|atom| derivable.contains(&atom.app.pred))
-            {
-                needed.extend(rule.body.iter().map(|atom| atom.app.pred));
-            }
-        }
-        if needed.len() == before {
-            return needed;
+    let mut defining: Vec<Vec<usize>> = vec![Vec::new(); system.predicates.len()];
+    let mut open: Vec<Pred> = Vec::new();
+    let body = |number: usize| {
+        let preds = system.rules[number].body.iter().map(|atom| atom.app.pred);
+        let preds: Vec<Pred> = preds.collect();
+        preds.iter().all(|p| derivable.contains(p)).then_some(preds)
+    };
+    for (number, rule) in system.rules.iter().enumerate() {
+        match &rule.head {
+            Some(head) => defining[head.pred.index()].push(number),
+            None => open.extend(body(number).into_iter().flatten()),
         }
     }
+    let mut needed: FxHashSet<Pred> = FxHashSet::default();
+    while let Some(pred) = open.pop() {
+        if needed.insert(pred) {
+            for &number in &defining[pred.index()] {
+                open.extend(body(number).into_iter().flatten());
+            }
+        }
+    }
+    needed
 }

@@ -21,24 +21,40 @@ pub(super) struct Split {
 /// Values of one argument.
 const MOST_VALUES: usize = 64;
 
+/// The values that a clause gives to its variables; none if it is false.
+type Fixed = Option<FxHashMap<Var, Value>>;
+
 /// Splits one predicate; none if there is no candidate.
 pub(super) fn run(system: &mut Working) -> Option<Split> {
-    let candidates: Vec<Pred> = (0..system.predicates.len() as u32).map(Pred).collect();
-    let (pred, place, values) = candidates.into_iter().find_map(|pred| {
-        let places = system.predicates[pred.index()].formals.len();
-        (0..places).find_map(|place| Some((pred, place, all_values(system, pred, place)?)))
-    })?;
+    let occurrences = system.occurrences();
+    let mut fixed_by: Vec<Option<Fixed>> = vec![None; system.rules.len()];
+    let mut chosen = None;
+    'search: for (number, rules) in occurrences.iter().enumerate() {
+        for place in 0..system.predicates[number].formals.len() {
+            let pred = Pred(number as u32);
+            if let Some(values) = all_values(system, rules, &mut fixed_by, pred, place) {
+                chosen = Some((pred, place, values));
+                break 'search;
+            }
+        }
+    }
+    let (pred, place, values) = chosen?;
     Some(split(system, pred, place, values))
 }
 
 /// The values of an argument, if each clause fixes it and there are at least two.
-fn all_values(system: &Working, pred: Pred, place: usize) -> Option<Vec<Value>> {
+fn all_values(
+    system: &Working,
+    rules: &[usize],
+    fixed_by: &mut [Option<Fixed>],
+    pred: Pred,
+    place: usize,
+) -> Option<Vec<Value>> {
     let mut values: Vec<Value> = Vec::new();
-    for rule in &system.rules {
-        if rule.apps().all(|app| app.pred != pred) {
-            continue;
-        }
-        let known = fixed(&system.terms, rule.constraint)?;
+    for &number in rules {
+        let rule = &system.rules[number];
+        let known = fixed_by[number].get_or_insert_with(|| fixed(&system.terms, rule.constraint));
+        let known = known.as_ref()?;
         for app in rule.apps().filter(|app| app.pred == pred) {
             let value = known.get(&app.args[place])?;
             if !values.contains(value) {

@@ -124,27 +124,41 @@ impl Working {
         (horn, kept)
     }
 
-    /// Removes arguments of a predicate: those at the places for which the answer is no.
-    pub(super) fn keep_arguments(&mut self, pred: Pred, keep: &[bool]) {
+    /// For each predicate the rules that it stands in, each once.
+    pub(super) fn occurrences(&self) -> Vec<Vec<usize>> {
+        let mut all: Vec<Vec<usize>> = vec![Vec::new(); self.predicates.len()];
+        for (number, rule) in self.rules.iter().enumerate() {
+            for app in rule.apps() {
+                let of = &mut all[app.pred.index()];
+                if of.last() != Some(&number) {
+                    of.push(number);
+                }
+            }
+        }
+        all
+    }
+
+    /// Removes arguments: of each predicate that has an answer, those at the places for which it is no.
+    pub(super) fn keep_arguments(&mut self, keep: &[Option<Vec<bool>>]) {
         fn filter(args: &mut Vec<Var>, keep: &[bool]) {
             let mut place = keep.iter();
             args.retain(|_| place.next().copied().unwrap_or(true));
         }
         for rule in &mut self.rules {
-            for atom in &mut rule.body {
-                if atom.app.pred == pred {
-                    filter(&mut atom.app.args, keep);
+            let apps = rule.body.iter_mut().map(|atom| &mut atom.app);
+            for app in apps.chain(&mut rule.head) {
+                if let Some(keep) = &keep[app.pred.index()] {
+                    filter(&mut app.args, keep);
                     rule.fresh = true;
                 }
             }
-            if let Some(head) = rule.head.as_mut().filter(|app| app.pred == pred) {
-                filter(&mut head.args, keep);
-                rule.fresh = true;
+        }
+        for (predicate, keep) in self.predicates.iter_mut().zip(keep) {
+            if let Some(keep) = keep {
+                filter(&mut predicate.formals, keep);
+                predicate.params = predicate.formals.iter().map(|&v| Param::Plain(v)).collect();
             }
         }
-        let predicate = &mut self.predicates[pred.index()];
-        filter(&mut predicate.formals, keep);
-        predicate.params = predicate.formals.iter().map(|&v| Param::Plain(v)).collect();
     }
 }
 
@@ -185,8 +199,21 @@ impl Rule {
                 terms.fresh(&name, terms.sort(var))
             });
         }
-        let exprs: FxHashMap<Var, Expr> =
-            map.iter().map(|(&v, &w)| (v, variable(terms, w))).collect();
+        self.renamed(terms, &map)
+    }
+
+    /// A copy with other variables in place of those given, for a rule that goes: the rest stay.
+    pub(super) fn moved(&self, terms: &mut Terms, given: &FxHashMap<Var, Var>) -> Rule {
+        let mut map = given.clone();
+        for var in self.all_variables(terms) {
+            map.entry(var).or_insert(var);
+        }
+        self.renamed(terms, &map)
+    }
+
+    fn renamed(&self, terms: &mut Terms, map: &FxHashMap<Var, Var>) -> Rule {
+        let changed = map.iter().filter(|(v, w)| v != w);
+        let exprs: FxHashMap<Var, Expr> = changed.map(|(&v, &w)| (v, variable(terms, w))).collect();
         let mut done = FxHashMap::default();
         let app = |app: &App| App {
             pred: app.pred,
@@ -195,7 +222,7 @@ impl Rule {
         let undo = self.undo.iter().map(|(var, expr)| {
             let expr = match expr {
                 Expr::Bool(term) => Expr::Bool(terms.substitute_with(*term, &exprs, &mut done)),
-                Expr::Num(lin) => Expr::Num(rename(lin, &map)),
+                Expr::Num(lin) => Expr::Num(rename(lin, map)),
             };
             (map[var], expr)
         });

@@ -57,7 +57,7 @@ impl Engine<'_> {
         let formula = self.terms.and(parts);
         let mut solver = Solver::new();
         solver.assert(&mut self.terms, formula);
-        if solver.check(&mut self.terms, &[], self.cx)? != Outcome::Sat {
+        if solver.check_patiently(&mut self.terms, &[], self.cx)? != Outcome::Sat {
             return Err(Halt::Undecided);
         }
         let model = solver.model();

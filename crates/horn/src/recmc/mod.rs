@@ -11,6 +11,9 @@
 //!   those after it by their lemmas, and the model that still exists when its own lemmas are read, and
 //!   not when its facts are, is projected to its arguments (Query).
 //!
+//! A question that the solver does not decide is never read as an answer: an obligation is split at a variable of a small
+//! range, and its halves are asked for; only if there is no such variable the search ends without a verdict.
+//!
 //! When the goal is excluded at a bound, lemmas are pushed to higher levels; a level that loses all its
 //! lemmas to the next is inductive, and its lemmas define the predicates.
 
@@ -21,10 +24,12 @@ mod obligations;
 mod push;
 
 mod search;
+mod split;
 mod summaries;
 
 use rustc_hash::FxHashMap;
 use suppose_model::Reason;
+use suppose_model::horn::limits;
 use suppose_model::horn::{Horn, Pred, Sort, TermId, Terms, Var};
 use suppose_refine::{Context, Event, Stopped};
 use suppose_smt::pipe::{Choice, Chosen, Trouble};
@@ -108,10 +113,12 @@ impl Options {
 #[derive(Debug)]
 enum Halt {
     Stopped(Stopped),
-    /// The solver gave up on a question about integers.
+    /// The solver gave up on a question about integers, and there is no way around it.
     Undecided,
     /// Another solver failed.
     Trouble(Trouble),
+    /// A number got too long.
+    TooLarge,
 }
 
 impl From<Stopped> for Halt {
@@ -175,6 +182,10 @@ struct Engine<'a> {
     obligations: Obligations,
     families: Families,
     bound: u32,
+    /// How many obligations were split.
+    splits: usize,
+    /// A number of a summary is over the limit.
+    too_large: bool,
     work: Work,
 }
 
@@ -305,6 +316,8 @@ impl<'a> Engine<'a> {
             obligations: Obligations::default(),
             families: Families::default(),
             bound: 0,
+            splits: 0,
+            too_large: false,
             work: Work::default(),
         };
         engine.load_rules();
@@ -383,15 +396,16 @@ impl<'a> Engine<'a> {
         self.preds[index].renewal = RENEWAL.max(2 * self.preds[index].told);
     }
 
-    /// Asks a predicate's solver; an undecided question ends the run.
+    /// Asks a predicate's solver, with patience. An obligation whose question stays undecided is not answered.
     fn ask(&mut self, pred: Pred, assumptions: &[TermId]) -> Result<bool, Halt> {
-        match self.ask_softly(pred, assumptions)? {
-            Outcome::Sat => Ok(true),
-            Outcome::Unsat => Ok(false),
-            Outcome::Unknown => Err(match self.preds[pred.index()].solver.trouble() {
-                Some(trouble) => Halt::Trouble(trouble.clone()),
-                None => Halt::Undecided,
-            }),
+        self.work.queries += 1;
+        let solver = &mut self.preds[pred.index()].solver;
+        let outcome = solver.check_patiently(&mut self.terms, assumptions, self.cx)?;
+        match (outcome, solver.trouble()) {
+            (Outcome::Sat, None) => Ok(true),
+            (Outcome::Unsat, None) => Ok(false),
+            (_, Some(trouble)) => Err(Halt::Trouble(trouble.clone())),
+            (Outcome::Unknown, None) => Err(Halt::Undecided),
         }
     }
 
@@ -511,6 +525,7 @@ impl<'a> Engine<'a> {
                     Halt::Stopped(stopped) => stopped.into(),
                     Halt::Undecided => Reason::Unsupported(crate::UNDECIDED.to_owned()),
                     Halt::Trouble(trouble) => Reason::Unsupported(trouble.to_string()),
+                    Halt::TooLarge => Reason::Unsupported(limits::too_large()),
                 },
                 bound,
                 candidates: formulas.map(|formulas| Candidates {

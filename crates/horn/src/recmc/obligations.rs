@@ -22,6 +22,10 @@ pub(super) struct Obligation {
     pub excluded: u32,
     /// The guess that it is, or that it is asked for.
     pub guess: Option<usize>,
+    /// The obligations that are asked for instead.
+    pub halves: Option<[usize; 2]>,
+    /// How often facts about its body were not found to suffice because the solver gave up.
+    pub undecided: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +88,8 @@ impl Obligations {
             state: Status::Open,
             excluded: 0,
             guess: parent.and_then(|p| self.all[p].guess),
+            halves: None,
+            undecided: 0,
         });
         self.known.insert(key, number);
         self.queue.push(Reverse((level, depth, number)));

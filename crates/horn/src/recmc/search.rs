@@ -9,14 +9,19 @@ use super::summaries::Fact;
 use super::{Engine, Halt, Order, Projection};
 
 /// What became of an obligation.
-enum Answer {
+pub(super) enum Answer {
     /// No derivation reaches it, by the lemma of that number or by older ones.
     Excluded,
     /// A derivation does.
     Reached(usize),
     /// It depends on this one.
     DependsOn(Pred, Vec<TermId>),
+    /// It depends on its halves, which are asked for.
+    Waits,
 }
+
+/// So often an obligation asks for more where it may have enough.
+const UNDECIDED: u32 = 3;
 
 impl Engine<'_> {
     /// Is the goal reached by a derivation of a depth up to the bound? If so, its fact.
@@ -26,13 +31,25 @@ impl Engine<'_> {
             .add(self.goal, Vec::new(), self.bound, None);
         while let Some(number) = self.obligations.next() {
             self.cx.check()?;
+            if self.too_large {
+                return Err(Halt::TooLarge);
+            }
             if !self.obligations.is_worth(number) {
                 self.obligations.get_mut(number).state = Status::Excluded;
                 continue;
             }
             self.work.obligations += 1;
             let level = self.obligations.get(number).level;
-            match self.answer(number)? {
+            let answer = match self.answer(number) {
+                Err(Halt::Undecided) => self.undecided(number)?,
+                answer => answer?,
+            };
+            match answer {
+                Answer::Waits => {
+                    // After its halves, and after theirs.
+                    self.obligations.get_mut(number).depth += 2;
+                    self.obligations.requeue(number);
+                }
                 Answer::Reached(fact) => {
                     self.obligations.get_mut(number).state = Status::Reached(fact);
                     if number == root {
@@ -61,7 +78,21 @@ impl Engine<'_> {
         Ok(None)
     }
 
+    /// The solver gave up on an obligation: a guess is forgotten, another one is split.
+    fn undecided(&mut self, number: usize) -> Result<Answer, Halt> {
+        if self.obligations.get(number).guess.is_some() {
+            return Ok(Answer::Excluded);
+        }
+        match self.split(number) {
+            true => Ok(Answer::Waits),
+            false => Err(Halt::Undecided),
+        }
+    }
+
     fn answer(&mut self, number: usize) -> Result<Answer, Halt> {
+        if let Some(answer) = self.known_by_halves(number) {
+            return Ok(answer);
+        }
         let it = self.obligations.get(number);
         let (pred, level, cube) = (it.pred, it.level, it.cube.clone());
         self.renew(pred);
@@ -92,7 +123,8 @@ impl Engine<'_> {
         }
         let mut assumptions = vec![reached];
         assumptions.extend_from_slice(cube);
-        if !self.ask(pred, &assumptions)? {
+        // What is not found to be met is asked of the rules.
+        if self.ask_softly(pred, &assumptions)? != Outcome::Sat {
             return Ok(None);
         }
         let model = self.preds[pred.index()].solver.model();
@@ -188,7 +220,7 @@ impl Engine<'_> {
                     .map(|&p| self.must_at(rule, p, number))
                     .collect();
                 let assumptions = self.mixed_question(rule, level, cube, &places, &musts);
-                if self.ask(pred, &assumptions)? {
+                if self.facts_suffice(number, pred, &assumptions)? {
                     model = self.preds[pred.index()].solver.model().clone();
                     for &earlier in &places[..=done] {
                         facts[earlier] = self.fact_at(rule, earlier, &model, number);
@@ -203,6 +235,22 @@ impl Engine<'_> {
         let facts: Vec<usize> = facts.into_iter().flatten().collect();
         let fact = self.derive_fact(number, rule, facts, &model);
         Ok(Answer::Reached(fact))
+    }
+
+    /// Is there a model with facts? What is not decided a few times is taken for no: the predicate is asked for more.
+    fn facts_suffice(
+        &mut self,
+        obligation: usize,
+        pred: Pred,
+        assumptions: &[TermId],
+    ) -> Result<bool, Halt> {
+        match self.ask(pred, assumptions) {
+            Err(Halt::Undecided) if self.obligations.get(obligation).undecided < UNDECIDED => {
+                self.obligations.get_mut(obligation).undecided += 1;
+                Ok(false)
+            }
+            answer => answer,
+        }
     }
 
     /// Assumptions that ask for the rule with facts at the first places and lemmas at the others.

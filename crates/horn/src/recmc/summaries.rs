@@ -58,6 +58,7 @@ impl Engine<'_> {
                 old.retired = true;
             }
         }
+        self.too_large |= !self.terms.numbers_fit(formula);
         let number = self.lemmas.len();
         self.lemmas.push(Lemma {
             pred,
@@ -151,6 +152,7 @@ impl Engine<'_> {
         let number = self.facts.len();
         let pred = fact.pred;
         let formula = fact.formula;
+        self.too_large |= !self.terms.numbers_fit(formula);
         self.facts.push(fact);
         self.preds[pred.index()].facts.push(number);
         let reached = literal(&mut self.terms, "reached");

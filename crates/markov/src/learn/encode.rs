@@ -23,7 +23,7 @@ pub enum Folding {
     /// By a partition of their nodes. The learner ends if the system conforms.
     #[default]
     Partition,
-    /// By a stochastic partition: as few states as possible, but there may be no end.
+    /// By a stochastic partition: fewer states, where probabilities help.
     Stochastic,
 }
 

@@ -3,8 +3,9 @@
 //! The teacher answers a guess with a behaviour that the assumption must have, as the components behind it have it, or
 //! must not have, as the first group with it would not conform. The learner's next guess is a smallest fold of the former that simulates
 //! none of the latter ([`encode`]). With partitions it ends, if the system conforms, at the latest
-//! when the guess is as large as what it is about (Lemma 26); with stochastic partitions there need be no end (Theorem 16),
-//! so the rounds are limited.
+//! when the guess is as large as what it is about (Lemma 26). With stochastic partitions there need be no end (Theorem 16): a guess of one
+//! size may be refuted again and again by its own probabilities. So a size gets some guesses for each class only, then one more class is allowed; a guess as large as what it is about
+//! is what it is about, and that ends it.
 
 mod encode;
 mod samples;
@@ -120,7 +121,16 @@ struct Learner {
     most: usize,
     alphabet: Vec<suppose_model::lts::Label>,
     encoding: Encoding,
+    /// Guesses of this size.
+    tried: usize,
+    /// What the assumption is about.
+    target: Lpts,
 }
+
+/// With stochastic partitions, so many guesses for each class of a size; then a larger size.
+const GUESSES: usize = 4;
+/// With stochastic partitions, how much work one question may be; then a larger size.
+const QUESTION: u64 = 5_000;
 
 impl Learner {
     fn new(folding: Folding, target: &Lpts) -> Self {
@@ -132,6 +142,8 @@ impl Learner {
             most: target.states(),
             alphabet: target.alphabet().to_vec(),
             encoding: Encoding::new(folding, 1),
+            tried: 0,
+            target: target.clone(),
         }
     }
 
@@ -146,9 +158,28 @@ impl Learner {
 
     /// A smallest assumption that agrees with all samples.
     fn guess(&mut self, cx: &Context) -> Result<Lpts, Failure> {
+        let stochastic = self.folding == Folding::Stochastic;
+        if stochastic && self.tried >= GUESSES * self.classes && self.classes < self.most {
+            self.larger();
+        }
+        self.tried += 1;
         loop {
+            if stochastic && self.classes >= self.most {
+                return Ok(self.target.clone().renamed("assumption"));
+            }
             let (forest, alphabet) = (&self.forest, &self.alphabet);
-            let found = self.encoding.solve(forest, &self.negatives, alphabet, cx)?;
+            // With probabilities to find, a question may be too hard at one size and easy at the next.
+            let turn = match stochastic {
+                true => cx.with_work(QUESTION),
+                false => cx.clone(),
+            };
+            let found = self
+                .encoding
+                .solve(forest, &self.negatives, alphabet, &turn);
+            let found = match found {
+                Err(_) if stochastic && cx.check().is_ok() => None,
+                found => found?,
+            };
             if let Some(guess) = found {
                 self.check(&guess, cx)?;
                 return Ok(guess);
@@ -159,9 +190,14 @@ impl Learner {
                     "no assumption agrees with all samples".to_owned(),
                 ));
             }
-            self.classes += 1;
-            self.encoding = Encoding::new(self.folding, self.classes);
+            self.larger();
         }
+    }
+
+    fn larger(&mut self) {
+        self.classes += 1;
+        self.tried = 0;
+        self.encoding = Encoding::new(self.folding, self.classes);
     }
 
     /// Does the guess have none of the behaviours that it must not have?

@@ -1,74 +1,110 @@
-//! The exact probabilities in one strongly connected component, those outside being known: policy iteration
-//! in exact arithmetic, from the policy that floating-point numbers suggest.
+//! The exact solution in one strongly connected component, those it leads to being solved: policy iteration in exact arithmetic, from
+//! the policy that floating-point numbers suggest.
 //!
-//! A policy that leaves the component almost surely has one solution of its linear equations. For greatest probabilities a policy changes only
-//! where that strictly helps, and then it still leaves: on a set that the new policy never left nothing could have been better
-//! than before, so the old policy would not have left it either. For least probabilities every policy leaves, since
-//! states of probability 0 were taken out before.
+//! A policy that leaves the component almost surely has one solution of its linear equations. A policy changes only where that strictly
+//! helps, and then it still leaves where it must: on a set that the new policy never left, each value would be at least (or at most) the reward and the mean of the
+//! others, strictly somewhere, which no mean over the set allows. For least probabilities and greatest rewards every policy leaves, since
+//! states of probability 0, and states from where the goal may be missed, were taken out before.
 
-use suppose_model::markov::State;
 use suppose_number::Rat;
 use suppose_refine::{Context, Stopped};
 
-use super::mdp::{Mdp, expected};
+use super::compact::{Compact, Task};
 use super::number::size;
 
-/// A component under work.
+/// A component under work. Numbers are those of the open states.
 pub(super) struct Part<'a> {
-    pub mdp: &'a Mdp<'a>,
-    pub members: &'a [State],
-    /// For each state its place among the members, or `u32::MAX`.
+    pub task: &'a Task<'a>,
+    pub compact: &'a Compact,
+    pub members: &'a [u32],
+    /// For each open state its place among the members, or `u32::MAX`.
     pub place: &'a [u32],
-    /// Greatest or least probabilities?
-    pub greatest: bool,
 }
 
 impl Part<'_> {
-    pub fn local(&self, state: State) -> Option<usize> {
-        let place = self.place[state as usize];
+    fn inside(&self, local: u32) -> Option<usize> {
+        let place = self.place[local as usize];
         (place != u32::MAX).then_some(place as usize)
-    }
-
-    /// Is `a` better than `b`?
-    pub fn better<T: PartialOrd>(&self, a: &T, b: &T) -> bool {
-        match self.greatest {
-            true => a > b,
-            false => a < b,
-        }
     }
 }
 
-/// The values of the members, and the policy that has them: choices by their numbers over all states.
-pub(super) type Solved = (Vec<Rat>, Vec<usize>);
+/// The values of the members, and the policy that has them.
+pub(super) type Solved = (Vec<Rat>, Vec<u32>);
+
+/// What a choice earns, with the probability that it leads where the value is 1.
+pub(super) fn constant(task: &Task<'_>, choice: usize) -> Rat {
+    let mut sum = match task.rewards {
+        Some(r) => r.state(task.mdp.owner(choice) as usize) + r.choice(choice),
+        None => Rat::ZERO,
+    };
+    if task.rewards.is_none() {
+        for (target, probability) in task.mdp.dist(choice).probabilities() {
+            let at = target as usize;
+            if !task.open.contains(at) && task.one.contains(at) {
+                sum += &probability;
+            }
+        }
+    }
+    sum
+}
+
+/// What a choice is worth, given values of open states.
+pub(super) fn worth<'v>(
+    task: &Task<'_>,
+    compact: &Compact,
+    choice: usize,
+    value: impl Fn(u32) -> &'v Rat,
+) -> Rat {
+    let dist = task.mdp.dist(compact.choice[choice] as usize);
+    let mut sum = Rat::ZERO;
+    for (at, target) in dist.targets().iter().enumerate() {
+        let local = compact.local[*target as usize];
+        if local != u32::MAX {
+            sum.add_product(&Rat::from(dist.weight(at)), value(local));
+        } else if task.one.contains(*target as usize) {
+            sum += &Rat::from(dist.weight(at));
+        }
+    }
+    if dist.len() > 1 {
+        sum = &sum / &Rat::from(dist.total());
+    }
+    if let Some(r) = task.rewards {
+        let number = compact.choice[choice] as usize;
+        sum += r.state(task.mdp.owner(number) as usize);
+        sum += r.choice(number);
+    }
+    sum
+}
 
 /// Solves a component, or gives none if the work is more than allowed.
 pub(super) fn solve(
     part: &Part<'_>,
-    outside: &[Rat],
-    mut policy: Vec<usize>,
+    known: &[Rat],
+    mut policy: Vec<u32>,
     work: &mut u64,
     cx: &Context,
 ) -> Result<Option<Solved>, Stopped> {
     loop {
-        let Some(values) = evaluate(part, outside, &policy, work, cx)? else {
+        let Some(values) = evaluate(part, known, &policy, work, cx)? else {
             return Ok(None);
         };
-        let value = |state: State| match part.local(state) {
+        let value = |local: u32| match part.inside(local) {
             Some(place) => &values[place],
-            None => &outside[state as usize],
+            None => &known[local as usize],
         };
         let mut changed = false;
-        for (place, state) in part.members.iter().enumerate() {
+        for (place, member) in part.members.iter().enumerate() {
             cx.check()?;
-            let mut best: Option<(Rat, usize)> = None;
-            for choice in part.mdp.choices(*state).filter(|c| *c != policy[place]) {
-                let now = expected(part.mdp.dist(choice), value);
+            let mut best: Option<(Rat, u32)> = None;
+            let choices = part.compact.choices(*member as usize);
+            for choice in choices.filter(|c| *c as u32 != policy[place]) {
+                let now = worth(part.task, part.compact, choice, value);
                 if !spend(work, cost(&now)) {
                     return Ok(None);
                 }
                 let than = best.as_ref().map_or(&values[place], |b| &b.0);
-                if part.better(&now, than) {
-                    best = Some((now, choice));
+                if part.task.better(&now, than) {
+                    best = Some((now, choice as u32));
                 }
             }
             if let Some((_, choice)) = best {
@@ -83,12 +119,12 @@ pub(super) fn solve(
 }
 
 /// About what computing a fraction takes: common divisors take time that grows with the square.
-fn cost(number: &Rat) -> u64 {
+pub(super) fn cost(number: &Rat) -> u64 {
     let size = size(number) as u64;
-    size + size * size / 256
+    16 + size + size * size / 256
 }
 
-fn spend(work: &mut u64, cost: u64) -> bool {
+pub(super) fn spend(work: &mut u64, cost: u64) -> bool {
     let enough = *work > cost;
     *work = work.saturating_sub(cost);
     enough
@@ -105,8 +141,8 @@ struct Row {
 /// The values under one policy, by eliminating one member after another, the least entangled first.
 fn evaluate(
     part: &Part<'_>,
-    outside: &[Rat],
-    policy: &[usize],
+    known: &[Rat],
+    policy: &[u32],
     work: &mut u64,
     cx: &Context,
 ) -> Result<Option<Vec<Rat>>, Stopped> {
@@ -114,16 +150,24 @@ fn evaluate(
     let mut rows: Vec<Row> = Vec::with_capacity(count);
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); count];
     for (place, choice) in policy.iter().enumerate() {
-        let mut row = Row::default();
-        for (target, probability) in part.mdp.dist(*choice).probabilities() {
-            match part.local(target) {
+        let number = part.compact.choice[*choice as usize] as usize;
+        let mut row = Row {
+            terms: Vec::new(),
+            constant: constant(part.task, number),
+        };
+        for (target, probability) in part.task.mdp.dist(number).probabilities() {
+            let local = part.compact.local[target as usize];
+            if local == u32::MAX {
+                continue;
+            }
+            match part.inside(local) {
                 Some(to) => {
                     row.terms.push((to as u32, probability));
                     users[to].push(place as u32);
                 }
                 None => row
                     .constant
-                    .add_product(&probability, &outside[target as usize]),
+                    .add_product(&probability, &known[local as usize]),
             }
         }
         row.terms.sort_by_key(|t| t.0);
@@ -158,7 +202,7 @@ fn evaluate(
             let factor = row.terms.remove(found).1;
             row.constant.add_product(&factor, &pivot.constant);
             let spent = merge(row, pivot, &factor, |new| users[new as usize].push(user));
-            if !spend(work, spent) {
+            if !spend(work, spent + cost(&rows[user as usize].constant)) {
                 return Ok(None);
             }
             let now = degree(&rows, &users, user as usize);

@@ -1,4 +1,4 @@
-//! What the graph alone tells: where a probability is 0 or 1 under the best or the worst scheduler; components.
+//! What the graph alone tells: where a probability is 0 or 1 under the best or the worst scheduler, and how far it is.
 //!
 //! The fixed points are those of Bianco and de Alfaro (1995), as in Forejt, Kwiatkowska, Norman and Parker (2011).
 
@@ -67,6 +67,56 @@ fn attracted(
         at += 1;
     }
     (found, scheduler)
+}
+
+/// Why the greatest probability to reach `goal` is below 1: the round in which [`settled_greatest`] takes a state out, or none if it stays.
+///
+/// Every choice of a state that is taken out leads, with some probability, to one that was taken out before, or to states of the
+/// same round only.
+pub(super) fn rounds(mdp: &Mdp<'_>, goal: &FixedBitSet) -> (FixedBitSet, Vec<u32>) {
+    let mut left = states_where(mdp.states(), |_| true);
+    let mut ranks = vec![0; mdp.states()];
+    for round in 0.. {
+        let within = |choice: usize| {
+            let mut targets = mdp.targets(choice).iter();
+            targets.all(|t| left.contains(*t as usize))
+        };
+        let next = attracted(mdp, &left, goal, within).0;
+        if next == left {
+            break;
+        }
+        for state in minus(&left, &next).ones() {
+            ranks[state] = round;
+        }
+        left = next;
+    }
+    left.toggle_range(..);
+    (left, ranks)
+}
+
+/// The states of `inside` from which some choices lead to `goal` with some probability, how far it is, and a choice that gets nearer.
+pub(super) fn nearest(
+    mdp: &Mdp<'_>,
+    inside: &FixedBitSet,
+    goal: &FixedBitSet,
+) -> (FixedBitSet, Vec<u32>, Vec<u32>) {
+    let mut found = goal.clone();
+    let mut ranks = vec![0; mdp.states()];
+    let mut scheduler = vec![0; mdp.states()];
+    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        for choice in mdp.incoming(queue[at]) {
+            let state = mdp.owner(*choice as usize);
+            if inside.contains(state as usize) && !found.put(state as usize) {
+                ranks[state as usize] = ranks[queue[at] as usize] + 1;
+                scheduler[state as usize] = *choice - mdp.choices(state).start as u32;
+                queue.push(state);
+            }
+        }
+        at += 1;
+    }
+    (found, ranks, scheduler)
 }
 
 /// Of `left U right`: the least probability.
@@ -158,38 +208,14 @@ pub(super) fn distances(
     (found, ranks)
 }
 
-/// The strongly connected components among the states of a set, each after those it leads to.
-pub(super) fn components(mdp: &Mdp<'_>, among: &FixedBitSet) -> Vec<Vec<State>> {
-    let members: Vec<State> = among.ones().map(|s| s as State).collect();
-    let mut number = vec![u32::MAX; mdp.states()];
-    components_by(mdp, members, &mut number, |_| true)
-}
-
-/// `number` is a scratch pad, all of it `u32::MAX` before and after.
-fn components_by(
-    mdp: &Mdp<'_>,
-    members: Vec<State>,
-    number: &mut [u32],
-    allowed: impl Fn(usize) -> bool,
-) -> Vec<Vec<State>> {
-    for (local, state) in members.iter().enumerate() {
-        number[*state as usize] = local as u32;
-    }
-    let edges = Lists::new(members.len(), |put| {
-        for (local, state) in members.iter().enumerate() {
-            for choice in mdp.choices(*state).filter(|c| allowed(*c)) {
-                for target in mdp.targets(choice) {
-                    if number[*target as usize] != u32::MAX {
-                        put(local as u32, number[*target as usize]);
-                    }
-                }
-            }
+/// The strongly connected components of a graph, each after those it leads to.
+pub(super) fn connected(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let lists = Lists::new(edges.len(), |put| {
+        for (from, all) in edges.iter().enumerate() {
+            all.iter().for_each(|to| put(from as u32, *to));
         }
     });
-    members.iter().for_each(|s| number[*s as usize] = u32::MAX);
-    let found = tarjan(members.len(), &edges);
-    let back = |part: Vec<u32>| part.into_iter().map(|l| members[l as usize]).collect();
-    found.into_iter().map(back).collect()
+    tarjan(edges.len(), &lists)
 }
 
 /// Tarjan's algorithm without recursion.
@@ -238,52 +264,6 @@ fn tarjan(nodes: usize, edges: &Lists) -> Vec<Vec<u32>> {
         }
     }
     found
-}
-
-/// The maximal end components within a set: sets of states that a scheduler need never leave.
-pub(super) fn end_components(mdp: &Mdp<'_>, among: &[State]) -> Vec<Vec<State>> {
-    let mut found = Vec::new();
-    let mut pending = vec![among.to_vec()];
-    let mut set = FixedBitSet::with_capacity(mdp.states());
-    let mut number = vec![u32::MAX; mdp.states()];
-    while let Some(mut candidate) = pending.pop() {
-        candidate.iter().for_each(|s| set.insert(*s as usize));
-        prune(mdp, &mut set, &candidate);
-        candidate.retain(|s| set.contains(*s as usize));
-        let stays = |c: usize| mdp.targets(c).iter().all(|t| set.contains(*t as usize));
-        let parts = components_by(mdp, candidate.clone(), &mut number, stays);
-        match parts.len() {
-            0 => {}
-            1 => found.extend(parts),
-            _ => pending.extend(parts),
-        }
-        candidate.iter().for_each(|s| set.set(*s as usize, false));
-    }
-    found
-}
-
-/// Takes out states that must leave.
-fn prune(mdp: &Mdp<'_>, set: &mut FixedBitSet, candidate: &[State]) {
-    let must_leave = |set: &FixedBitSet, state: State| {
-        !mdp.choices(state)
-            .any(|c| mdp.targets(c).iter().all(|t| set.contains(*t as usize)))
-    };
-    let mut queue: Vec<State> = Vec::new();
-    for state in candidate {
-        if must_leave(set, *state) {
-            queue.push(*state);
-        }
-    }
-    queue.iter().for_each(|s| set.set(*s as usize, false));
-    while let Some(gone) = queue.pop() {
-        for choice in mdp.incoming(gone) {
-            let state = mdp.owner(*choice as usize);
-            if set.contains(state as usize) && must_leave(set, state) {
-                set.set(state as usize, false);
-                queue.push(state);
-            }
-        }
-    }
 }
 
 /// The states that are in the first set and not in the second.

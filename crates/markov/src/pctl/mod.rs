@@ -1,16 +1,20 @@
 //! Properties in probabilistic branching-time logic: values, verdicts and evidence.
 //!
 //! [`check`] decides a formula on the whole system, or, if simulation preserves it, by assumptions (Section 6.3.2 of the
-//! thesis); [`value`] gives a greatest or least probability. A probability is a fraction where that is feasible, and else between two fractions; both
+//! thesis); [`value`] gives a greatest or least probability or expected reward. A value is a fraction where that is feasible, and else between two fractions; both
 //! are proved by numbers that one step keeps. How a state without choices is read is said at [`suppose_model::markov::StateFormula`]'s module.
 
-mod certified;
+mod candidate;
+mod compact;
 mod compositional;
 mod evaluate;
 mod exact;
 mod graph;
+mod krylov;
 mod mdp;
 mod number;
+mod reward;
+mod solve;
 mod steps;
 mod tree;
 mod until;
@@ -18,8 +22,8 @@ mod until;
 use std::time::Instant;
 
 use suppose_model::markov::{
-    Bound, Counterexample, Lpts, PathFormula, PropertyCertificate, PropertyCounterexample, Query,
-    Side, StateFormula, System, Tree, ValueEvidence,
+    Amount, Bound, Counterexample, Lpts, Over, PropertyCertificate, PropertyCounterexample, Query,
+    Side, State, StateFormula, System, Tree, ValueEvidence, Whole,
 };
 use suppose_model::{Reason, Run};
 use suppose_number::Rat;
@@ -66,14 +70,14 @@ pub enum PropertyVerdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
     /// At least so much.
-    pub lower: Rat,
+    pub lower: Amount,
     /// At most so much.
-    pub upper: Rat,
+    pub upper: Amount,
 }
 
 impl Interval {
     /// The number, if it is known.
-    pub fn exact(&self) -> Option<&Rat> {
+    pub fn exact(&self) -> Option<&Amount> {
         (self.lower == self.upper).then_some(&self.lower)
     }
 }
@@ -118,6 +122,7 @@ impl From<Failure> for Reason {
     fn from(failure: Failure) -> Reason {
         match failure {
             Failure::Stopped(stopped) => stopped.into(),
+            Failure::Unsupported(why) => Reason::Unsupported(why.to_owned()),
             Failure::Imprecise => Reason::Unsupported(
                 "floating-point numbers are not precise enough to find bounds for this system"
                     .to_owned(),
@@ -147,9 +152,14 @@ fn decide(
     options: Options,
     cx: &Context,
 ) -> PropertyAnswer {
-    if let Err(what) = known_propositions(system, &formula.propositions()) {
+    if let Err(what) = known(system, formula) {
         return undecided(Reason::Unsupported(what));
     }
+    // One component is the whole system, and evidence about it is about its own states.
+    let engine = match system.components.len() {
+        1 => &Engine::Monolithic,
+        _ => engine,
+    };
     match engine {
         Engine::Monolithic => monolithic(system, formula, options, cx),
         Engine::Agar { first } => compositional::agar(system, formula, first, options, cx),
@@ -196,14 +206,22 @@ fn undecided(why: Reason) -> PropertyAnswer {
     }
 }
 
-fn known_propositions(system: &System, numbers: &[u32]) -> Result<(), String> {
-    for number in numbers {
-        let owner = system.propositions.get(*number as usize);
+fn known(system: &System, formula: &StateFormula) -> Result<(), String> {
+    for number in formula.propositions() {
+        let owner = system.propositions.get(number as usize);
         let component = owner.and_then(|p| system.components.get(p.component));
-        let known = component.and_then(|c| c.lpts.satisfies(c.lpts.initial(), *number));
+        let known = component.and_then(|c| c.lpts.satisfies(c.lpts.initial(), number));
         if known.is_none() {
             return Err(format!("proposition {number} belongs to no component"));
         }
+    }
+    let mut structures = Vec::new();
+    formula.structures(&mut structures);
+    if !structures.is_empty() && system.components.len() != 1 {
+        return Err(
+            "rewards are those of the whole system, which was taken apart into components"
+                .to_owned(),
+        );
     }
     Ok(())
 }
@@ -215,6 +233,43 @@ fn everything(system: &System) -> Run {
     }
 }
 
+/// The behaviour of the whole system.
+enum Behaviour<'a> {
+    /// Of one component, as it is.
+    One(&'a Lpts),
+    Built(Box<Whole>),
+}
+
+impl<'a> Behaviour<'a> {
+    fn of(system: &'a System, run: &mut Run, cx: &Context) -> Result<Self, Stopped> {
+        let [only] = &system.components[..] else {
+            let whole = build("system", &system.parts(), run, cx)?;
+            return Ok(Behaviour::Built(Box::new(whole)));
+        };
+        let states = only.lpts.states() as u64;
+        cx.check_states(states)?;
+        run.states += states;
+        run.transitions += only.lpts.branches() as u64;
+        run.largest = run.largest.max(states);
+        Ok(Behaviour::One(&only.lpts))
+    }
+
+    fn lpts(&self) -> &Lpts {
+        match self {
+            Behaviour::One(lpts) => lpts,
+            Behaviour::Built(whole) => &whole.lpts,
+        }
+    }
+
+    /// The components' states of a state.
+    fn vector(&self, state: State) -> Vec<State> {
+        match self {
+            Behaviour::One(_) => vec![state],
+            Behaviour::Built(whole) => whole.vector(state),
+        }
+    }
+}
+
 fn monolithic(
     system: &System,
     formula: &StateFormula,
@@ -222,10 +277,10 @@ fn monolithic(
     cx: &Context,
 ) -> PropertyAnswer {
     let mut run = everything(system);
-    let decided = build("system", &system.parts(), &mut run, cx)
+    let decided = Behaviour::of(system, &mut run, cx)
         .map_err(Failure::from)
         .and_then(|whole| {
-            let (finding, value) = look(&whole.lpts, formula, options, TREE, cx)?;
+            let (finding, value) = look(whole.lpts(), formula, options, TREE, cx)?;
             Ok((whole, finding, value))
         });
     let (whole, finding, value) = match decided {
@@ -289,78 +344,102 @@ fn look(
     let normal = formula.without_globally();
     let mdp = Mdp::new(lpts);
     let mut evaluation = Evaluation::new(&mdp, options.effort, cx);
-    let initial = lpts.initial() as usize;
+    let initials = lpts.initials();
     let mut bounds = Vec::new();
     let inside = evaluation.states(&normal, Side::Inside, &mut bounds)?;
-    if inside.contains(initial) {
-        let value = outermost(&mut evaluation, formula, &normal, initial)?;
+    if initials.iter().all(|s| inside.contains(*s as usize)) {
+        let value = outermost(&mut evaluation, formula, &normal, initials)?;
         return Ok((Finding::Holds(bounds), value));
     }
     let mut bounds = Vec::new();
     let outside = evaluation.states(&normal, Side::Outside, &mut bounds)?;
-    let value = outermost(&mut evaluation, formula, &normal, initial)?;
-    if outside.contains(initial) {
+    let value = outermost(&mut evaluation, formula, &normal, initials)?;
+    let refuted = initials.iter().find(|s| !outside.contains(**s as usize));
+    let Some(refuted) = refuted else {
         let why = match &value {
             Some(Interval { lower, upper }) => format!(
-                "the probability is between {} and {}, which does not decide it",
-                number::to_float(lower),
-                number::to_float(upper)
+                "the value is between {} and {}, which does not decide it",
+                about(lower),
+                about(upper)
             ),
-            None => "the bounds on the probabilities do not decide it".to_owned(),
+            None => "the bounds on the values do not decide it".to_owned(),
         };
         return Ok((Finding::Open(Reason::Unsupported(why)), value));
-    }
+    };
     if formula.preserved().is_ok()
-        && let Some(tree) = tree::refute(&mut evaluation, &normal, size, cx)?
+        && let Some(tree) = tree::refute(&mut evaluation, &normal, *refuted, size, cx)?
     {
         return Ok((Finding::Fails(Refutation::Tree(Box::new(tree))), value));
     }
     Ok((Finding::Fails(Refutation::Bounds(bounds)), value))
 }
 
-/// The probability that the outermost bound of a formula is about.
+fn about(amount: &Amount) -> f64 {
+    amount.finite().map_or(f64::INFINITY, number::to_float)
+}
+
+/// Which of the values in several initial states, or their range.
+fn over(
+    initials: &[State],
+    pick: Option<Over>,
+    lower: impl Fn(usize) -> Amount,
+    upper: impl Fn(usize) -> Amount,
+) -> Interval {
+    let low = initials.iter().map(|s| lower(*s as usize));
+    let high = initials.iter().map(|s| upper(*s as usize));
+    let (lower, upper) = match pick {
+        None => (low.min(), high.max()),
+        Some(Over::Greatest) => (low.max(), high.max()),
+        Some(Over::Least) => (low.min(), high.min()),
+    };
+    Interval {
+        lower: lower.unwrap_or(Amount::Finite(Rat::ZERO)),
+        upper: upper.unwrap_or(Amount::Infinite),
+    }
+}
+
+fn mirrored(amount: Amount) -> Amount {
+    match amount {
+        Amount::Finite(number) => Amount::Finite(&Rat::ONE - &number),
+        Amount::Infinite => Amount::Infinite,
+    }
+}
+
+/// What the outermost bound of a formula is about.
 fn outermost(
     evaluation: &mut Evaluation<'_>,
     formula: &StateFormula,
     normal: &StateFormula,
-    initial: usize,
+    initials: &[State],
 ) -> Result<Option<Interval>, Failure> {
-    let (
-        StateFormula::Probability { comparison, .. },
-        StateFormula::Probability {
-            comparison: now,
-            paths,
-            ..
-        },
-    ) = (formula, normal)
-    else {
+    let compares = |formula: &StateFormula| match formula {
+        StateFormula::Probability { comparison, .. } | StateFormula::Reward { comparison, .. } => {
+            Some(*comparison)
+        }
+        _ => None,
+    };
+    let (Some(comparison), Some(now)) = (compares(formula), compares(normal)) else {
         return Ok(None);
     };
-    let mut of = |upper| -> Result<Rat, Failure> {
-        let values = evaluation.paths(paths, now.is_upper(), upper, &mut Vec::new())?;
-        Ok(values[initial].clone())
-    };
+    let mut of = |upper| evaluation.value(normal, now.is_upper(), upper, &mut Vec::new());
     let (lower, upper) = (of(false)?, of(true)?);
-    Ok(Some(match comparison == now {
-        true => Interval { lower, upper },
-        false => Interval {
-            lower: &Rat::ONE - &upper,
-            upper: &Rat::ONE - &lower,
-        },
+    let turned = comparison != now;
+    Ok(Some(match turned {
+        false => over(initials, None, |s| lower.get(s), |s| upper.get(s)),
+        true => over(
+            initials,
+            None,
+            |s| mirrored(upper.get(s)),
+            |s| mirrored(lower.get(s)),
+        ),
     }))
 }
 
-/// The greatest or least probability of paths of the whole system.
+/// The greatest or least probability of paths, or expected reward, of the whole system.
 pub fn value(system: &System, query: &Query, options: Options, cx: &Context) -> ValueAnswer {
     let started = Instant::now();
     let mut run = everything(system);
-    let value = match query {
-        Query::Greatest(paths) => measure(system, paths, true, options, &mut run, cx),
-        Query::Least(paths) => measure(system, paths, false, options, &mut run, cx),
-        Query::Holds(_) => Err(Reason::Unsupported(
-            "this asks for a verdict and not for a probability".to_owned(),
-        )),
-    };
+    let value = measure(system, query, options, &mut run, cx);
     run.elapsed = started.elapsed();
     ValueAnswer {
         value: value.map(Box::new),
@@ -370,42 +449,48 @@ pub fn value(system: &System, query: &Query, options: Options, cx: &Context) -> 
 
 fn measure(
     system: &System,
-    paths: &PathFormula,
-    greatest: bool,
+    query: &Query,
     options: Options,
     run: &mut Run,
     cx: &Context,
 ) -> Result<ValueEvidence, Reason> {
-    let (paths, mirrored) = paths.without_globally();
-    let as_formula = StateFormula::Probability {
-        comparison: suppose_model::markov::Comparison::AtMost,
-        bound: Rat::ZERO,
-        paths: Box::new(paths.clone()),
+    let (asked, pick) = query.parted();
+    let (turned, greatest) = match asked {
+        Query::Greatest(paths) => (paths.without_globally().1, true),
+        Query::Least(paths) => (paths.without_globally().1, false),
+        Query::Reward { greatest, .. } => (false, *greatest),
+        Query::Holds(_) | Query::Over(..) => {
+            let why = "this asks for a verdict and not for a value";
+            return Err(Reason::Unsupported(why.to_owned()));
+        }
     };
-    known_propositions(system, &as_formula.propositions()).map_err(Reason::Unsupported)?;
-    let whole = build("system", &system.parts(), run, cx).map_err(|s: Stopped| Reason::from(s))?;
-    let mdp = Mdp::new(&whole.lpts);
+    let normal = asked.as_formula().without_globally();
+    known(system, &normal).map_err(Reason::Unsupported)?;
+    let whole = Behaviour::of(system, run, cx)?;
+    let lpts = whole.lpts();
+    let mdp = Mdp::new(lpts);
     let mut evaluation = Evaluation::new(&mdp, options.effort, cx);
-    let initial = whole.lpts.initial() as usize;
-    let mut of = |upper| -> Result<(Rat, Vec<Bound>), Reason> {
-        let mut bounds = Vec::new();
-        let values = evaluation.paths(&paths, greatest != mirrored, upper, &mut bounds)?;
-        Ok((values[initial].clone(), bounds))
+    let (mut lower_bounds, mut upper_bounds) = (Vec::new(), Vec::new());
+    let greatest = greatest != turned;
+    let lower = evaluation.value(&normal, greatest, false, &mut lower_bounds)?;
+    let upper = evaluation.value(&normal, greatest, true, &mut upper_bounds)?;
+    let initials = lpts.initials();
+    let Interval { lower, upper } = match turned {
+        false => over(initials, pick, |s| lower.get(s), |s| upper.get(s)),
+        true => {
+            std::mem::swap(&mut lower_bounds, &mut upper_bounds);
+            over(
+                initials,
+                pick,
+                |s| mirrored(upper.get(s)),
+                |s| mirrored(lower.get(s)),
+            )
+        }
     };
-    let (lower, lower_bounds) = of(false)?;
-    let (upper, upper_bounds) = of(true)?;
-    Ok(match mirrored {
-        false => ValueEvidence {
-            lower,
-            lower_bounds,
-            upper,
-            upper_bounds,
-        },
-        true => ValueEvidence {
-            lower: &Rat::ONE - &upper,
-            lower_bounds: upper_bounds,
-            upper: &Rat::ONE - &lower,
-            upper_bounds: lower_bounds,
-        },
+    Ok(ValueEvidence {
+        lower,
+        lower_bounds,
+        upper,
+        upper_bounds,
     })
 }

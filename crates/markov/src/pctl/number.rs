@@ -45,16 +45,21 @@ pub(super) fn to_units(number: &Rat, up: bool) -> u64 {
     whole.to_i64().map_or(0, |w| w.max(0) as u64)
 }
 
-/// Back from units.
-pub(super) fn of_units(units: u64) -> Rat {
-    Rat::new(Int::from(units), Int::from(1i64 << DIGITS))
+/// A number that is not negative in units of `2^-bits`, rounded up or down; none if it does not fit.
+pub(super) fn units(number: &Rat, bits: u32, up: bool) -> Option<u64> {
+    let scaled = number.num() * &Int::from(1i64 << bits);
+    let whole = match up {
+        true => scaled.div_ceil(number.den()),
+        false => scaled.div_floor(number.den()).0,
+    };
+    whole.to_i64().and_then(|w| u64::try_from(w).ok())
 }
 
-/// A floating-point number between 0 and 1 in units, rounded to the nearest or so; others are cut off.
-pub(super) fn float_to_units(number: f64) -> u64 {
-    let one = (1u64 << DIGITS) as f64;
+/// A floating-point number in units of `2^-bits`, rounded to the nearest or so; what is too large is cut off.
+pub(super) fn float_to_units(number: f64, bits: u32) -> u64 {
+    let one = (1u64 << bits) as f64;
     // The conversion saturates, and sends what is no number to 0.
-    ((number * one) as u64).min(1 << DIGITS)
+    ((number * one) as u64).min(1 << 62)
 }
 
 /// How many binary digits a fraction takes.
@@ -84,9 +89,10 @@ mod tests {
         let third = Rat::new(Int::ONE, Int::from(3));
         let (down, up) = (to_units(&third, false), to_units(&third, true));
         assert_eq!(up, down + 1);
-        assert!(of_units(down) < third && third < of_units(up));
         assert_eq!(to_units(&Rat::ONE, true), 1 << DIGITS);
-        assert_eq!(float_to_units(f64::NAN), 0);
-        assert_eq!(float_to_units(2.0), 1 << DIGITS);
+        assert_eq!(float_to_units(f64::NAN, DIGITS), 0);
+        assert_eq!(float_to_units(2.0, 10), 1 << 11);
+        assert_eq!(units(&third, 2, true), Some(2));
+        assert_eq!(units(&Rat::from(Int::from(i64::MAX)), 2, true), None);
     }
 }

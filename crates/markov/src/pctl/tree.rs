@@ -50,15 +50,17 @@ pub(super) struct Growth<'a, 'f> {
     /// Where a formula is true, by its address: formulas do not move.
     truth: FxHashMap<*const StateFormula, FixedBitSet>,
     number: FxHashMap<*const StateFormula, u32>,
+    initial: State,
     size: Size,
 }
 
-/// A finite behaviour that refutes the formula in the initial state; none if it would be too large.
+/// A finite behaviour that refutes the formula in that initial state; none if it would be too large.
 ///
 /// The formula is false there, is preserved by simulation and has no `G`.
 pub(super) fn refute(
     evaluation: &mut Evaluation<'_>,
     formula: &StateFormula,
+    initial: State,
     size: Size,
     cx: &Context,
 ) -> Result<Option<Tree>, Failure> {
@@ -68,12 +70,12 @@ pub(super) fn refute(
         untils: Vec::new(),
         truth: FxHashMap::default(),
         number: FxHashMap::default(),
+        initial,
         size,
     };
     if !growth.prepare(formula, Side::Outside, true, evaluation, cx)? {
         return Ok(None);
     }
-    let initial = mdp.lpts.initial();
     let mut owed = Vec::new();
     if !growth.why_false(formula, initial, &mut owed) {
         return Ok(None);
@@ -86,7 +88,7 @@ pub(super) fn refute(
         true => growth.cuts(&nodes),
         false => FixedBitSet::with_capacity(nodes.len()),
     };
-    Ok(Some(assemble(mdp, &nodes, &cut)))
+    Ok(Some(assemble(mdp, initial, &nodes, &cut)))
 }
 
 /// The least number of units that is more than a bound allows; 0 if anything is.
@@ -141,6 +143,10 @@ impl<'a, 'f> Growth<'a, 'f> {
                 let PathFormula::Until { left, right, steps } = &**paths else {
                     return Ok(false);
                 };
+                if steps.from > 0 {
+                    return Ok(false);
+                }
+                let steps = steps.to;
                 let inner = side.of_arguments(*comparison);
                 for argument in [left, right] {
                     if !self.prepare(argument, inner, false, evaluation, cx)? {
@@ -161,14 +167,14 @@ impl<'a, 'f> Growth<'a, 'f> {
                 match top {
                     true => {
                         let mut only = FixedBitSet::with_capacity(self.mdp.states());
-                        let initial = self.mdp.lpts.initial() as usize;
+                        let initial = self.initial as usize;
                         only.set(initial, !wanted.contains(initial));
-                        self.layers(&mut until, *steps, &only, cx)?;
+                        self.layers(&mut until, steps, &only, cx)?;
                     }
                     false => {
                         let mut false_there = wanted.clone();
                         false_there.toggle_range(..);
-                        self.layers(&mut until, *steps, &false_there, cx)?;
+                        self.layers(&mut until, steps, &false_there, cx)?;
                     }
                 }
                 // What so many steps do not refute counts as true, so that debts can be paid.
@@ -470,7 +476,7 @@ impl<'a, 'f> Growth<'a, 'f> {
     }
 }
 
-fn assemble(mdp: &Mdp<'_>, nodes: &[Node], cut: &FixedBitSet) -> Tree {
+fn assemble(mdp: &Mdp<'_>, initial: State, nodes: &[Node], cut: &FixedBitSet) -> Tree {
     let mut builder = TreeBuilder::new();
     let mut leaves: FxHashMap<State, u32> = FxHashMap::default();
     let mut number = Vec::with_capacity(nodes.len());
@@ -493,7 +499,7 @@ fn assemble(mdp: &Mdp<'_>, nodes: &[Node], cut: &FixedBitSet) -> Tree {
     let root = number
         .last()
         .copied()
-        .unwrap_or_else(|| builder.node(mdp.lpts.initial(), Vec::new()));
+        .unwrap_or_else(|| builder.node(initial, Vec::new()));
     builder.build(root)
 }
 

@@ -96,6 +96,4 @@ fn simulate_within(
 }
 
 #[cfg(test)]
-mod solver_tests;
-#[cfg(test)]
 mod tests;

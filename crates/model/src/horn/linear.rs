@@ -2,6 +2,7 @@
 
 use suppose_number::{Int, Rat};
 
+use super::limits;
 use super::terms::Var;
 
 /// A sum of variables with integer factors, and a constant. Variables are in order of their numbers and
@@ -34,6 +35,11 @@ impl Lin {
     /// Without variables?
     pub fn is_constant(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// Are its numbers within the limit (see [`super::limits`])?
+    pub fn fits(&self) -> bool {
+        limits::fits(&self.constant) && self.terms.iter().all(|(_, factor)| limits::fits(factor))
     }
 
     /// The factor of a variable, 0 if it is not there.

@@ -10,6 +10,7 @@
 //! one small language.
 
 mod evidence;
+pub mod limits;
 mod linear;
 mod terms;
 mod text;

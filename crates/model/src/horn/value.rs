@@ -1,7 +1,5 @@
 //! Values of variables.
 
-use std::collections::VecDeque;
-
 use suppose_number::Rat;
 
 use super::linear::Lin;
@@ -18,37 +16,44 @@ pub enum Value {
 
 /// Values of some variables; the others count as false and 0.
 ///
-/// Kept from the first to the last variable that has one: those of a clause have numbers close together, and
-/// a derivation has very many of these.
+/// In order of the variables' numbers, and as large as there are values: a solver knows the variables of a few clauses out of
+/// those of a whole system, and a derivation has very many of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
-    /// The number of the first variable with a value; neither the first nor the last entry is empty.
-    first: usize,
-    values: VecDeque<Option<Value>>,
+    values: Vec<(Var, Value)>,
 }
 
 impl Assignment {
-    /// Sets one.
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, count: usize) {
+        self.values.reserve(count);
+    }
+
+    /// Sets one. Takes constant time for a variable after all others.
     pub fn set(&mut self, var: Var, value: Value) {
-        let index = var.index();
-        if self.values.is_empty() {
-            self.first = index;
+        if self.values.last().is_none_or(|(last, _)| *last < var) {
+            self.values.push((var, value));
+            return;
         }
-        while index < self.first {
-            self.values.push_front(None);
-            self.first -= 1;
+        match self.place(var) {
+            Ok(at) => self.values[at].1 = value,
+            Err(at) => self.values.insert(at, (var, value)),
         }
-        let at = index - self.first;
-        if self.values.len() <= at {
-            self.values.resize(at + 1, None);
-        }
-        self.values[at] = Some(value);
+    }
+
+    fn place(&self, var: Var) -> Result<usize, usize> {
+        self.values.binary_search_by_key(&var, |(v, _)| *v)
     }
 
     /// The value, if one was set.
     pub fn get(&self, var: Var) -> Option<&Value> {
-        let at = var.index().checked_sub(self.first)?;
-        self.values.get(at)?.as_ref()
+        let at = self.place(var).ok()?;
+        Some(&self.values[at].1)
+    }
+
+    /// All variables with values, in order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (Var, &Value)> {
+        self.values.iter().map(|(var, value)| (*var, value))
     }
 
     /// The value as a truth; false if none was set.

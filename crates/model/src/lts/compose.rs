@@ -3,17 +3,15 @@
 //! Labels that several components have in their alphabets happen together, all others (and
 //! `tau`) alone. A vector in which a component is in its error state is *the* error state of the
 //! whole, which has no edges. A vector is the end of the whole if nothing can happen there, every
-//! component that has an end is at it, and the components without one have no label that the
-//! others lack; all such vectors are one state, as in LTSA.
+//! component that has an end (not from the start) is at it, and the components without one have no
+//! label that the others lack; all such vectors are one state, as in LTSA.
 //!
 //! This is for building parts up front (a front-end's `minimal`, a count for comparison); the
 //! engines explore networks on the fly.
 
 use super::interner::Interner;
 use super::size::{Limits, TooLarge};
-use super::{
-    ComponentKind, ERROR_PROPERTY, Edge, Label, Layout, Lts, LtsBuilder, Network, Priority, State,
-};
+use super::{ComponentKind, Edge, Label, Layout, Lts, LtsBuilder, Network, Priority, State};
 
 /// Sizes as LTSA reports them: the error state is not counted, steps into it are, and a step that
 /// two components can do with the same effect (a `tau` loop of each) counts twice.
@@ -34,14 +32,41 @@ pub struct Composition {
     pub counts: Counts,
 }
 
-/// Composes components. No component at all gives one state without edges.
+/// What else settles the meaning of a composition.
+#[derive(Clone, Debug, Default)]
+pub struct Rules<'a> {
+    /// Of the whole.
+    pub priority: Option<&'a Priority>,
+    /// Labels outside priority (sorted).
+    pub outside: &'a [Label],
+    /// Where each component must be for a stop to be the end of the whole, none meaning anywhere;
+    /// none at all if a stop is never the end.
+    pub success: Option<Vec<Option<State>>>,
+}
+
+/// Composes components that stand side by side. No component at all gives one state without edges.
 pub fn compose(
     name: impl Into<String>,
     components: &[&Lts],
     priority: Option<&Priority>,
     limits: &Limits,
 ) -> Result<Composition, TooLarge> {
-    let mut composer = Composer::new(components, priority, limits);
+    let rules = Rules {
+        priority,
+        outside: &[],
+        success: side_by_side(components),
+    };
+    compose_by(name, components, rules, limits)
+}
+
+/// Composes components by given rules.
+pub fn compose_by(
+    name: impl Into<String>,
+    components: &[&Lts],
+    rules: Rules<'_>,
+    limits: &Limits,
+) -> Result<Composition, TooLarge> {
+    let mut composer = Composer::new(components, rules, limits);
     composer.explore()?;
     Ok(composer.finish(name.into()))
 }
@@ -70,28 +95,38 @@ pub fn complete(property: &Lts) -> Lts {
 pub fn count(network: &Network, limits: &Limits) -> Result<Counts, TooLarge> {
     let components = plain_components(network);
     let components: Vec<&Lts> = components.iter().collect();
-    let whole = compose("", &components, network.priority.as_ref(), limits)?;
+    let rules = Rules {
+        priority: network.priority.as_ref(),
+        outside: &[],
+        success: network.success.as_ref().map(|ends| {
+            let kinds = network.components.iter().map(|c| c.kind).zip(ends);
+            let processes = kinds.filter(|(kind, _)| *kind == ComponentKind::Process);
+            let mut ends: Vec<Option<State>> = processes.map(|(_, end)| *end).collect();
+            ends.resize(components.len(), None);
+            ends
+        }),
+    };
+    let whole = compose_by("", &components, rules, limits)?;
     Ok(whole.counts)
 }
 
 /// What the user wrote: see [`Network::add_component`] for what is undone here.
 fn plain_components(network: &Network) -> Vec<Lts> {
-    let is_marker = |lts: &Lts| lts.name() == ERROR_PROPERTY && lts.transitions() == 0;
-    let marker = network.properties.iter().find(|p| is_marker(&p.lts));
-    let error_labels = marker.map_or(&[][..], |p| p.lts.alphabet());
+    let errors = &network.errors;
+    let is_marker = |lts: &Lts| !errors.is_empty() && lts.alphabet() == errors;
     let processes = network
         .components
         .iter()
         .filter(|c| c.kind == ComponentKind::Process);
     let properties = network.properties.iter().filter(|p| !is_marker(&p.lts));
     processes
-        .map(|c| rearm(&c.lts, error_labels))
+        .map(|c| rearm(&c.lts, errors))
         .chain(properties.map(|p| complete(&p.lts)))
         .collect()
 }
 
-/// Makes the state that loops on an error label the error state again.
-fn rearm(lts: &Lts, error_labels: &[Label]) -> Lts {
+/// Makes the state that loops on the mark of an error the error state again.
+pub fn rearm(lts: &Lts, error_labels: &[Label]) -> Lts {
     let is_error_label = |l: &Label| error_labels.binary_search(l).is_ok();
     let mut builder = LtsBuilder::like(lts);
     builder.extend_alphabet(
@@ -117,9 +152,9 @@ struct Composer<'a> {
     /// The components that take part in `alphabet[i]` are `participants[starts[i]..starts[i + 1]]`.
     participants: Vec<u32>,
     starts: Vec<u32>,
-    /// `Some(high)` if there is a priority: is that label of the alphabet (or `tau`, last) high?
-    high: Option<Vec<bool>>,
-    can_end: bool,
+    /// If there is a priority, that of each label of the alphabet, and of `tau`, last.
+    ranks: Option<Vec<Rank>>,
+    success: Option<Vec<Option<State>>>,
     layout: Layout,
     vectors: Interner<u64>,
     /// The vector of every state but the error state, and the state of every vector: the numbers
@@ -134,6 +169,13 @@ struct Composer<'a> {
     scratch: Scratch,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    High,
+    Low,
+    Outside,
+}
+
 /// Buffers of one expansion.
 #[derive(Default)]
 struct Scratch {
@@ -146,7 +188,7 @@ struct Scratch {
 }
 
 impl<'a> Composer<'a> {
-    fn new(components: &'a [&'a Lts], priority: Option<&Priority>, limits: &'a Limits) -> Self {
+    fn new(components: &'a [&'a Lts], rules: Rules<'_>, limits: &'a Limits) -> Self {
         let mut pairs: Vec<(Label, u32)> = Vec::new();
         for (number, lts) in components.iter().enumerate() {
             pairs.extend(lts.alphabet().iter().map(|l| (*l, number as u32)));
@@ -161,8 +203,8 @@ impl<'a> Composer<'a> {
         }
         let layout = Layout::new(components.iter().map(|c| c.states() as u32));
         Composer {
-            high: priority.map(|p| high_labels(&alphabet, p)),
-            can_end: can_end(components),
+            ranks: rules.priority.map(|p| ranks(&alphabet, p, rules.outside)),
+            success: rules.success,
             participants: pairs.iter().map(|p| p.1).collect(),
             starts,
             alphabet,
@@ -287,10 +329,10 @@ impl<'a> Composer<'a> {
     }
 
     fn apply_priority(&mut self) {
-        let Some(high) = &self.high else { return };
+        let Some(ranks) = &self.ranks else { return };
         let enabled = &mut self.scratch.enabled;
-        if enabled.iter().any(|(position, _)| high[*position]) {
-            enabled.retain(|(position, _)| high[*position]);
+        if enabled.iter().any(|(at, _)| ranks[*at] == Rank::High) {
+            enabled.retain(|(at, _)| ranks[*at] != Rank::Low);
         }
     }
 
@@ -328,8 +370,9 @@ impl<'a> Composer<'a> {
     }
 
     fn is_end(&self, vector: &[u32]) -> bool {
-        let at_end = |(c, s): (&&Lts, &u32)| c.end().is_none_or(|end| end == *s);
-        self.can_end && self.components.iter().zip(vector).all(at_end)
+        let there = |(end, s): (&Option<State>, &u32)| end.is_none_or(|end| end == *s);
+        let success = self.success.as_ref();
+        success.is_some_and(|ends| ends.iter().zip(vector).all(there))
     }
 
     fn finish(self, name: String) -> Composition {
@@ -362,27 +405,29 @@ fn advance(cursor: &mut [usize], choices: &[&[Edge]]) -> bool {
     false
 }
 
-/// Which labels of the alphabet, and `tau` after them, are of high priority.
-fn high_labels(alphabet: &[Label], priority: &Priority) -> Vec<bool> {
+/// The rank of each label of the alphabet, and of `tau` after them.
+fn ranks(alphabet: &[Label], priority: &Priority, outside: &[Label]) -> Vec<Rank> {
     let mut named = priority.labels.clone();
     named.sort_unstable();
-    let is_named = |l: &Label| named.binary_search(l).is_ok();
-    let mut high: Vec<bool> = alphabet
-        .iter()
-        .map(|l| is_named(l) != priority.low)
-        .collect();
-    high.push(priority.low);
-    high
+    let rank = |l: &Label| match named.binary_search(l).is_ok() == priority.low {
+        _ if outside.binary_search(l).is_ok() => Rank::Outside,
+        true => Rank::Low,
+        false => Rank::High,
+    };
+    let all = alphabet.iter().chain([&Label::TAU]);
+    all.map(rank).collect()
 }
 
-/// Can the whole end? Only if those that never end have no label of their own.
-fn can_end(components: &[&Lts]) -> bool {
-    let (ending, others): (Vec<&Lts>, Vec<&Lts>) =
-        components.iter().partition(|c| c.end().is_some());
-    let mut known: Vec<Label> = ending.iter().flat_map(|c| c.alphabet()).copied().collect();
+/// Where components that stand side by side must be to have ended: all that have an end (not from
+/// the start) there, and nobody has a label that these do not have.
+fn side_by_side(components: &[&Lts]) -> Option<Vec<Option<State>>> {
+    let end = |c: &&Lts| c.end().filter(|e| *e != c.initial());
+    let ending = || components.iter().filter(|c| end(c).is_some());
+    let mut known: Vec<Label> = ending().flat_map(|c| c.alphabet()).copied().collect();
     known.sort_unstable();
-    let mut foreign = others.iter().flat_map(|c| c.alphabet());
-    !ending.is_empty() && foreign.all(|l| known.binary_search(l).is_ok())
+    let mut all = components.iter().flat_map(|c| c.alphabet());
+    let can = ending().next().is_some() && all.all(|l| known.binary_search(l).is_ok());
+    can.then(|| components.iter().map(end).collect())
 }
 
 /// Makes `others` (sorted, without edges) one with `kept`, keeping the order of the rest.

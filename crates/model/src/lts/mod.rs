@@ -16,7 +16,7 @@ mod ops;
 mod packed;
 mod size;
 
-pub use compose::{Composition, Counts, complete, compose, count};
+pub use compose::{Composition, Counts, Rules, complete, compose, compose_by, count, rearm};
 pub use determinise::{Determinised, determinise};
 pub use graph::{Edge, Lts, LtsBuilder, State};
 pub use inclusion::{Inclusion, includes, includes_over};

@@ -3,6 +3,7 @@
 use suppose_source::Span;
 
 use super::{Label, Labels, Lts, LtsBuilder, State};
+use crate::Claim;
 
 /// What a component is to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Property {
     pub lts: Lts,
     /// Where it was written.
     pub span: Option<Span>,
+    /// It is asked about the system without being part of it (an `assert`): see [`Priority`].
+    pub asserted: bool,
 }
 
 impl Property {
@@ -40,7 +43,12 @@ impl Property {
     }
 }
 
-/// LTSA's action priority over a whole composition.
+/// LTSA's action priority over a whole composition. The marks of errors ([`Network::errors`]) are
+/// outside it, since an error is a state and not an action: they are never kept from happening and
+/// keep no other label from it. When deadlock is asked for, so are the labels that no process has
+/// ([`Network::free_labels`]): what the processes do must not depend on what nobody does. When a property
+/// is asked for, so are the labels that only other asserted properties have. [`Network::outside`] says
+/// it all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priority {
     /// The labels named (sorted).
@@ -65,6 +73,13 @@ pub struct Network {
     pub properties: Vec<Property>,
     /// Priority of the whole.
     pub priority: Option<Priority>,
+    /// The marks of error states (sorted): each is the label of a loop at the error state of one
+    /// component, where nothing else happens. No other component has it.
+    pub errors: Vec<Label>,
+    /// Where each component must be for a stop of the whole to be success, none meaning anywhere;
+    /// none at all if a stop is never success. [`Network::close`] fills it in with
+    /// [`Network::side_by_side`]; a front-end whose language has parts within parts says it itself.
+    pub success: Option<Vec<Option<State>>>,
 }
 
 /// The property that says no component reaches its error state.
@@ -81,8 +96,8 @@ impl Network {
     }
 
     /// Adds a part. If its LTS has an error state, that state becomes an ordinary one with a loop
-    /// on a fresh label, and the property [`ERROR_PROPERTY`] forbids that label: so every engine
-    /// knows one kind of violation only.
+    /// on a fresh label, its *mark*, and the property [`ERROR_PROPERTY`] forbids that label: so every
+    /// engine knows one kind of violation only. Marks are outside priority: see [`Priority`].
     pub fn add_component(&mut self, lts: Lts) {
         let lts = match lts.error() {
             Some(error) => self.disarm(&lts, error),
@@ -100,10 +115,12 @@ impl Network {
         let label = self.labels.intern(&name);
         let mut builder = LtsBuilder::like(lts).without_error();
         builder.extend_alphabet(lts.alphabet().iter().copied());
-        for (s, l, t) in lts.all_edges() {
+        for (s, l, t) in lts.all_edges().filter(|e| e.0 != error) {
             builder.edge(s, l, t);
         }
         builder.edge(error, label, error);
+        self.errors.push(label);
+        self.errors.sort_unstable();
         builder.state_name(error, "ERROR");
         self.forbid(label);
         builder.build()
@@ -124,6 +141,7 @@ impl Network {
             None => self.properties.push(Property {
                 lts: builder.build(),
                 span: None,
+                asserted: false,
             }),
         }
     }
@@ -140,11 +158,13 @@ impl Network {
         self.properties.push(Property {
             lts: builder.build(),
             span,
+            asserted: false,
         });
     }
 
     /// To be called when all is added: labels that only properties know get an environment
-    /// component that may perform them at any time. Returns those labels.
+    /// component that may perform them at any time, and it is settled where stopping is success.
+    /// Returns those labels.
     pub fn close(&mut self) -> Vec<Label> {
         let mut known = vec![false; self.labels.len()];
         for component in &self.components {
@@ -170,7 +190,33 @@ impl Network {
                 kind: ComponentKind::Environment,
             });
         }
+        self.success = self.side_by_side();
         free
+    }
+
+    /// The labels that are outside priority when a claim is decided (sorted).
+    pub fn outside(&self, claim: Claim) -> Vec<Label> {
+        let others = |l: Label| {
+            let all = self.properties.iter().enumerate();
+            let mut having = all.filter(|(_, p)| p.lts.has_label(l));
+            having.all(|(number, p)| p.asserted && claim != Claim::Property(number))
+        };
+        let unasked = |l: &Label| claim == Claim::DeadlockFree || others(*l);
+        let free = self.free_labels().into_iter().filter(unasked);
+        let mut outside: Vec<Label> = free.chain(self.errors.iter().copied()).collect();
+        outside.sort_unstable();
+        outside
+    }
+
+    /// The labels that no process has, so that only an environment can do them.
+    pub fn free_labels(&self) -> Vec<Label> {
+        let mut known = vec![false; self.labels.len()];
+        let processes = self.components.iter();
+        let processes = processes.filter(|c| c.kind == ComponentKind::Process);
+        for label in processes.flat_map(|c| c.lts.alphabet()) {
+            known[label.index()] = true;
+        }
+        self.labels.iter().filter(|l| !known[l.index()]).collect()
     }
 
     /// The numbers of the components that are parts of the system proper.
@@ -179,31 +225,29 @@ impl Network {
         (0..self.components.len()).filter(is_process).collect()
     }
 
-    /// Where each component must be for a stop of the whole to be success, none meaning anywhere;
-    /// none at all if a stop is never success.
-    ///
-    /// LTSA's rule: at least one process has an `END`, those that have one are all there, and the
-    /// others (a lock, say, that just waits) know no label that these do not. Where there is no
-    /// process at all, nothing can be stuck.
-    pub fn success(&self) -> Option<Vec<Option<State>>> {
-        let processes = || {
-            let all = self.components.iter();
-            all.filter(|c| c.kind == ComponentKind::Process)
+    /// Where a stop is success by LTSA's rule, if the components stand side by side: at least one
+    /// process has an `END`, those that have one are all there, and the others (a lock, say, that
+    /// just waits) know no label that these do not. Hidden labels and marks of errors do not count,
+    /// nor does an `END` that is there from the start. Where there is no process at all, nothing can
+    /// be stuck.
+    pub fn side_by_side(&self) -> Option<Vec<Option<State>>> {
+        let end = |c: &Component| match c.kind {
+            ComponentKind::Process => c.lts.end().filter(|e| *e != c.lts.initial()),
+            ComponentKind::Environment => None,
         };
+        let is_process = |c: &&Component| c.kind == ComponentKind::Process;
+        let processes: Vec<&Component> = self.components.iter().filter(is_process).collect();
         let mut known = vec![false; self.labels.len()];
-        for component in processes().filter(|c| c.lts.end().is_some()) {
+        for component in processes.iter().filter(|c| end(c).is_some()) {
             for label in component.lts.alphabet() {
                 known[label.index()] = true;
             }
         }
-        let waits = |c: &Component| c.lts.alphabet().iter().all(|l| known[l.index()]);
-        let mut ending = processes().map(|c| c.lts.end().is_some());
-        let can = processes().next().is_none()
-            || ending.any(|e| e) && processes().all(|c| c.lts.end().is_some() || waits(c));
-        let end = |c: &Component| match c.kind {
-            ComponentKind::Process => c.lts.end(),
-            ComponentKind::Environment => None,
-        };
+        let counts = |l: &Label| !self.labels.is_hidden(*l) && !self.errors.contains(l);
+        let mut labels = processes.iter().flat_map(|c| c.lts.alphabet());
+        let covered = labels.all(|l| known[l.index()] || !counts(l));
+        let some = processes.iter().any(|c| end(c).is_some());
+        let can = processes.is_empty() || some && covered;
         can.then(|| self.components.iter().map(end).collect())
     }
 
@@ -250,12 +294,17 @@ mod tests {
         let mut lock = LtsBuilder::new("lock");
         lock.edge(0, a, 0);
         network.add_component(lock.clone().build());
-        assert_eq!(network.success(), None);
+        assert_eq!(network.side_by_side(), None);
         network.add_component(user.build());
-        assert_eq!(network.success(), Some(vec![None, Some(1)]));
+        assert_eq!(network.side_by_side(), Some(vec![None, Some(1)]));
+        let mut hides = lock.clone();
+        let work = network.labels.intern_hidden("work");
+        hides.edge(0, work, 0);
+        network.add_component(hides.build());
+        assert_eq!(network.side_by_side(), Some(vec![None, Some(1), None]));
         lock.edge(0, b, 0);
         network.add_component(lock.build());
-        assert_eq!(network.success(), None);
+        assert_eq!(network.side_by_side(), None);
     }
 
     #[test]

@@ -48,6 +48,14 @@ impl<'a> Product<'a> {
         self.parts.iter().map(|p| p.initial()).collect()
     }
 
+    /// All initial states. Only one part alone may have several.
+    pub fn initials(&self) -> Vec<Vec<State>> {
+        match &self.parts[..] {
+            [only] => only.initials().iter().map(|s| vec![*s]).collect(),
+            _ => vec![self.initial()],
+        }
+    }
+
     /// The actions of all parts, sorted.
     pub fn alphabet(&self) -> Vec<Label> {
         let used = self.participants.iter().enumerate();
@@ -194,7 +202,7 @@ impl std::error::Error for Halted {}
 /// A product that was built.
 #[derive(Clone, Debug)]
 pub struct Whole {
-    /// The reachable part, in breadth-first order; state 0 is initial.
+    /// The reachable part, in breadth-first order; state 0 is initial, and so are those after it if a part alone has several initial states.
     pub lpts: Lpts,
     /// The parts' states, for each state.
     pub states: PackedStates,
@@ -223,8 +231,13 @@ pub fn compose(
     let mut vectors = Interner::new();
     let mut builder = LptsBuilder::new(name);
     builder.extend_alphabet(product.alphabet());
-    let record = layout.pack(&product.initial()).unwrap_or_default();
-    vectors.intern(&record);
+    for initial in product.initials() {
+        let record = layout.pack(&initial).unwrap_or_default();
+        let (state, _) = vectors.intern(&record);
+        if state > 0 {
+            builder.also_initial(state);
+        }
+    }
     let mut record = vec![0; layout.words()];
     let (mut small, mut big) = (Vec::new(), Vec::new());
     let mut branches = 0;

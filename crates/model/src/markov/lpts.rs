@@ -6,7 +6,8 @@ use fixedbitset::FixedBitSet;
 use suppose_number::Rat;
 
 use super::distribution::{BadDistribution, Dist, DistId, Distributions};
-use crate::lts::{Label, State};
+use super::rewards::Rewards;
+use crate::lts::{Label, PackedStates, State};
 
 /// One transition: an action and where it leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,19 +20,71 @@ pub struct Choice {
 
 /// A labelled probabilistic transition system: states, an initial one, and the choices of each.
 ///
-/// The choices of a state are sorted by label, then by distribution, and differ from each other. The
+/// The choices of a state are sorted by label, then by distribution, and differ from each other, if only in their rewards. The
 /// alphabet may be larger than the labels that occur: such an action is blocked for whoever shares it. `tau` is
 /// not in it.
 #[derive(Clone, Debug)]
 pub struct Lpts {
     name: String,
-    initial: State,
+    /// At least one.
+    initial: Vec<State>,
     alphabet: Vec<Label>,
     starts: Vec<u32>,
     choices: Vec<Choice>,
     dists: Distributions,
     propositions: Vec<(u32, FixedBitSet)>,
-    state_names: Arc<Vec<String>>,
+    rewards: Vec<Rewards>,
+    names: Names,
+}
+
+/// What the states of a system are called.
+#[derive(Clone, Debug)]
+enum Names {
+    Given(Arc<Vec<String>>),
+    Variables(Arc<Variables>),
+}
+
+/// States that are values of variables: `x=1, ready=true`.
+#[derive(Clone, Debug)]
+pub struct Variables {
+    /// For each state a record of its values, less the least value of each variable.
+    pub states: PackedStates,
+    /// The variables in the order of the record: name, least value, and whether 0 and 1 are `false` and `true`.
+    pub variables: Vec<(String, i64, bool)>,
+}
+
+impl Variables {
+    fn name(&self, state: State) -> Option<String> {
+        if state as usize >= self.states.len() {
+            return None;
+        }
+        let record = self.states.record(state as usize);
+        let shown = self.variables.iter().enumerate();
+        let shown = shown.map(|(slot, (name, low, is_bool))| {
+            let value = low + i64::from(self.states.layout().get(record, slot));
+            match is_bool {
+                true => format!("{name}={}", value != 0),
+                false => format!("{name}={value}"),
+            }
+        });
+        Some(shown.collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Names {
+    fn get(&self, state: State) -> Option<String> {
+        let name = match self {
+            Names::Given(names) => names.get(state as usize).cloned(),
+            Names::Variables(them) => them.name(state),
+        };
+        name.filter(|name| !name.is_empty())
+    }
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Names::Given(Arc::default())
+    }
 }
 
 impl Lpts {
@@ -45,9 +98,32 @@ impl Lpts {
         self.starts.len() - 1
     }
 
-    /// The initial state.
+    /// The initial state; the first, if there are several.
     pub fn initial(&self) -> State {
-        self.initial
+        self.initial[0]
+    }
+
+    /// All initial states, at least one, ascending but for the first. Only systems of one component may have several, and
+    /// only properties and sizes of these are defined: true means in all of them.
+    pub fn initials(&self) -> &[State] {
+        &self.initial
+    }
+
+    /// Reward structures by their number in the [`super::System`].
+    pub fn rewards(&self, number: u32) -> Option<&Rewards> {
+        self.rewards.iter().find(|r| r.number == number)
+    }
+
+    /// The same with these rewards, which fit its states and choices.
+    pub fn with_rewards(mut self, rewards: Vec<Rewards>) -> Self {
+        self.rewards = rewards;
+        self
+    }
+
+    /// The same with states that are values of variables.
+    pub fn with_variables(mut self, variables: Variables) -> Self {
+        self.names = Names::Variables(Arc::new(variables));
+        self
     }
 
     /// The actions it takes part in, sorted; without `tau`.
@@ -125,15 +201,16 @@ impl Lpts {
 
     /// What to call a state: the name it was given, or its number.
     pub fn state_name(&self, state: State) -> String {
-        match self.state_names.get(state as usize) {
-            Some(name) if !name.is_empty() => name.clone(),
-            _ => state.to_string(),
-        }
+        let name = self.names.get(state);
+        name.unwrap_or_else(|| state.to_string())
     }
 
     /// Does any state have a name of its own?
     pub fn has_state_names(&self) -> bool {
-        self.state_names.iter().any(|name| !name.is_empty())
+        match &self.names {
+            Names::Given(names) => names.iter().any(|name| !name.is_empty()),
+            Names::Variables(them) => !them.variables.is_empty(),
+        }
     }
 
     /// The same under another name.
@@ -148,12 +225,15 @@ impl Lpts {
 pub struct LptsBuilder {
     name: String,
     initial: State,
+    /// Beside the first.
+    others: Vec<State>,
     states: usize,
     alphabet: Vec<Label>,
-    choices: Vec<(State, Choice)>,
+    /// With what the caller knows them by.
+    choices: Vec<(State, Choice, u32)>,
     dists: Distributions,
     propositions: Vec<(u32, FixedBitSet)>,
-    state_names: Vec<String>,
+    names: Names,
 }
 
 impl LptsBuilder {
@@ -166,19 +246,20 @@ impl LptsBuilder {
         }
     }
 
-    /// All of a system but its propositions. Distributions keep their numbers, and so choices their order.
+    /// All of a system but its propositions and rewards. Distributions keep their numbers, and so choices their order.
     pub fn of(lpts: &Lpts) -> Self {
         let states = 0..lpts.states() as State;
-        let choices = states.flat_map(|s| lpts.choices(s).iter().map(move |c| (s, *c)));
+        let choices = states.flat_map(|s| lpts.choices(s).iter().map(move |c| (s, *c, 0)));
         LptsBuilder {
             name: lpts.name.clone(),
-            initial: lpts.initial,
+            initial: lpts.initial(),
+            others: lpts.initial[1..].to_vec(),
             states: lpts.states(),
             alphabet: lpts.alphabet.clone(),
             choices: choices.collect(),
             dists: lpts.dists.clone(),
             propositions: Vec::new(),
-            state_names: lpts.state_names.to_vec(),
+            names: lpts.names.clone(),
         }
     }
 
@@ -204,6 +285,12 @@ impl LptsBuilder {
         self.states(state as usize + 1)
     }
 
+    /// May begin in that state too.
+    pub fn also_initial(&mut self, state: State) -> &mut Self {
+        self.others.push(state);
+        self.states(state as usize + 1)
+    }
+
     /// Takes part in these actions too, whether it ever does them or not.
     pub fn extend_alphabet(&mut self, labels: impl IntoIterator<Item = Label>) -> &mut Self {
         self.alphabet
@@ -218,9 +305,20 @@ impl LptsBuilder {
 
     /// A choice whose distribution is in the store already.
     pub fn choice_of(&mut self, state: State, label: Label, dist: DistId) -> &mut Self {
+        self.choice_tagged(state, label, dist, 0)
+    }
+
+    /// A choice with a number of the caller's: choices with different ones stay apart.
+    pub fn choice_tagged(
+        &mut self,
+        state: State,
+        label: Label,
+        dist: DistId,
+        tag: u32,
+    ) -> &mut Self {
         let last = self.dists.get(dist).targets().last().copied().unwrap_or(0);
         self.states(state.max(last) as usize + 1);
-        self.choices.push((state, Choice { label, dist }));
+        self.choices.push((state, Choice { label, dist }, tag));
         self
     }
 
@@ -251,41 +349,61 @@ impl LptsBuilder {
     /// A name for a state.
     pub fn state_name(&mut self, state: State, name: impl Into<String>) -> &mut Self {
         let at = state as usize;
-        if self.state_names.len() <= at {
-            self.state_names.resize(at + 1, String::new());
+        if let Names::Variables(_) = self.names {
+            self.names = Names::default();
         }
-        self.state_names[at] = name.into();
+        if let Names::Given(names) = &mut self.names {
+            let names = Arc::make_mut(names);
+            if names.len() <= at {
+                names.resize(at + 1, String::new());
+            }
+            names[at] = name.into();
+        }
         self.states(at + 1)
     }
 
     /// The finished system.
-    pub fn build(mut self) -> Lpts {
-        self.choices.sort_unstable();
+    pub fn build(self) -> Lpts {
+        self.build_tagged().0
+    }
+
+    /// The finished system, and the caller's numbers of its choices.
+    pub fn build_tagged(mut self) -> (Lpts, Vec<u32>) {
+        if !self.choices.is_sorted() {
+            self.choices.sort_unstable();
+        }
         self.choices.dedup();
         let mut starts = vec![0u32; self.states + 1];
-        for (state, _) in &self.choices {
+        for (state, ..) in &self.choices {
             starts[*state as usize + 1] += 1;
         }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }
-        let occurring = self.choices.iter().map(|(_, c)| c.label);
+        let occurring = self.choices.iter().map(|(_, c, _)| c.label);
         self.alphabet.extend(occurring.filter(|l| !l.is_tau()));
+        self.others.retain(|state| *state != self.initial);
+        self.others.sort_unstable();
+        self.others.dedup();
+        self.others.insert(0, self.initial);
         self.alphabet.sort_unstable();
         self.alphabet.dedup();
         self.propositions.sort_by_key(|p| p.0);
         for (_, states) in &mut self.propositions {
             states.grow(self.states);
         }
-        Lpts {
+        let tags = self.choices.iter().map(|(_, _, tag)| *tag).collect();
+        let lpts = Lpts {
             name: self.name,
-            initial: self.initial,
+            initial: self.others,
             alphabet: self.alphabet,
             starts,
-            choices: self.choices.into_iter().map(|(_, c)| c).collect(),
+            choices: self.choices.into_iter().map(|(_, c, _)| c).collect(),
             dists: self.dists,
             propositions: self.propositions,
-            state_names: Arc::new(self.state_names),
-        }
+            rewards: Vec::new(),
+            names: self.names,
+        };
+        (lpts, tags)
     }
 }

@@ -9,21 +9,27 @@ mod compose;
 mod distribution;
 mod evidence;
 mod lpts;
+mod numbers;
 mod pctl;
 mod property_evidence;
 mod quotient;
+mod rewards;
 mod system;
 mod tree;
 
 pub use compose::{Halted, Product, Weight, Whole, compose};
 pub use distribution::{BadDistribution, Dist, DistId, Distributions, Weights};
 pub use evidence::{Certificate, Counterexample, Flow, Match, Relation};
-pub use lpts::{Choice, Lpts, LptsBuilder};
-pub use pctl::{Comparison, PathFormula, Property, Query, Side, StateFormula};
+pub use lpts::{Choice, Lpts, LptsBuilder, Variables};
+pub use numbers::{Amount, Numbers};
+pub use pctl::{
+    Comparison, Over, PathFormula, Property, Query, RewardPaths, Side, StateFormula, Steps,
+};
 pub use property_evidence::{
-    Bound, Inductive, PropertyCertificate, PropertyCounterexample, ValueEvidence,
+    Bound, Inductive, PropertyCertificate, PropertyCounterexample, RewardBound, ValueEvidence,
 };
 pub use quotient::quotient;
+pub use rewards::Rewards;
 pub use system::{Component, Proposition, System};
 pub use tree::{Tree, TreeBuilder};
 

@@ -7,6 +7,7 @@ use std::fmt;
 
 use suppose_number::Rat;
 
+use super::numbers::Amount;
 use super::system::System;
 
 /// How a probability is bounded.
@@ -30,6 +31,14 @@ impl Comparison {
             Comparison::Below => value < bound,
             Comparison::AtLeast => value >= bound,
             Comparison::Above => value > bound,
+        }
+    }
+
+    /// Is an amount so bounded?
+    pub fn allows_amount(self, value: &Amount, bound: &Rat) -> bool {
+        match value {
+            Amount::Finite(value) => self.allows(value, bound),
+            Amount::Infinite => !self.is_upper(),
         }
     }
 
@@ -84,6 +93,61 @@ pub enum StateFormula {
         /// Of which paths.
         paths: Box<PathFormula>,
     },
+    /// Under every scheduler the expected reward is so bounded.
+    Reward {
+        /// How.
+        comparison: Comparison,
+        /// By what.
+        bound: Rat,
+        /// The reward structure of the system, by number.
+        structure: u32,
+        /// What is added up.
+        paths: Box<RewardPaths>,
+    },
+}
+
+/// What is added up along a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RewardPaths {
+    /// All rewards until the formula comes true; infinite if with some probability it never does. The state where it
+    /// comes true counts no more.
+    Until(StateFormula),
+    /// All rewards of so many steps.
+    Within(u64),
+    /// The reward of the state after so many steps.
+    After(u64),
+}
+
+/// When something is to come true: the first and the last step that count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Steps {
+    /// Not before so many steps.
+    pub from: u64,
+    /// Within so many steps.
+    pub to: Option<u64>,
+}
+
+impl Steps {
+    /// At any time.
+    pub const ANY: Steps = Steps { from: 0, to: None };
+}
+
+impl From<Option<u64>> for Steps {
+    fn from(to: Option<u64>) -> Self {
+        Steps { from: 0, to }
+    }
+}
+
+impl fmt::Display for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.from, self.to) {
+            (0, None) => Ok(()),
+            (0, Some(to)) => write!(f, "<={to}"),
+            (from, None) => write!(f, ">={from}"),
+            (from, Some(to)) if from == to => write!(f, "={to}"),
+            (from, Some(to)) => write!(f, "[{from},{to}]"),
+        }
+    }
 }
 
 /// True or false of a path.
@@ -91,22 +155,24 @@ pub enum StateFormula {
 pub enum PathFormula {
     /// In the next state.
     Next(StateFormula),
-    /// `right` comes true (within so many steps, if given), and `left` is true until then. `F φ` is `true U φ`.
+    /// `right` comes true at a step that counts, and `left` is true until then. `F φ` is `true U φ`.
     Until {
         /// True until then.
         left: StateFormula,
         /// Comes true.
         right: StateFormula,
-        /// Within so many steps.
-        steps: Option<u64>,
+        /// When.
+        steps: Steps,
     },
-    /// True in all states (of so many steps, if given).
+    /// True in all states of the steps that count.
     Globally {
         /// What.
         always: StateFormula,
-        /// For so many steps.
-        steps: Option<u64>,
+        /// When.
+        steps: Steps,
     },
+    /// The paths that are not among these.
+    Not(Box<PathFormula>),
 }
 
 /// What is asked.
@@ -118,6 +184,26 @@ pub enum Query {
     Greatest(PathFormula),
     /// The least.
     Least(PathFormula),
+    /// An expected reward.
+    Reward {
+        /// The greatest under any scheduler, or the least?
+        greatest: bool,
+        /// The reward structure of the system, by number.
+        structure: u32,
+        /// What is added up.
+        paths: RewardPaths,
+    },
+    /// Of a value in several initial states, the greatest or the least.
+    Over(Over, Box<Query>),
+}
+
+/// Which of several values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The greatest.
+    Greatest,
+    /// The least.
+    Least,
 }
 
 /// A question as the user asked it.
@@ -180,6 +266,17 @@ impl StateFormula {
                     paths: Box::new(paths),
                 }
             }
+            StateFormula::Reward {
+                comparison,
+                bound,
+                structure,
+                paths,
+            } => StateFormula::Reward {
+                comparison: *comparison,
+                bound: bound.clone(),
+                structure: *structure,
+                paths: Box::new(paths.without_globally()),
+            },
             simple => simple.clone(),
         }
     }
@@ -202,6 +299,31 @@ impl StateFormula {
                 parts.iter().for_each(|part| part.collect(found));
             }
             StateFormula::Probability { paths, .. } => paths.collect(found),
+            StateFormula::Reward { paths, .. } => {
+                if let RewardPaths::Until(goal) = &**paths {
+                    goal.collect(found);
+                }
+            }
+        }
+    }
+
+    /// The reward structures in it.
+    pub fn structures(&self, found: &mut Vec<u32>) {
+        match self {
+            StateFormula::Not(of) => of.structures(found),
+            StateFormula::And(parts) | StateFormula::Or(parts) => {
+                parts.iter().for_each(|part| part.structures(found));
+            }
+            StateFormula::Probability { paths, .. } => paths.structures(found),
+            StateFormula::Reward {
+                structure, paths, ..
+            } => {
+                found.push(*structure);
+                if let RewardPaths::Until(goal) = &**paths {
+                    goal.structures(found);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -223,6 +345,7 @@ impl StateFormula {
             StateFormula::And(parts) | StateFormula::Or(parts) => {
                 parts.iter().try_for_each(|part| part.preserved_as(side))
             }
+            StateFormula::Reward { .. } => Err("rewards are those of the whole system"),
             StateFormula::Probability {
                 comparison, paths, ..
             } => {
@@ -237,6 +360,9 @@ impl StateFormula {
                     );
                 }
                 match &**paths {
+                    PathFormula::Until { steps, .. } if steps.from > 0 => Err(
+                        "an abstraction does not preserve what comes true after so many steps, as it may go on where the system stops",
+                    ),
                     PathFormula::Until { left, right, .. } => {
                         left.preserved_as(Side::Outside)?;
                         right.preserved_as(Side::Outside)
@@ -279,6 +405,10 @@ impl PathFormula {
                 };
                 (until, true)
             }
+            PathFormula::Not(of) => {
+                let (paths, mirrored) = of.without_globally();
+                (paths, !mirrored)
+            }
         }
     }
 
@@ -289,6 +419,62 @@ impl PathFormula {
                 left.collect(found);
                 right.collect(found);
             }
+            PathFormula::Not(of) => of.collect(found),
+        }
+    }
+
+    fn structures(&self, found: &mut Vec<u32>) {
+        match self {
+            PathFormula::Next(of) | PathFormula::Globally { always: of, .. } => {
+                of.structures(found);
+            }
+            PathFormula::Until { left, right, .. } => {
+                left.structures(found);
+                right.structures(found);
+            }
+            PathFormula::Not(of) => of.structures(found),
+        }
+    }
+}
+
+impl RewardPaths {
+    /// The same without `G`.
+    pub fn without_globally(&self) -> RewardPaths {
+        match self {
+            RewardPaths::Until(goal) => RewardPaths::Until(goal.without_globally()),
+            counted => counted.clone(),
+        }
+    }
+}
+
+impl Query {
+    /// The formula that says of a value that it is not negative: what it mentions the query mentions.
+    pub fn as_formula(&self) -> StateFormula {
+        let probability = |paths: &PathFormula| StateFormula::Probability {
+            comparison: Comparison::AtLeast,
+            bound: Rat::ZERO,
+            paths: Box::new(paths.clone()),
+        };
+        match self {
+            Query::Holds(formula) => formula.clone(),
+            Query::Greatest(paths) | Query::Least(paths) => probability(paths),
+            Query::Reward {
+                structure, paths, ..
+            } => StateFormula::Reward {
+                comparison: Comparison::AtLeast,
+                bound: Rat::ZERO,
+                structure: *structure,
+                paths: Box::new(paths.clone()),
+            },
+            Query::Over(_, query) => query.as_formula(),
+        }
+    }
+
+    /// What is asked for in each initial state, and which of these values is meant; none if their range is.
+    pub fn parted(&self) -> (&Query, Option<Over>) {
+        match self {
+            Query::Over(over, query) => (query.parted().0, Some(*over)),
+            query => (query, None),
         }
     }
 }
@@ -332,6 +518,29 @@ impl Shown<'_> {
                 self.paths(paths, f)?;
                 f.write_str(" ]")
             }
+            StateFormula::Reward {
+                comparison,
+                bound,
+                structure,
+                paths,
+            } => {
+                f.write_str("R")?;
+                if let Some(name) = self.system.rewards.get(*structure as usize)
+                    && !name.is_empty()
+                {
+                    write!(f, "{{\"{name}\"}}")?;
+                }
+                write!(f, "{}{bound} [ ", comparison.text())?;
+                match &**paths {
+                    RewardPaths::Until(goal) => {
+                        f.write_str("F ")?;
+                        self.state(goal, f)?;
+                    }
+                    RewardPaths::Within(steps) => write!(f, "C<={steps}")?,
+                    RewardPaths::After(steps) => write!(f, "I={steps}")?,
+                }
+                f.write_str(" ]")
+            }
         }
     }
 
@@ -356,10 +565,7 @@ impl Shown<'_> {
     }
 
     fn paths(&self, paths: &PathFormula, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let within = |f: &mut fmt::Formatter<'_>, steps: &Option<u64>| match steps {
-            Some(steps) => write!(f, "<={steps} "),
-            None => f.write_str(" "),
-        };
+        let within = |f: &mut fmt::Formatter<'_>, steps: &Steps| write!(f, "{steps} ");
         match paths {
             PathFormula::Next(of) => {
                 f.write_str("X ")?;
@@ -380,6 +586,11 @@ impl Shown<'_> {
                 }
                 within(f, steps)?;
                 self.state(right, f)
+            }
+            PathFormula::Not(of) => {
+                f.write_str("!(")?;
+                self.paths(of, f)?;
+                f.write_str(")")
             }
         }
     }

@@ -1,12 +1,11 @@
 //! What proves that a property of a probabilistic system holds, or that it does not.
 //!
-//! States are those of the reachable product in the order of [`super::compose`], choices those of its [`Lpts`],
-//! counted within their state. Formulas are meant [without `G`](super::StateFormula::without_globally).
-
-use suppose_number::Rat;
+//! States are those of the reachable product in the order of [`super::compose`], or, of a system of one component, those of that
+//! component; choices are those of the [`Lpts`], counted within their state. Formulas are meant [without `G`](super::StateFormula::without_globally).
 
 use super::evidence::Counterexample;
 use super::lpts::Lpts;
+use super::numbers::{Amount, Numbers};
 use crate::lts::State;
 
 /// Why the probability of an until is at most, or at least, so much in every state.
@@ -23,6 +22,39 @@ pub enum Bound {
     },
     /// Numbers that no step makes better than they are.
     Inductive(Inductive),
+    /// Of an until that counts only after so many steps: these, rounded as in `Steps`, before an until that counts at once.
+    Later {
+        /// How many.
+        steps: u64,
+        /// Binary digits after the point.
+        bits: Option<u32>,
+        /// Of the until that counts at once.
+        then: Box<Bound>,
+    },
+    /// Of a reward until something comes true.
+    Reward(RewardBound),
+}
+
+/// An amount for every state that one step keeps: why an expected reward is at most, or at least, so much.
+///
+/// Where the goal is, an upper amount is anything and a lower one 0. Elsewhere a finite *upper* amount is at least the reward of the state and the
+/// choice and the expected amount after it, and some state after it is the goal or has a lower rank; a finite *lower* amount above 0 is at most
+/// that, and of a greatest reward some state after the choice is the goal or has a lower rank. Of the greatest reward an upper amount looks at every choice and
+/// a lower one at one choice for each state; of the least it is the other way round.
+///
+/// An upper amount may be infinite anywhere. A lower amount of the greatest reward is infinite where the choice leads to another such state of
+/// lower rank, or stays among such states of rank 0 for ever; of the least reward, where every choice leads to another such state of lower
+/// rank with some probability, or to such states of the same or lower rank only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RewardBound {
+    /// By state; those of states that are infinite do not matter.
+    pub values: Numbers,
+    /// The states where it is infinite, ascending.
+    pub infinite: Vec<State>,
+    /// By state; empty where none is needed.
+    pub ranks: Vec<u32>,
+    /// The one choice of each state; empty where every choice is looked at.
+    pub scheduler: Vec<u32>,
 }
 
 /// A number for every state that one step keeps.
@@ -37,7 +69,7 @@ pub enum Bound {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inductive {
     /// By state.
-    pub values: Vec<Rat>,
+    pub values: Numbers,
     /// By state; empty for an upper bound.
     pub ranks: Vec<u32>,
     /// The one choice of each state; empty where every choice is looked at.
@@ -72,15 +104,16 @@ pub enum PropertyCounterexample {
     Bounds(Vec<Bound>),
 }
 
-/// Why the greatest or least probability of some paths is between two numbers.
+/// Why the greatest or least probability of some paths, or expected reward, is between two numbers. If there are several initial states: in all of
+/// them, or the greatest or least of their values, as was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueEvidence {
     /// At least so much.
-    pub lower: Rat,
+    pub lower: Amount,
     /// Bounds that show it, as in a certificate; empty for a next step without nested formulas.
     pub lower_bounds: Vec<Bound>,
     /// At most so much.
-    pub upper: Rat,
+    pub upper: Amount,
     /// Bounds that show it.
     pub upper_bounds: Vec<Bound>,
 }

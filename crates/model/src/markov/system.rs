@@ -38,6 +38,8 @@ pub struct System {
     pub observed: Vec<Label>,
     /// What the components' propositions are about, by number.
     pub propositions: Vec<Proposition>,
+    /// The names of reward structures, empty for one without a name. Only a system of one component has rewards.
+    pub rewards: Vec<String>,
 }
 
 impl System {

@@ -233,6 +233,24 @@ impl Expr {
         self.visit(&mut see);
     }
 
+    /// May computing this go wrong in some state?
+    pub fn may_fail(&self) -> bool {
+        let index = |i: &Index| match &i.expr {
+            Expr::Const(value) => u32::try_from(*value).is_ok_and(|v| v < i.bound),
+            _ => false,
+        };
+        let safe = |e: &Expr| match e {
+            Expr::Load(place) => place.indices.iter().all(index),
+            Expr::Binary(Binary::Div | Binary::Rem, _, by) => {
+                matches!(**by, Expr::Const(value) if value != 0)
+            }
+            Expr::Len(_) | Expr::Full(_) | Expr::Empty(_) | Expr::Poll { .. } => false,
+            Expr::Enabled(_) | Expr::Remote { .. } => false,
+            _ => true,
+        };
+        self.any(|e| !safe(e))
+    }
+
     /// Whether any part is like that.
     pub fn any(&self, is: impl Fn(&Expr) -> bool) -> bool {
         let mut found = false;

@@ -152,8 +152,19 @@ pub struct Proctype {
     pub entry: u32,
     /// It runs only while this is true.
     pub provided: Option<Expr>,
+    /// Channels that it has for itself: `xr` and `xs`.
+    pub promises: Vec<Promise>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// `xr c` or `xs c`: while the process lives, no other one receives from the channel, or sends to it, and none looks at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promise {
+    /// The channel, by parameters and shared variables.
+    pub channel: Expr,
+    /// `xr`; otherwise `xs`.
+    pub receives: bool,
 }
 
 /// A process at the start.
@@ -215,6 +226,9 @@ pub struct Edge {
     /// The number SPIN gives this transition in trails, where it is known; a `d_step` has that of the
     /// whole on its first edge. Claims have none.
     pub number: Option<u32>,
+    /// Part of a `d_step`, its first statement included. Nobody can be met from there by a send; the first
+    /// statement may receive in a rendezvous.
+    pub d_step: bool,
 }
 
 /// What a step does.

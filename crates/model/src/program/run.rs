@@ -2,17 +2,56 @@
 
 use super::Question;
 
+/// So many edges of a `d_step` are written down in a run. The others follow from the first one, as a `d_step` has no choice.
+pub const NOTED_EDGES: usize = 200;
+
 /// One step of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// The number of the process (its `_pid`).
     pub process: u32,
-    /// The edges taken, one after the other, by their numbers in the locations passed: one, or all those of a `d_step`.
+    /// The edges taken, one after the other, by their numbers in the locations passed: one, or those of a `d_step`.
     pub edges: Vec<u32>,
     /// Who receives in a rendezvous, and by which edge.
     pub partner: Option<(u32, u32)>,
+    /// The edges that the partner takes after that one, where it receives into a `d_step`.
+    pub rest: Vec<u32>,
+    /// How many edges of a `d_step` are left out above, because it has more than [`NOTED_EDGES`].
+    pub more: u64,
     /// The edge the claim takes *before* this step, when a claim is asked about.
     pub claim: Option<u32>,
+}
+
+impl Step {
+    /// Notes an edge of a `d_step`: one of the partner's, if there is a partner.
+    pub fn note(&mut self, edge: u32) {
+        let list = match self.partner {
+            Some(_) => &mut self.rest,
+            None => &mut self.edges,
+        };
+        match list.len() < NOTED_EDGES {
+            true => list.push(edge),
+            false => self.more += 1,
+        }
+    }
+
+    /// Do two steps take the same way? What a claim does beside them does not matter.
+    pub fn is_like(&self, other: &Step) -> bool {
+        self.begins_like(other)
+            && self.edges == other.edges
+            && self.rest == other.rest
+            && self.more == other.more
+    }
+
+    /// Do two steps take the same way as far as both are noted? Of a `d_step` that does not end, any part may be.
+    pub fn begins_like(&self, other: &Step) -> bool {
+        let alike = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(a, b)| a == b);
+        self.process == other.process
+            && self.partner == other.partner
+            && self.edges.first() == other.edges.first()
+            && alike(&self.edges, &other.edges)
+            && alike(&self.rest, &other.rest)
+    }
 }
 
 /// A run from the start of the program to something wrong.
@@ -22,7 +61,8 @@ pub struct Trace {
     pub question: Question,
     /// The steps. The last one fails, if the violation is a failing step.
     pub steps: Vec<Step>,
-    /// Edges the claim takes after the last step (for a claim: at least the one to its end).
+    /// Edges the claim takes after the last step: for a claim at least the one to its end, unless looking at the
+    /// state goes wrong behind them.
     pub claim: Vec<u32>,
     /// What is wrong.
     pub violation: Violation,
@@ -39,7 +79,7 @@ pub enum Violation {
     Division,
     /// Inside `d_step` no edge can be taken.
     DStepBlocks,
-    /// A rendezvous inside a `d_step`.
+    /// A send in a `d_step` to a channel that holds no messages.
     DStepRendezvous,
     /// A channel is used that is none, or a message has the wrong number of fields.
     Channel,
@@ -47,8 +87,10 @@ pub enum Violation {
     Process,
     /// More than 255 processes or channels.
     TooMany,
-    /// A `d_step` that does not end.
+    /// A `d_step` that does not end: it comes back to a state that it has passed.
     Endless,
+    /// Another process has the channel for itself (`xr`, `xs`).
+    Promise,
     /// All stop, and one of them is not at an end.
     EndState,
     /// The claim came to its end.
@@ -71,11 +113,12 @@ impl Violation {
             Violation::Index => "the index is out of range",
             Violation::Division => "division by zero",
             Violation::DStepBlocks => "nothing inside the d_step can be done",
-            Violation::DStepRendezvous => "a rendezvous inside a d_step",
+            Violation::DStepRendezvous => "a d_step cannot offer a rendezvous",
             Violation::Channel => "there is no such channel, or the message does not fit it",
             Violation::Process => "there is no such process",
             Violation::TooMany => "there are too many processes or channels",
             Violation::Endless => "the d_step does not end",
+            Violation::Promise => "another process has this channel for itself (xr or xs)",
             Violation::EndState => "all processes stop, and not all are at an end",
             Violation::Claim => "the claim came to its end",
             Violation::Event => "the trace does not allow this message here",
@@ -109,4 +152,6 @@ pub enum Outcome<S> {
     State(S),
     /// Something wrong.
     Wrong(Violation),
+    /// A `d_step` that has not ended after [`super::semantics::LONGEST_D_STEP`] edges. It may end, or not.
+    Unfinished,
 }

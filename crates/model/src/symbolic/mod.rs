@@ -155,9 +155,10 @@ pub enum Question {
     Ltl(FormulaId),
     /// `INVARSPEC`.
     Invariant(ExprId),
-    /// `COMPUTE MIN [from, to]`: the length of a shortest path from a reachable state of the first set to one of the second.
+    /// `COMPUTE MIN [from, to]`: the length of a shortest path from a reachable state of the first set to one of the second, where only
+    /// states from which a fair run goes on count.
     ComputeMin(FormulaId, FormulaId),
-    /// `COMPUTE MAX [from, to]`: that of a longest one before the second set is reached.
+    /// `COMPUTE MAX [from, to]`: that of a longest one through such states before the second set is reached.
     ComputeMax(FormulaId, FormulaId),
 }
 

@@ -162,6 +162,7 @@ fn claim(report: &HornReport, checked: &HornChecked) -> ClaimRecord {
         assumptions: Vec::new(),
         premises: Vec::new(),
         counterexample,
+        so_far: None,
         search: None,
         effort: Some(EffortRecord {
             obligations: effort.obligations,

@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 use suppose_model::markov::{Counterexample, Lpts};
 
-use super::number::between;
 use super::text::sizes_text;
 use super::tree::{What, depth, lines, reasons, whole_state};
 use super::{
@@ -133,8 +132,9 @@ fn facts(report: &MarkovReport, checked: &MarkovChecked) -> Markup {
             @if let MarkovVerdict::Unknown(reason) = &answer.verdict {
                 (fact("Reason", name(&reason_text(reason))))
             }
-            @if let Some((lower, upper)) = &answer.value {
-                (fact("Probability", html! { (between(lower, upper)) }))
+            @if let Some(value) = &answer.value {
+                @let label = if value.is_reward { "Expected reward" } else { "Probability" };
+                (fact(label, html! { (value.text()) }))
             }
             (fact("Engine", html! {
                 (name(&answer.engine))

@@ -4,7 +4,7 @@ use serde::Serialize;
 use suppose_model::lts::{Labels, State};
 use suppose_model::markov::{Certificate, Counterexample, Lpts, PropertyCertificate};
 
-use super::number::decimal;
+use super::number::decimal_amount;
 use super::tree::reasons;
 use super::{MarkovChecked, MarkovClaim, MarkovReport, MarkovVerdict, assumptions_of, tree_of};
 use crate::Document;
@@ -81,13 +81,14 @@ pub(super) fn json(report: &MarkovReport) -> String {
     let claims = checked.map(|c| claim(report, c)).collect();
     let components = report.system.components.iter();
     let values = report.checked.iter().filter_map(|c| {
-        let (lower, upper) = c.answer.value.as_ref()?;
+        let value = c.answer.value.as_ref()?;
+        let (lower, upper) = (&value.lower, &value.upper);
         Some(ValueRecord {
             claim: c.answer.claim.name().to_owned(),
             lower: lower.to_string(),
             upper: upper.to_string(),
-            lower_decimal: decimal(lower),
-            upper_decimal: decimal(upper),
+            lower_decimal: decimal_amount(lower),
+            upper_decimal: decimal_amount(upper),
         })
     });
     let record = MarkovRecord {
@@ -154,6 +155,7 @@ fn claim(report: &MarkovReport, checked: &MarkovChecked) -> ClaimRecord {
             _ => Vec::new(),
         },
         counterexample: tree_of(&answer.verdict).map(|t| Shown::Markov(tree(report, answer, t))),
+        so_far: None,
         search: None,
         effort: None,
         definitions: None,

@@ -12,7 +12,7 @@ mod tree;
 
 use suppose_model::lts::{LtsBuilder, Network, State};
 use suppose_model::markov::{
-    Certificate, Counterexample, Lpts, PropertyCertificate, PropertyCounterexample, System,
+    Amount, Certificate, Counterexample, Lpts, PropertyCertificate, PropertyCounterexample, System,
     ValueEvidence,
 };
 use suppose_model::{Reason, Run};
@@ -84,10 +84,40 @@ pub struct MarkovAnswer {
     pub engine: String,
     /// The answer.
     pub verdict: MarkovVerdict,
-    /// Of a property: the greatest or least probability lies between these.
-    pub value: Option<(Rat, Rat)>,
+    /// Of a property: its greatest or least value.
+    pub value: Option<MarkovValue>,
     /// What it took.
     pub run: Run,
+}
+
+/// A greatest or least value that lies between two numbers.
+#[derive(Clone, Debug)]
+pub struct MarkovValue {
+    /// At least so much.
+    pub lower: Amount,
+    /// At most so much.
+    pub upper: Amount,
+    /// An expected reward, or a probability?
+    pub is_reward: bool,
+    /// In so many initial states; 1 too if only one of their values was asked for.
+    pub initials: usize,
+}
+
+impl MarkovValue {
+    fn name(&self) -> &'static str {
+        match self.is_reward {
+            true => "reward",
+            false => "probability",
+        }
+    }
+
+    fn text(&self) -> String {
+        let between = number::amounts(&self.lower, &self.upper);
+        match self.initials {
+            0 | 1 => between,
+            many => format!("{between} (over {many} initial states)"),
+        }
+    }
 }
 
 /// The answer on a probabilistic system.

@@ -1,5 +1,6 @@
 //! Probabilities for people.
 
+use suppose_model::markov::Amount;
 use suppose_number::{Int, Rat};
 
 /// A longer fraction is shown as a decimal number.
@@ -41,6 +42,24 @@ pub(super) fn decimal(p: &Rat) -> String {
         true => format!("{sign}{whole}{point}{rest}e-{}", zeros + 1),
         false => format!("{sign}{whole}{point}{rest}"),
     }
+}
+
+/// A value that lies between two amounts.
+pub(super) fn amounts(lower: &Amount, upper: &Amount) -> String {
+    match (lower, upper) {
+        (Amount::Finite(lower), Amount::Finite(upper)) => between(lower, upper),
+        (Amount::Finite(lower), Amount::Infinite) => {
+            format!("between {} and infinity", decimal(lower))
+        }
+        (Amount::Infinite, _) => "infinity".to_owned(),
+    }
+}
+
+/// As a decimal number.
+pub(super) fn decimal_amount(amount: &Amount) -> String {
+    amount
+        .finite()
+        .map_or_else(|| "infinity".to_owned(), decimal)
 }
 
 /// The value of a probability that lies between two numbers.

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use suppose_model::markov::{Counterexample, Lpts};
 
-use super::number::between;
 use super::tree::{Line, What, depth, lines, reasons};
 use super::{
     MarkovChecked, MarkovReport, MarkovVerdict, about, assumptions_of, evidence_kind, heading,
@@ -83,8 +82,8 @@ fn claim(page: &mut Page, report: &MarkovReport, checked: &MarkovChecked, full: 
     if let MarkovVerdict::Unknown(reason) = &answer.verdict {
         page.field("reason", &reason_text(reason));
     }
-    if let Some((lower, upper)) = &answer.value {
-        page.field("probability", &between(lower, upper));
+    if let Some(value) = &answer.value {
+        page.field(value.name(), &value.text());
     }
     let engine = shown(&answer.engine);
     match checked.why_engine.is_empty() {

@@ -62,7 +62,7 @@ fn section(report: &ProgramReport, checked: &ProgramChecked, number: usize) -> M
             @match &answer.verdict {
                 ProgramVerdict::Proved(certificate) => (proof(&report.base, certificate)),
                 ProgramVerdict::Violated(trace) => (counterexample(report, trace)),
-                ProgramVerdict::Exhausted | ProgramVerdict::Unknown(_) => {}
+                ProgramVerdict::Exhausted | ProgramVerdict::Evident | ProgramVerdict::Unknown(_) => {}
             }
             (history::section(&answer.run))
         }
@@ -107,6 +107,7 @@ fn evidence(checked: &ProgramChecked) -> Markup {
             html! { "all states were looked at; " (name(why)) },
         ),
         (ProgramVerdict::Exhausted, evidence) => judgement("Second look", evidence, file),
+        (ProgramVerdict::Evident, evidence) => judgement("Statements", evidence, file),
     }
 }
 

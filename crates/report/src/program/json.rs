@@ -82,7 +82,7 @@ fn claim(report: &ProgramReport, checked: &ProgramChecked) -> ClaimRecord {
     let (mut proofs, mut steps, mut counterexample) = (Vec::new(), Vec::new(), None);
     let mut unknown = None;
     match &answer.verdict {
-        ProgramVerdict::Exhausted => {}
+        ProgramVerdict::Exhausted | ProgramVerdict::Evident => {}
         ProgramVerdict::Proved(proof) => {
             proofs = assumptions(&report.base, proof);
             steps = premises(proof);
@@ -117,6 +117,7 @@ fn claim(report: &ProgramReport, checked: &ProgramChecked) -> ClaimRecord {
         assumptions: proofs,
         premises: steps,
         counterexample,
+        so_far: crate::json::so_far(&report.base, &answer.run),
         search: answer.search.as_ref().map(|s| SearchRecord {
             how: s.how.clone(),
             depth: s.depth,

@@ -55,6 +55,8 @@ pub struct ProgramAnswer {
 pub enum ProgramVerdict {
     /// It holds: all states were looked at.
     Exhausted,
+    /// It holds: no statement can fail, whatever the state.
+    Evident,
     /// It holds of the program's parts together, and so of the program.
     Proved(Box<Certificate>),
     /// It does not, and here is a run that shows it.
@@ -86,7 +88,9 @@ impl ProgramReport<'_> {
             return rejected;
         }
         match &checked.answer.verdict {
-            ProgramVerdict::Exhausted | ProgramVerdict::Proved(_) => Standing::Holds,
+            ProgramVerdict::Exhausted | ProgramVerdict::Evident | ProgramVerdict::Proved(_) => {
+                Standing::Holds
+            }
             ProgramVerdict::Violated(_) => {
                 Standing::Violated(self.name(checked.answer.question).to_owned())
             }

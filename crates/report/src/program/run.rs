@@ -74,16 +74,12 @@ impl Run {
         };
         let mut tracker = Tracker::default();
         for (number, step) in trace.steps.iter().enumerate() {
-            let same = |s: &Step| {
-                (s.process, &s.edges, s.partner) == (step.process, &step.edges, step.partner)
-            };
-            let moves = state.moves(program);
-            let Some(found) = moves.into_iter().find(|m| same(&m.step)) else {
+            let Some(found) = state.move_like(program, step) else {
                 break;
             };
             let next = match found.outcome {
                 Outcome::State(next) => Some(next),
-                Outcome::Wrong(_) => None,
+                Outcome::Wrong(_) | Outcome::Unfinished => None,
             };
             run.step(
                 program,
@@ -117,7 +113,7 @@ impl Run {
         tracker: &mut Tracker,
     ) {
         let begin = self.rows.len();
-        let edges = path(program, before, step);
+        let edges = path(program, before, step.process, &step.edges);
         for (at, edge) in edges.iter().enumerate() {
             let keeps = target(program, before, step.process, edge);
             self.row(
@@ -139,11 +135,27 @@ impl Run {
             self.row(
                 program, sources, before, number, false, receiver, taken, keeps,
             );
+            let all: Vec<u32> = [edge]
+                .into_iter()
+                .chain(step.rest.iter().copied())
+                .collect();
+            for edge in path(program, before, receiver, &all).into_iter().skip(1) {
+                let keeps = target(program, before, receiver, edge);
+                self.row(
+                    program, sources, before, number, false, receiver, edge, keeps,
+                );
+            }
             if let (Some(edge), Some(row)) = (edges.last(), self.rows.get_mut(begin)) {
                 let (from, to) = (step.process as usize, receiver as usize);
                 row.message = handed(program, edge, before, from, to);
                 row.keeps = "";
             }
+        }
+        if step.more > 0
+            && let Some(row) = self.rows.last_mut()
+        {
+            let more = grouped(step.more);
+            row.statement = format!("{} ... and {more} more of the d_step", row.statement);
         }
         let Some(after) = after else { return };
         match (edges.as_slice(), step.partner) {
@@ -252,16 +264,16 @@ fn location<'a>(program: &'a Program, state: &State, process: u32) -> Option<&'a
 }
 
 /// The edges of a step, one after the other.
-fn path<'a>(program: &'a Program, state: &State, step: &Step) -> Vec<&'a Edge> {
+fn path<'a>(program: &'a Program, state: &State, process: u32, all: &[u32]) -> Vec<&'a Edge> {
     let mut edges = Vec::new();
-    let Some(process) = state.processes.get(step.process as usize) else {
+    let Some(process) = state.processes.get(process as usize) else {
         return edges;
     };
     let Some(text) = program.proctypes.get(process.proctype as usize) else {
         return edges;
     };
     let mut at = process.location;
-    for number in &step.edges {
+    for number in all {
         let here = text.locations.get(at as usize);
         let Some(edge) = here.and_then(|l| l.edges.get(*number as usize)) else {
             break;
@@ -312,6 +324,24 @@ fn ending(
             let formula = text.lines().count() == 1 && !text.is_empty();
             lines.extend(formula.then(|| format!("it says: {text}")));
             lines
+        }
+        (violation, Question::Claim(number)) if !violation.is_event() => {
+            let claim = program.claims.get(number);
+            let name = claim.map_or("", |c| c.name.as_str());
+            let place = place_text(&claim.and_then(|c| place(sources, c.span)));
+            let words = violation.words();
+            vec![format!(
+                "{after} the claim {name} cannot be evaluated ({place}): {words}"
+            )]
+        }
+        (violation, _) if trace.steps.last().is_some_and(|s| s.edges.is_empty()) => {
+            let words = violation.words();
+            let process = trace.steps.last().map_or(0, |s| s.process as usize);
+            let who = names::process(program, state, process);
+            vec![format!(
+                "step {}: the `provided` of {who} cannot be evaluated: {words}",
+                grouped(steps as u64)
+            )]
         }
         (violation, _) => {
             let words = violation.words();

@@ -21,6 +21,7 @@ const CHANGES: usize = 6;
 
 pub(super) fn text(report: &ProgramReport, colour: bool, full: bool) -> String {
     let checked = |page: &mut Page| {
+        page.full = full;
         for checked in &report.checked {
             question(page, report, checked, full);
         }
@@ -69,7 +70,9 @@ fn question(page: &mut Page, report: &ProgramReport, checked: &ProgramChecked, f
     if answer.run.groups.len() > 1 {
         page.field("split", &groups(&report.base, &answer.run.groups));
     }
-    page.field("explored", &explored(&answer.run));
+    if !matches!(answer.verdict, ProgramVerdict::Evident) {
+        page.field("explored", &explored(&answer.run));
+    }
     if let Some(search) = &answer.search {
         let memory = words::bytes(search.memory);
         let depth = words::grouped(search.depth);
@@ -84,8 +87,9 @@ fn question(page: &mut Page, report: &ProgramReport, checked: &ProgramChecked, f
     }
     page.field("time", &words::duration(answer.run.elapsed));
     let name = match &answer.verdict {
-        ProgramVerdict::Unknown(_) => return,
+        ProgramVerdict::Unknown(_) => return page.so_far(&report.base, &answer.run),
         ProgramVerdict::Exhausted => return exhausted(page, checked),
+        ProgramVerdict::Evident => "statements",
         ProgramVerdict::Proved(certificate) => {
             page.certificate(&report.base, certificate);
             "certificate"

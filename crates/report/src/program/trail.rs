@@ -24,15 +24,10 @@ pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
             let number = number(program, &state, process, edge)?;
             lines.push_str(&format!("{depth}:{process}:{number}\n"));
         }
-        let moves = state.moves(program).into_iter();
-        let mut same = moves.filter(|m| {
-            (m.step.process, &m.step.edges, m.step.partner)
-                == (step.process, &step.edges, step.partner)
-        });
-        match same.next()?.outcome {
+        match state.move_like(program, step)?.outcome {
             Outcome::State(next) => state = next,
             Outcome::Wrong(_) if at + 1 == trace.steps.len() => {}
-            Outcome::Wrong(_) => return None,
+            Outcome::Wrong(_) | Outcome::Unfinished => return None,
         }
     }
     Some(lines)

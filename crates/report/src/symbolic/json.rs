@@ -141,6 +141,7 @@ fn claim(report: &SymbolicReport, checked: &SymbolicChecked) -> ClaimRecord {
         assumptions: Vec::new(),
         premises: Vec::new(),
         counterexample,
+        so_far: None,
         search: None,
         effort: None,
         definitions: None,
@@ -187,6 +188,11 @@ fn proved(about: &System, proof: &Proof) -> ProofRecord {
         Proof::Invariant(set) => ProofRecord {
             kind: "invariant",
             decisions: set.nodes.len(),
+            clusters: Vec::new(),
+        },
+        Proof::Induction(depth) => ProofRecord {
+            kind: "induction",
+            decisions: *depth as usize,
             clusters: Vec::new(),
         },
         Proof::Abstraction(clusters) => ProofRecord {

@@ -277,6 +277,10 @@ fn proof_text(proof: &Proof) -> Option<String> {
             "a set of states that no step leaves, in {}",
             count(set.nodes.len() as u64, "decision")
         )),
+        Proof::Induction(depth) => Some(format!(
+            "induction over {}",
+            count(u64::from(*depth), "step")
+        )),
         Proof::Abstraction(_) => None,
     }
 }

@@ -105,7 +105,7 @@ fn premises(claim: Guarantee) -> Vec<Premise> {
         components,
         assumptions,
         guarantee,
-        relation: no_relation(),
+        relation: no_relation().into(),
     };
     vec![
         premise(vec![1], vec![], Guarantee::Assumption(0)),

@@ -9,13 +9,18 @@ use crate::sat::{Conflict, Kind};
 use crate::search::Search;
 use crate::simplex::{BoundId, Col};
 
-/// Larger factors than this many bits make cuts that cost more than they bring.
+/// Factors of more bits than this, and than those that the sum is made of, make cuts that cost more than they bring.
 const BITS: usize = 32;
 
 /// Learns what follows from bounds in force, times positive numbers, by rounding. Their sum must have integer
-/// factors. False if it is known already, or too large.
-pub(super) fn learn(search: &mut Search, terms: &mut Terms, parts: &[(BoundId, Rat)]) -> bool {
-    let Some(lin) = rounded_sum(search, parts) else {
+/// factors, of at most so many bits. False if it is known already, or too large.
+pub(super) fn learn(
+    search: &mut Search,
+    terms: &mut Terms,
+    parts: &[(BoundId, Rat)],
+    bits: usize,
+) -> bool {
+    let Some(lin) = rounded_sum(search, parts, bits) else {
         return false;
     };
     let term = terms.le(lin);
@@ -42,7 +47,7 @@ pub(super) fn learn(search: &mut Search, terms: &mut Terms, parts: &[(BoundId, R
 }
 
 /// `s - floor(-c)`, if the parts add up to `s + c <= 0`.
-fn rounded_sum(search: &Search, parts: &[(BoundId, Rat)]) -> Option<Lin> {
+fn rounded_sum(search: &Search, parts: &[(BoundId, Rat)], bits: usize) -> Option<Lin> {
     let simplex = &search.simplex;
     let mut sum: BTreeMap<Var, Rat> = BTreeMap::new();
     let mut constant = Rat::ZERO;
@@ -65,7 +70,7 @@ fn rounded_sum(search: &Search, parts: &[(BoundId, Rat)]) -> Option<Lin> {
         if factor.is_zero() {
             continue;
         }
-        if !factor.is_integer() || factor.num().bits() > BITS {
+        if !factor.is_integer() || factor.num().bits() > bits {
             return None;
         }
         terms.push((var, factor.num().clone()));
@@ -90,7 +95,17 @@ pub(super) fn round_row(search: &mut Search, terms: &mut Terms, basic: Col) -> b
             best = Some(parts);
         }
     }
-    best.is_some_and(|parts| learn(search, terms, &parts))
+    best.is_some_and(|parts| {
+        let bits = { parts.iter() }.map(|(bound, _)| longest(search, *bound));
+        let bits = bits.max().unwrap_or(0).max(BITS);
+        learn(search, terms, &parts, bits)
+    })
+}
+
+/// The bits of the longest factor of a bound's form.
+fn longest(search: &Search, bound: BoundId) -> usize {
+    let form = search.simplex.form_of(search.simplex.col(bound)).iter();
+    form.map(|(_, factor)| factor.bits()).max().unwrap_or(0)
 }
 
 /// With `x = value + sum of g * t`, where each `t >= 0` is the distance of a column from its bound: adding

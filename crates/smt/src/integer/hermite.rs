@@ -24,8 +24,9 @@ use crate::simplex::{BoundId, Col};
 
 /// Systems with more variables or equations are left alone.
 const SIZE: usize = 80;
-/// So are those whose numbers grow beyond this many bits.
-const BITS: usize = 200;
+/// So are those whose numbers grow beyond this many bits. Arithmetic of the machine has factors of 64 bits, and an equation
+/// that wraps around several times multiplies them.
+const BITS: usize = 2_000;
 
 /// Learns one cut from the equations in force, if there is one.
 pub(super) fn round_equations(
@@ -45,7 +46,7 @@ pub(super) fn round_equations(
     let rows = integer_rows(search, terms, &equations);
     if let Some(row) = rows.iter().find(|row| !row.side.is_integer()) {
         let parts = row_parts(search, &equations, &row.factors);
-        return Ok(learn(search, terms, &parts));
+        return Ok(learn(search, terms, &parts, BITS));
     }
     let mut system = System::new(equations, rows);
     if system.n == 0 || system.n > SIZE || !system.triangulate(cx)? {
@@ -54,12 +55,12 @@ pub(super) fn round_equations(
     for entry in &system.entries {
         if !entry.value.is_integer() {
             let parts = system.parts(search, &entry.factors, None);
-            return Ok(learn(search, terms, &parts));
+            return Ok(learn(search, terms, &parts, BITS));
         }
     }
     for col in others {
         for parts in system.tighten(search, col) {
-            if learn(search, terms, &parts) {
+            if learn(search, terms, &parts, BITS) {
                 return Ok(true);
             }
         }

@@ -7,6 +7,9 @@
 //! - *cuts* ([`cut`]): a row of the tableau, rounded (Chvátal and Gomory);
 //! - *branches*: `x <= k` or not, a new atom that is decided. It needs no axiom.
 //!
+//! After many steps the variables of a small range are gone through, whatever their values are now: quotients by the size of
+//! a machine word have two or three possible values, and with these given the equations decide the rest.
+//!
 //! All of it is bounded; beyond the bound the answer is unknown.
 
 mod cut;
@@ -33,12 +36,18 @@ pub(crate) enum Step {
     Again,
 }
 
-/// So many branches and cuts a query, if nothing else is said.
-const LIMIT: u32 = 3000;
+/// So many branches and cuts a query.
+const LIMIT: u32 = 3_000;
+/// So many where it matters more that a question is decided.
+pub(crate) const LARGER: [u32; 2] = [20_000, 200_000];
 /// The equations are looked at each time after so many steps.
 const EQUATIONS: u32 = 8;
 /// A row is rounded each time after so many steps.
 const CUTS: u32 = 3;
+/// After so many steps variables of a small range are gone through.
+const PATIENCE: u32 = 200;
+/// A small range has at most so many values more than one.
+const SMALL: i64 = 64;
 
 #[derive(Debug)]
 pub(crate) struct State {
@@ -80,6 +89,11 @@ impl State {
         if self.steps.is_multiple_of(CUTS) && cut::round_row(search, terms, col) {
             return Ok(Step::Again);
         }
+        if self.steps > PATIENCE
+            && let Some((var, middle)) = smallest_range(search)
+        {
+            return Ok(Step::Branch(bound(search, terms, var, &middle)));
+        }
         let form = search.simplex.form_of(col);
         let var: Var = form[0].0;
         let floor = search.simplex.value(col).floor();
@@ -98,6 +112,30 @@ fn fractional(search: &Search) -> Option<Col> {
             simplex.is_problem(col) && simplex.is_integral(col) && !simplex.value(col).is_integer()
         })
         .min_by_key(|&col| simplex.value(col).floor().abs())
+}
+
+/// The integer variable with the smallest range of values, if that is small and not a single one; and the middle of it.
+fn smallest_range(search: &Search) -> Option<(Var, Int)> {
+    let simplex = &search.simplex;
+    let mut best: Option<(Int, Var, Int)> = None;
+    for col in simplex.bounded() {
+        if !simplex.is_problem(col) || !simplex.is_integral(col) {
+            continue;
+        }
+        let (Some((_, lower)), Some((_, upper))) = (simplex.lower(col), simplex.upper(col)) else {
+            continue;
+        };
+        let (lower, upper) = (lower.real.ceil(), upper.floor());
+        let range = &upper - &lower;
+        if range.is_positive()
+            && range <= Int::from(SMALL)
+            && best.as_ref().is_none_or(|(least, _, _)| range < *least)
+        {
+            let middle = (&lower + &upper).div_floor(&Int::from(2)).0;
+            best = Some((range, simplex.form_of(col)[0].0, middle));
+        }
+    }
+    best.map(|(_, var, middle)| (var, middle))
 }
 
 /// The literal `var <= limit`.

@@ -110,6 +110,18 @@ impl Solve for Chosen {
         }
     }
 
+    fn check_patiently(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        match self {
+            Chosen::Own(solver) => solver.check_patiently(terms, assumptions, cx),
+            Chosen::Other(other) => other.check(terms, assumptions, cx),
+        }
+    }
+
     fn model(&self) -> &Assignment {
         match self {
             Chosen::Own(solver) => solver.model(),

@@ -18,6 +18,16 @@ pub trait Solve {
         cx: &Context,
     ) -> Result<Outcome, Stopped>;
 
+    /// The same where it matters that the question is decided: our own solver tries again with larger bounds.
+    fn check_patiently(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        self.check(terms, assumptions, cx)
+    }
+
     /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.
     fn model(&self) -> &Assignment;
 
@@ -46,6 +56,15 @@ impl Solve for Solver {
         cx: &Context,
     ) -> Result<Outcome, Stopped> {
         Solver::check(self, terms, assumptions, cx)
+    }
+
+    fn check_patiently(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        cx: &Context,
+    ) -> Result<Outcome, Stopped> {
+        Solver::check_patiently(self, terms, assumptions, cx)
     }
 
     fn model(&self) -> &Assignment {

@@ -3,6 +3,7 @@
 use suppose_model::symbolic::{Shows, State, Trace};
 use suppose_refine::{Analysed, Context, Event, Stopped};
 
+use super::Phases;
 use super::engine::{Abstract, Engine, MOST_PARTS, Real, look};
 use super::map::Classes;
 use super::model::Product;
@@ -58,7 +59,9 @@ impl Engine<'_> {
             }
             Split::NoStart => self.shut_out_start(&relation, &products[0]),
             Split::DeadEnd { at, then, dead } => {
-                if let Some((trace, shows)) = self.near(&relation, &path, cx)? {
+                if self.options.phases == Phases::Two
+                    && let Some((trace, shows)) = self.near(&relation, &path, cx)?
+                {
                     return self.real(Some(trace), shows, &relation, cx);
                 }
                 self.split(

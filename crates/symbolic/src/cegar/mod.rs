@@ -66,6 +66,15 @@ pub enum Early {
     Never,
 }
 
+/// What to do with a spurious counterexample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phases {
+    /// Refine at once.
+    One,
+    /// Look for a real one among its concrete states first (Section 5).
+    Two,
+}
+
 /// How to abstract and refine.
 #[derive(Clone, Copy, Debug)]
 pub struct CegarOptions {
@@ -79,6 +88,8 @@ pub struct CegarOptions {
     pub separation: Separation,
     /// When to approximate.
     pub early: Early,
+    /// Whether to look for a real counterexample near a spurious one.
+    pub phases: Phases,
     /// How much a part of the system may take to encode or to abstract before it is approximated, in questions to the context (one for
     /// every few thousand steps on diagrams). Zero approximates all of them.
     pub work: u64,
@@ -95,6 +106,7 @@ impl Default for CegarOptions {
             spurious: Spurious::Sat,
             separation: Separation::Squeezed,
             early: Early::Auto,
+            phases: Phases::Two,
             work: 150,
             total: false,
         }
@@ -116,6 +128,11 @@ impl<'a> Cegar<'a> {
             options,
             cx: cx.clone(),
         }
+    }
+
+    /// Is the property of a kind that abstraction can decide?
+    pub fn can_decide(system: &System, property: &Property) -> bool {
+        task::is_universal_question(system, &property.question)
     }
 
     /// Decides one property, or says why abstraction cannot.

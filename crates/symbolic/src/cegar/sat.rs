@@ -18,6 +18,10 @@ const APART: usize = 1 << 40;
 /// A run of a question of runs is shown without end if so many more steps are enough.
 const MOST_STEPS: usize = 24;
 
+/// The concrete states of a spurious path are searched for another run if it has so many states at most, with so many steps more.
+const LONGEST_NEAR: usize = 24;
+const MORE_STEPS: usize = 2;
+
 /// After so many pairs of states the choice of bits is only added to, so that it ends.
 const MOST_SAMPLES: usize = 64;
 
@@ -144,6 +148,46 @@ impl<'a> Unrolling<'a> {
         }
         self.possible(&assumptions)?;
         Ok(Verdict::Real(self.trace(path.len() - 1, &[])))
+    }
+
+    /// The first phase of Section 5: a run through the concrete states of the path, in any order and with a few more steps, that ends in its
+    /// last state. None if there is none, or the path is long.
+    pub fn near(&mut self, path: &[Product], lasso: bool) -> Result<Option<Trace>, Stopped> {
+        let Some(last) = path.last().filter(|_| path.len() <= LONGEST_NEAR) else {
+            return Ok(None);
+        };
+        let mut assumptions = vec![self.frames.init(0)];
+        for frame in 0..path.len() + MORE_STEPS {
+            if frame > 0 {
+                assumptions.push(self.frames.step(frame - 1));
+            }
+            assumptions.push(self.frames.state(frame));
+            let mut any = Lit::FALSE;
+            for product in path {
+                let wires = self.product(product, frame);
+                let here = self
+                    .frames
+                    .circuit_mut()
+                    .all(wires.into_iter().map(|w| w.1));
+                any = self.frames.circuit_mut().or(any, here);
+            }
+            assumptions.push(any);
+            let ends: Vec<Lit> = self.product(last, frame).into_iter().map(|w| w.1).collect();
+            let before = assumptions.len();
+            assumptions.extend(ends);
+            if self.possible(&assumptions)? {
+                if lasso && let Some(trace) = self.go_on(&mut assumptions, frame)? {
+                    return Ok(Some(trace));
+                }
+                self.possible(&assumptions)?;
+                return Ok(Some(self.trace(frame, &[])));
+            }
+            assumptions.truncate(before);
+            if !self.possible(&assumptions)? {
+                return Ok(None);
+            }
+        }
+        Ok(None)
     }
 
     fn failed(

@@ -3,10 +3,12 @@
 use suppose_model::symbolic::VarId;
 use suppose_refine::{Analysed, Context, Event, Stopped};
 
+use super::Phases;
 use super::engine::{Abstract, Engine, MOST_PARTS, Real};
 use super::map::Classes;
 use super::model::Product;
 use super::sat::{Remedy, Unrolling, Verdict};
+use super::task::Goal;
 
 /// After so many transitions that only approximation made, more care is taken.
 const PATIENCE: usize = 16;
@@ -50,6 +52,14 @@ impl Engine<'_> {
                 Ok(Analysed::Refined)
             }
             Verdict::DeadEnd { at, then, frame } => {
+                // Any run to the last state of a claim on all states is a counterexample.
+                if back.is_none()
+                    && matches!(self.task.goal, Goal::Always(_))
+                    && self.options.phases == Phases::Two
+                    && let Some(trace) = unrolling.near(&path, self.task.lasso)?
+                {
+                    return Ok(Analysed::Real(Real::Run(trace, found.shows)));
+                }
                 match unrolling.remedy(&path, back, (at, then, frame), &bits)? {
                     Remedy::NoStep(from, to) => {
                         let (from, to) = (only(&products[at], &from), only(&products[then], &to));

@@ -31,6 +31,9 @@ pub(super) struct Task {
     pub own: usize,
     /// What holds of all reachable states if the goal does, where the goal is no more than that.
     pub claim: Option<ExprId>,
+    /// Atoms of the question that the goal does not have and that the abstraction must respect all the same: variables that watch have
+    /// their truth, and a proof speaks of the question itself.
+    pub respects: Vec<ExprId>,
     /// Must a counterexample be a run without end that is fair?
     pub endless: bool,
     /// Is the question one of runs, so that a counterexample shown to people should have no end?
@@ -61,6 +64,7 @@ fn of_claim(system: &System, claim: FormulaId, lasso: bool) -> Task {
         goal: Goal::Always(expr),
         own,
         claim: Some(expr),
+        respects: Vec::new(),
         endless: false,
         lasso,
     }
@@ -96,6 +100,7 @@ pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<
                 goal: Goal::Universal(formula),
                 own,
                 claim,
+                respects: Vec::new(),
                 endless: !plain,
                 lasso: false,
             })
@@ -104,11 +109,18 @@ pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<
             let mut watched = watch(system, formula);
             let claim = claim(system, formula);
             let claim = claim.map(|c| as_expression(&mut watched.system, c));
+            let of_state = |atom: &ExprId| {
+                let support = system.exprs.support(*atom);
+                support.next.is_empty() && !support.current.iter().any(|v| system.is_input(*v))
+            };
+            let mut respects = system.formulas.atoms(formula);
+            respects.retain(of_state);
             Ok(Task {
                 system: state_fairness(&watched.system),
                 goal: Goal::NoRun(watched.fails),
                 own,
                 claim,
+                respects,
                 endless: true,
                 lasso: true,
             })
@@ -143,6 +155,7 @@ fn invariant(system: &System, expr: ExprId) -> Task {
         goal: Goal::Always(expr),
         own,
         claim: Some(expr),
+        respects: Vec::new(),
         endless: false,
         lasso: false,
     }
@@ -222,6 +235,15 @@ fn as_expression(system: &mut System, formula: FormulaId) -> ExprId {
     known.get(&formula).copied().unwrap_or(ExprId(0))
 }
 
+/// Is it asked of all runs?
+pub(super) fn is_universal_question(system: &System, question: &Question) -> bool {
+    match *question {
+        Question::Invariant(_) | Question::Ltl(_) => true,
+        Question::Ctl(formula) => is_universal(system, formula),
+        Question::ComputeMin(..) | Question::ComputeMax(..) => false,
+    }
+}
+
 /// Are all quantifiers universal, once negations are moved to the atoms?
 fn is_universal(system: &System, formula: FormulaId) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
@@ -263,6 +285,7 @@ impl Task {
     /// The atoms of the task. Adds those about next values, as ones about values now, to the expressions of the system.
     pub fn atoms(&mut self) -> Atoms {
         let mut roots: Vec<ExprId> = self.claim.into_iter().collect();
+        roots.extend(&self.respects);
         match self.goal {
             Goal::Always(expr) | Goal::NoRun(expr) => roots.push(expr),
             Goal::Universal(formula) => roots.extend(self.system.formulas.atoms(formula)),

@@ -3,9 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use suppose_model::Claim;
-use suppose_model::lts::{ComponentKind, Label, Lts, Network, Property, State};
-
-use super::is_end;
+use suppose_model::lts::{ComponentKind, Label, Network, Property, State};
 
 /// What a claim comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +31,7 @@ pub fn check(network: &Network, claim: Claim) -> NaiveVerdict {
         if property.is_none() && is_deadlock(network, &vector) {
             return NaiveVerdict::Violated { shortest: depth };
         }
-        for (label, next) in steps(network, &vector) {
+        for (label, next) in steps_for(network, &vector, claim) {
             let Some(watched) = watch(property, watched, label) else {
                 let shortest = depth + 1;
                 return NaiveVerdict::Violated { shortest };
@@ -64,11 +62,20 @@ pub fn initial(network: &Network) -> Vec<State> {
 
 /// Every step that priority permits, in no particular order, perhaps more than once.
 pub fn steps(network: &Network, vector: &[State]) -> Vec<(Label, Vec<State>)> {
+    steps_for(network, vector, Claim::Property(0))
+}
+
+/// The same, as far as they matter for a claim: see [`Network::outside`].
+pub fn steps_for(network: &Network, vector: &[State], claim: Claim) -> Vec<(Label, Vec<State>)> {
     let mut all = steps_without_priority(network, vector);
     if let Some(priority) = &network.priority {
+        let outside = network.outside(claim);
         let high = |label: Label| priority.labels.contains(&label) != priority.low;
-        if all.iter().any(|(label, _)| high(*label)) {
-            all.retain(|(label, _)| high(*label));
+        if all
+            .iter()
+            .any(|(label, _)| high(*label) && !outside.contains(label))
+        {
+            all.retain(|(label, _)| high(*label) || outside.contains(label));
         }
     }
     all
@@ -108,24 +115,21 @@ fn steps_without_priority(network: &Network, vector: &[State]) -> Vec<(Label, Ve
     found
 }
 
-/// A deadlock: no process takes part in any step, and this is not the end of all processes in
-/// LTSA's sense (see [`is_end`]). The environment's steps do not count.
+/// A deadlock: no process takes part in any step, and stopping there is not success. The
+/// environment's steps do not count.
 pub fn is_deadlock(network: &Network, vector: &[State]) -> bool {
-    let processes = network.processes();
-    let parts: Vec<&Lts> = processes
-        .iter()
-        .map(|i| &network.components[*i].lts)
-        .collect();
-    let states: Vec<State> = processes.iter().map(|i| vector[*i]).collect();
-    if is_end(&parts, &states) {
-        return false;
+    if let Some(ends) = &network.success {
+        let there = |(end, state): (&Option<State>, &State)| end.is_none_or(|end| end == *state);
+        if ends.iter().zip(vector).all(there) {
+            return false;
+        }
     }
     let of_environment = |label: Label| {
         let mut knowing = network.components.iter().filter(|c| c.lts.has_label(label));
         !label.is_tau() && knowing.all(|c| c.kind == ComponentKind::Environment)
     };
     // The environment has no tau, so a tau is always a process's.
-    steps(network, vector)
+    steps_for(network, vector, Claim::DeadlockFree)
         .iter()
         .all(|(label, _)| of_environment(*label))
 }

@@ -60,13 +60,15 @@ fn whole(components: &[&Lts], vector: Vec<State>) -> Whole {
 }
 
 /// Would LTSA call a vector where nothing can happen the end? Every component that has an end must
-/// be there, at least one must have one, and the others must not know labels that these do not.
+/// be there, at least one must have one, and the others must not know labels that these do not. An
+/// end from the start does not count.
 pub fn is_end(components: &[&Lts], vector: &[State]) -> bool {
-    let has_end: Vec<&&Lts> = components.iter().filter(|c| c.end().is_some()).collect();
+    let end = |c: &Lts| c.end().filter(|e| *e != c.initial());
+    let has_end: Vec<&&Lts> = components.iter().filter(|c| end(c).is_some()).collect();
     let known = |label: &Label| has_end.iter().any(|c| c.has_label(*label));
     let mut pairs = components.iter().zip(vector);
     !has_end.is_empty()
-        && pairs.all(|(c, s)| match c.end() {
+        && pairs.all(|(c, s)| match end(c) {
             Some(end) => end == *s,
             None => c.alphabet().iter().all(known),
         })

@@ -95,6 +95,7 @@ impl<'a> Body<'a> {
             },
             if self.scope.inline { 6 } else { 0 },
             3,
+            if free { 0 } else { shape.long_steps },
         ];
         match self.weighted(&weights) {
             0 => self.assignment(place),
@@ -116,6 +117,7 @@ impl<'a> Body<'a> {
             9 => self.goto(place),
             10 => self.range(place),
             11 => format!("bump({})", self.rng.below(3)),
+            13 => self.long(place),
             _ => ["skip", "printf(\"here\\n\")"][self.rng.below(2)].to_owned(),
         }
     }
@@ -233,7 +235,10 @@ impl<'a> Body<'a> {
         if self.rng.percent(30) {
             return "_".to_owned();
         }
+        // When it goes back over a receive, SPIN puts what the variable kept of a message back into the channel. Where that is less
+        // than the message, it goes on with states that are none.
         let found = expression::place(self.rng, self.scope, &self.locals, false);
+        let found = found.filter(|(_, kind)| !matches!(kind, Kind::Bit | Kind::Bool));
         found.map_or_else(|| "_".to_owned(), |(name, _)| name)
     }
 
@@ -297,7 +302,10 @@ impl<'a> Body<'a> {
     /// first statement.
     fn d_step(&mut self) -> String {
         let mut parts = Vec::new();
-        if self.rng.percent(40) {
+        let meets = self.rng.percent(self.scope.shape.d_step_rendezvous);
+        if let Some(receive) = meets.then(|| self.rendezvous()).flatten() {
+            parts.push(receive);
+        } else if self.rng.percent(40) {
             parts.push(self.condition(Use::step()));
         }
         for _ in 0..self.rng.between(1, 3) {
@@ -307,6 +315,27 @@ impl<'a> Body<'a> {
             parts.push(self.condition(Use::step()));
         }
         format!("d_step {{ {} }}", parts.join("; "))
+    }
+
+    /// A receive from a rendezvous.
+    fn rendezvous(&mut self) -> Option<String> {
+        let all = self.scope.channels.iter().filter(|c| c.capacity == 0);
+        let all: Vec<_> = all.collect();
+        let channel = *self.rng.pick(&all)?;
+        let element = channel
+            .length
+            .map_or(String::new(), |n| format!("[{}]", n - 1));
+        let second = if channel.fields == 2 { ", _" } else { "" };
+        let pattern = self.pattern();
+        Some(format!("{}{element}?{pattern}{second}", channel.name))
+    }
+
+    /// A loop of many rounds that is one step of the system.
+    fn long(&mut self, place: Place) -> String {
+        // The counter is a byte.
+        let rounds = [5, 40, 250][self.rng.below(3)];
+        let body = self.assignment(place);
+        format!("for (i : 1 .. {rounds}) {{ {body} }}; i = 0")
     }
 
     fn unless(&mut self, depth: usize) -> String {

@@ -5,6 +5,7 @@
 //! done, and neither `d_step` nor `atomic` holds an endless loop.
 
 mod body;
+pub mod claim;
 pub mod expected;
 mod expression;
 pub mod spin;
@@ -46,6 +47,12 @@ pub struct Shape {
     pub d_step: u32,
     /// A `d_step` may block after its first statement, which is an error.
     pub d_step_blocks: u32,
+    /// A `d_step` begins with a receive from a rendezvous, if there is one.
+    pub d_step_rendezvous: u32,
+    /// An atomic sequence or a `d_step` counts up to 250 on its way.
+    pub long_steps: u32,
+    /// A channel has a second name.
+    pub aliases: u32,
     /// A choice has a `timeout`.
     pub timeout: u32,
     /// A statement is an assertion.
@@ -101,6 +108,9 @@ impl Default for Shape {
             atomic: 12,
             d_step: 6,
             d_step_blocks: 4,
+            d_step_rendezvous: 20,
+            long_steps: 8,
+            aliases: 15,
             timeout: 6,
             asserts: 8,
             end_labels: 30,
@@ -134,9 +144,26 @@ impl Shape {
         }
     }
 
-    /// Variables and choices alone: no channels and nothing that looks at other processes.
+    /// Messages above all: several buffered channels, few looks at them.
+    pub fn messages() -> Self {
+        Shape {
+            processes: (2, 4),
+            channels: (2, 3),
+            rendezvous: 10,
+            globals: (1, 1),
+            polls: 2,
+            unless: 2,
+            matching: 40,
+            remote: 1,
+            ..Shape::without_errors()
+        }
+    }
+
+    /// Variables and choices alone: no channels and nothing that looks at other processes. No long
+    /// steps either: the run behind a counterexample of a network is not always found again through one.
     pub fn plain() -> Self {
         Shape {
+            long_steps: 0,
             channels: (0, 0),
             timeout: 0,
             unless: 0,
@@ -191,6 +218,11 @@ struct Scope<'a> {
 
 /// A random program.
 pub fn program(rng: &mut Rng, shape: &Shape) -> String {
+    finished(rng, shape).0
+}
+
+/// A random program, and what is declared in it.
+fn finished<'a>(rng: &mut Rng, shape: &'a Shape) -> (String, Scope<'a>) {
     let instances = rng.between(shape.processes.0.max(1), shape.processes.1);
     let by_init = rng.percent(shape.init);
     let groups = group(rng, shape, instances);
@@ -216,7 +248,7 @@ pub fn program(rng: &mut Rng, shape: &Shape) -> String {
     if by_init {
         text.push_str(&init(rng, &groups));
     }
-    text
+    (text, scope)
 }
 
 /// Splits the instances into process types.
@@ -273,6 +305,20 @@ fn globals(rng: &mut Rng, scope: &mut Scope) -> String {
             channel.name, channel.capacity
         );
         scope.channels.push(channel);
+    }
+    for i in 0..scope.channels.len() {
+        if !rng.percent(shape.aliases) {
+            continue;
+        }
+        let of = &scope.channels[i];
+        let element = of.length.map_or(String::new(), |_| "[1]".to_owned());
+        let alias = Channel {
+            name: format!("a{i}"),
+            length: None,
+            ..of.clone()
+        };
+        let _ = writeln!(text, "chan {} = {}{element};", alias.name, of.name);
+        scope.channels.push(alias);
     }
     if scope.inline {
         let target = scope.globals[0].clone();

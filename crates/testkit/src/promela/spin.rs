@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What SPIN found with all its reductions off, going on after errors.
@@ -40,6 +41,18 @@ impl Folder {
         Folder(path)
     }
 
+    /// Makes the verifier `pan` of `m.pml`, by the quickest compiler there is; none if that cannot be done.
+    fn compile(&self, flag: &str) -> Option<()> {
+        self.run("spin", &["-o1", "-o2", "-o3", "-a", "m.pml"]);
+        static QUICK: OnceLock<bool> = OnceLock::new();
+        let quick = QUICK.get_or_init(|| Command::new("tcc").arg("-v").output().is_ok());
+        let compiler = if *quick { "tcc" } else { "gcc" };
+        let flags = "-w -DNOREDUCE -DVECTORSZ=8192 -o pan pan.c";
+        let flags: Vec<&str> = flags.split(' ').chain([flag]).collect();
+        let compiled = self.run(compiler, &flags).status.success();
+        compiled.then_some(())
+    }
+
     fn run(&self, command: &str, arguments: &[&str]) -> Output {
         let mut it = Command::new(command);
         let it = it.args(arguments).current_dir(&self.0);
@@ -62,15 +75,34 @@ impl Drop for Folder {
 pub fn spin(text: &str) -> Option<Said> {
     let folder = Folder::new();
     std::fs::write(folder.0.join("m.pml"), text).expect("a written file");
-    folder.run("spin", &["-o1", "-o2", "-o3", "-a", "m.pml"]);
-    let flags = "-O0 -w -DSAFETY -DNOREDUCE -DVECTORSZ=8192 -o pan pan.c";
-    let flags: Vec<&str> = flags.split(' ').collect();
-    if !folder.run("gcc", &flags).status.success() {
-        return None;
-    }
-    let output = folder.run("./pan", &["-m1000000", "-c0", "-e"]);
+    folder.compile("-DSAFETY")?;
+    let output = folder.run("./pan", &["-m1000000", "-w18", "-c0", "-e"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Some(read(&text)).filter(|said| said.states > 0)
+}
+
+/// Is anything wrong under the claim of a program: is the claim violated, or can it not be evaluated? None if SPIN does not take
+/// the program or does not end.
+///
+/// # Panics
+///
+/// When `spin` or a C compiler is missing.
+pub fn claim_fails(text: &str) -> Option<bool> {
+    let folder = Folder::new();
+    std::fs::write(folder.0.join("m.pml"), text).expect("a written file");
+    folder.compile("-DNOFAIR")?;
+    let output = folder.run("./pan", &["-m1000000", "-w18", "-a"]);
+    // A division by zero ends the verifier itself.
+    if output.status.code().is_none() {
+        return Some(true);
+    }
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let odd = ["max search depth", "aborted", "resource"];
+    let errors = text.split("errors: ").nth(1)?.split_whitespace().next()?;
+    let errors: u64 = errors.parse().ok()?;
+    odd.iter()
+        .all(|words| !text.contains(words))
+        .then_some(errors > 0)
 }
 
 fn read(text: &str) -> Said {

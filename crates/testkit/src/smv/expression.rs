@@ -221,6 +221,17 @@ impl Vocabulary {
         }
     }
 
+    /// A boolean that PSL can have: NuSMV knows fewer expressions there.
+    pub(super) fn psl_atom(&self, rng: &mut Rng) -> String {
+        match rng.percent(25) && !self.numbers.is_empty() {
+            true => {
+                let op = any(rng, &["=", "!=", "<", ">="]);
+                format!("{} {op} {}", one(rng, &self.numbers, "0"), rng.below(3))
+            }
+            false => self.leaf(rng),
+        }
+    }
+
     pub(super) fn ctl(&self, rng: &mut Rng, depth: usize) -> String {
         if depth == 0 {
             return self.boolean(rng, 1);

@@ -4,11 +4,15 @@ mod expected;
 mod expression;
 mod fair;
 mod linear;
+mod nusmv;
 mod oracle;
 mod run;
 mod text;
+mod whole;
 
 pub use expected::{Check, checks};
+pub use nusmv::{Said, nusmv};
 pub use oracle::{Oracle, Steps};
 pub use run::is_run;
 pub use text::{Shape, random};
+pub use whole::random_whole;

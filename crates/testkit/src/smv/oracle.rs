@@ -122,6 +122,11 @@ impl<'a> Oracle<'a> {
         self.graph.deadlocks().is_empty()
     }
 
+    /// Is there a fair run from a reachable state?
+    pub fn has_fair_run(&self) -> bool {
+        self.fair.contains(&true)
+    }
+
     /// Does the property hold? None for `COMPUTE`.
     pub fn verdict(&mut self, question: &Question) -> Result<Option<bool>, Stopped> {
         match question {
@@ -136,15 +141,26 @@ impl<'a> Oracle<'a> {
     pub fn compute(&mut self, question: &Question) -> Result<Option<Steps>, Stopped> {
         match question {
             Question::ComputeMin(from, to) => {
-                let (from, to) = (self.states(*from)?, self.states(*to)?);
+                let (from, to) = (self.fair_states(*from)?, self.fair_states(*to)?);
                 Ok(Some(self.shortest(&from, &to)))
             }
             Question::ComputeMax(from, to) => {
-                let (from, to) = (self.states(*from)?, self.states(*to)?);
+                for set in [from, to] {
+                    if !self.states(*set)?.contains(&true) {
+                        return Ok(Some(Steps::Undefined));
+                    }
+                }
+                let (from, to) = (self.fair_states(*from)?, self.fair_states(*to)?);
                 Ok(Some(self.longest(&from, &to)))
             }
             _ => Ok(None),
         }
+    }
+
+    /// The states where a formula of CTL holds and from which a fair path leads on.
+    fn fair_states(&mut self, formula: FormulaId) -> Result<Vec<bool>, Stopped> {
+        let holds = self.states(formula)?;
+        Ok(self.each(|s| holds[s] && self.fair[s]))
     }
 
     fn shortest(&self, from: &[bool], to: &[bool]) -> Steps {
@@ -164,10 +180,14 @@ impl<'a> Oracle<'a> {
 
     /// How long paths from the first set can stay out of the second.
     fn longest(&self, from: &[bool], to: &[bool]) -> Steps {
+        if !self.fair.contains(&true) {
+            // NuSMV asks only whether there are states, and counts none.
+            return Steps::Finite(0);
+        }
         if !from.contains(&true) || !to.contains(&true) {
             return Steps::Undefined;
         }
-        let mut outside = not(to);
+        let mut outside = self.each(|s| self.fair[s] && !to[s]);
         let mut steps = 0;
         loop {
             if !outside.iter().zip(from).any(|(a, b)| *a && *b) {

@@ -6,10 +6,12 @@ use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::{Serialize, Serializer};
+use suppose_model::horn::limits::{MOST_BITS, MOST_BITS_DIGITS, fits};
 use suppose_number::{Int, Rat};
 
-/// Longer numbers are refused.
-const MOST_DIGITS: usize = 10_000;
+fn too_long() -> String {
+    format!("the number has more than {MOST_BITS} bits")
+}
 
 /// An integer.
 pub(crate) struct Whole(pub Int);
@@ -68,13 +70,17 @@ impl Visitor<'_> for Digits {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Fraction, E> {
         let (num, den) = text.split_once('/').unwrap_or((text, "1"));
-        if num.len() > MOST_DIGITS || den.len() > MOST_DIGITS {
-            return Err(E::custom("the number is too long"));
+        // A sign, and nothing else, may be there besides the digits.
+        if num.len().max(den.len()) > MOST_BITS_DIGITS + 1 {
+            return Err(E::custom(too_long()));
         }
         let num = Int::from_str(num).map_err(E::custom)?;
         let den = Int::from_str(den).map_err(E::custom)?;
         if !den.is_positive() {
             return Err(E::custom("a denominator must be positive"));
+        }
+        if !fits(&num) || !fits(&den) {
+            return Err(E::custom(too_long()));
         }
         Ok(Fraction(Rat::new(num, den)))
     }

@@ -205,7 +205,7 @@ impl<'de> ReadList<'de> for Steps<'_> {
             premises,
         }) = items.next_element()?
         {
-            let rest = left.checked_sub(1 + room(&values));
+            let rest = left.checked_sub(1 + values.len() as u64);
             left = rest.ok_or_else(|| A::Error::custom("the file is too large"))?;
             let values = assignment(self.horn, values).map_err(A::Error::custom)?;
             steps.push(Inference {
@@ -226,16 +226,11 @@ struct StepText {
     premises: Vec<usize>,
 }
 
-/// What the values take in memory: an [`Assignment`] has room for all numbers in between.
-fn room(values: &[(u32, ValueText)]) -> u64 {
-    let numbers = || values.iter().map(|(number, _)| u64::from(*number));
-    let span = numbers().max().unwrap_or(0) - numbers().min().unwrap_or(0);
-    span + values.len() as u64
-}
-
 /// The values of a step; each variable has one at most, of its sort.
-fn assignment(horn: &Horn, values: Vec<(u32, ValueText)>) -> Result<Assignment, String> {
+fn assignment(horn: &Horn, mut values: Vec<(u32, ValueText)>) -> Result<Assignment, String> {
     let mut all = Assignment::default();
+    // In order, so that many take no longer than their number.
+    values.sort_by_key(|(number, _)| *number);
     for (number, ValueText(value)) in values {
         let var = Var(number);
         let fits = match (&value, number as usize) {

@@ -6,11 +6,10 @@ use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Serialize};
 use suppose_model::lts::State;
 use suppose_model::markov::{
-    Bound, Inductive, Lpts, PropertyCertificate, PropertyCounterexample, System, ValueEvidence,
+    Amount, Bound, Inductive, Lpts, Numbers, PropertyCertificate, PropertyCounterexample,
+    RewardBound, System, ValueEvidence,
 };
-use suppose_number::Rat;
 
-use super::VERSION;
 use super::read::{Assumptions, Nodes, spend, tree};
 use super::text::{AssumptionText, Part};
 use super::write::write_nodes;
@@ -23,6 +22,8 @@ use crate::file::{Limits, Malformed, Model};
 use crate::horn::file::number::Fraction;
 
 const FORMAT: &str = "suppose markov property";
+/// Raised when numbers got a form of their own.
+const VERSION: u64 = 2;
 
 /// What a file holds.
 #[derive(Clone, Debug)]
@@ -44,24 +45,102 @@ enum Kind {
     Value,
 }
 
-/// Why the probability of an until is bounded.
+/// Numbers for all states: fractions, or multiples of a power of one half.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+enum NumbersText {
+    Exact(Vec<Fraction>),
+    Units(u32, Vec<u64>),
+}
+
+impl NumbersText {
+    fn of(numbers: &Numbers) -> Self {
+        match numbers {
+            Numbers::Exact(all) => {
+                NumbersText::Exact(all.iter().map(|v| Fraction(v.clone())).collect())
+            }
+            Numbers::Units { bits, values } => NumbersText::Units(*bits, values.clone()),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            NumbersText::Exact(all) => all.len(),
+            NumbersText::Units(_, all) => all.len(),
+        }
+    }
+}
+
+impl From<NumbersText> for Numbers {
+    fn from(text: NumbersText) -> Self {
+        match text {
+            NumbersText::Exact(all) => Numbers::Exact(all.into_iter().map(|v| v.0).collect()),
+            NumbersText::Units(bits, values) => Numbers::Units { bits, values },
+        }
+    }
+}
+
+/// Why a probability or a reward is bounded.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 enum BoundText {
     /// Steps, and binary digits if they are rounded.
     Steps(u64, Option<u32>),
     Inductive {
-        values: Vec<Fraction>,
+        values: NumbersText,
         ranks: Vec<u32>,
         scheduler: Vec<u32>,
     },
+    Later {
+        steps: u64,
+        bits: Option<u32>,
+        then: Box<BoundText>,
+    },
+    Reward {
+        values: NumbersText,
+        infinite: Vec<State>,
+        ranks: Vec<u32>,
+        scheduler: Vec<u32>,
+    },
+}
+
+impl BoundText {
+    /// About how many numbers it has.
+    fn size(&self) -> usize {
+        match self {
+            BoundText::Steps(..) => 1,
+            BoundText::Later { then, .. } => 1 + then.size(),
+            BoundText::Inductive {
+                values,
+                ranks,
+                scheduler,
+            } => 1 + values.len() + ranks.len() + scheduler.len(),
+            BoundText::Reward {
+                values,
+                infinite,
+                ranks,
+                scheduler,
+            } => 1 + values.len() + infinite.len() + ranks.len() + scheduler.len(),
+        }
+    }
 }
 
 fn bound_text(bound: &Bound) -> BoundText {
     match bound {
         Bound::Steps { steps, bits } => BoundText::Steps(*steps, *bits),
         Bound::Inductive(it) => BoundText::Inductive {
-            values: it.values.iter().map(|v| Fraction(v.clone())).collect(),
+            values: NumbersText::of(&it.values),
+            ranks: it.ranks.clone(),
+            scheduler: it.scheduler.clone(),
+        },
+        Bound::Later { steps, bits, then } => BoundText::Later {
+            steps: *steps,
+            bits: *bits,
+            then: Box::new(bound_text(then)),
+        },
+        Bound::Reward(it) => BoundText::Reward {
+            values: NumbersText::of(&it.values),
+            infinite: it.infinite.clone(),
             ranks: it.ranks.clone(),
             scheduler: it.scheduler.clone(),
         },
@@ -76,11 +155,36 @@ fn bound(text: BoundText) -> Bound {
             ranks,
             scheduler,
         } => Bound::Inductive(Inductive {
-            values: values.into_iter().map(|v| v.0).collect(),
+            values: values.into(),
+            ranks,
+            scheduler,
+        }),
+        BoundText::Later { steps, bits, then } => Bound::Later {
+            steps,
+            bits,
+            then: Box::new(bound(*then)),
+        },
+        BoundText::Reward {
+            values,
+            infinite,
+            ranks,
+            scheduler,
+        } => Bound::Reward(RewardBound {
+            values: values.into(),
+            infinite,
             ranks,
             scheduler,
         }),
     }
+}
+
+/// A number, or nothing for an infinite amount.
+fn amount_text(amount: &Amount) -> Option<Fraction> {
+    amount.finite().map(|number| Fraction(number.clone()))
+}
+
+fn amount(text: Option<Fraction>) -> Amount {
+    text.map_or(Amount::Infinite, |number| Amount::Finite(number.0))
 }
 
 /// Writes evidence about a property of the system that was read from those models. `property` is its name or its text.
@@ -117,8 +221,8 @@ pub fn write_property(
         },
         PropertyEvidence::Value(value) => {
             field(&mut out, "kind", &Kind::Value)?;
-            field(&mut out, "lower", &Fraction(value.lower.clone()))?;
-            field(&mut out, "upper", &Fraction(value.upper.clone()))?;
+            field(&mut out, "lower", &amount_text(&value.lower))?;
+            field(&mut out, "upper", &amount_text(&value.upper))?;
             write_bounds(&mut out, "lower_bounds", &value.lower_bounds)?;
             out.write_all(b",\n")?;
             write_bounds(&mut out, "upper_bounds", &value.upper_bounds)?;
@@ -141,8 +245,11 @@ fn write_bounds(out: &mut impl Write, name: &str, bounds: &[Bound]) -> io::Resul
     write_list(out, bounds, |out, bound| json(out, &bound_text(bound)))
 }
 
-/// The name or the text of the property that a file is about; none if it is a file about something else.
-pub fn property_name(input: impl Read, limits: &Limits) -> Result<Option<String>, Malformed> {
+/// The name or the text of the property that a file is about, and the names of the system's components; none if it is a file about something else.
+pub fn property_name(
+    input: impl Read,
+    limits: &Limits,
+) -> Result<Option<(String, Vec<String>)>, Malformed> {
     read_start(input, Name, limits)
 }
 
@@ -150,14 +257,16 @@ pub fn property_name(input: impl Read, limits: &Limits) -> Result<Option<String>
 struct Name;
 
 impl<'de> ReadObject<'de> for Name {
-    type Value = Option<String>;
+    type Value = Option<(String, Vec<String>)>;
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
         let format: String = fields.next("format")?;
         match format == FORMAT {
             false => Ok(None),
-            true => read_header(fields).map(|(_, _, name)| Some(name)),
+            true => read_header(fields).map(|(_, components, name)| {
+                Some((name, components.into_iter().map(|c| c.name).collect()))
+            }),
         }
     }
 }
@@ -222,9 +331,8 @@ impl<'de> ReadObject<'de> for Root<'_> {
                 Ok(PropertyEvidence::Violated(Box::new(found)))
             }
             Kind::Value => {
-                let lower: Fraction = fields.next("lower")?;
-                let upper: Fraction = fields.next("upper")?;
-                let (lower, upper): (Rat, Rat) = (lower.0, upper.0);
+                let lower = amount(fields.next("lower")?);
+                let upper = amount(fields.next("upper")?);
                 let lower_bounds = bounds(fields, "lower_bounds", &mut self.left)?;
                 let upper_bounds = bounds(fields, "upper_bounds", &mut self.left)?;
                 Ok(PropertyEvidence::Value(Box::new(ValueEvidence {
@@ -269,14 +377,7 @@ fn bounds<'de, A: MapAccess<'de>>(
 ) -> Result<Vec<Bound>, A::Error> {
     let all: Vec<BoundText> = fields.next(name)?;
     for text in &all {
-        let size = match text {
-            BoundText::Steps(..) => 1,
-            BoundText::Inductive {
-                values,
-                ranks,
-                scheduler,
-            } => 1 + values.len() + ranks.len() + scheduler.len(),
-        };
+        let size = text.size();
         spend(left, size as u64)?;
     }
     Ok(all.into_iter().map(bound).collect())

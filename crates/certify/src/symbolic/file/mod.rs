@@ -157,6 +157,11 @@ fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) ->
             out.write_all(b"\"set\":")?;
             json(out, &text::SetText::of(system, set).ok_or_else(unknown)?)
         }
+        Evidence::Proof(Proof::Induction(depth)) => {
+            field(out, "kind", "induction")?;
+            out.write_all(b"\"depth\":")?;
+            json(out, depth)
+        }
         Evidence::Proof(Proof::Abstraction(clusters)) => {
             field(out, "kind", "abstraction")?;
             out.write_all(b"\"clusters\":")?;
@@ -296,6 +301,7 @@ impl Root<'_> {
                 }
                 Ok(Evidence::Proof(Proof::Invariant(set.decisions())))
             }
+            "induction" => Ok(Evidence::Proof(Proof::Induction(fields.next("depth")?))),
             "abstraction" => {
                 let clusters: Vec<text::ClusterText> = fields.next("clusters")?;
                 if large(clusters.iter().map(text::ClusterText::len).sum()) {

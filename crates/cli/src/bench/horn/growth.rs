@@ -1,7 +1,10 @@
-//! The Boolean program of Fig. 1.1 of the thesis: `n` procedures, each calling the next one twice.
+//! Systems of any size.
 //!
-//! Its tree of calls has 2^n leaves, while its states are linear in `n`: an engine without summaries of
-//! procedures takes exponential time.
+//! The Boolean program of Fig. 1.1 of the thesis: `n` procedures, each calling the next one twice. Its tree of calls has 2^n leaves,
+//! while its states are linear in `n`: an engine without summaries of procedures takes exponential time.
+//!
+//! Loops in a row: `n` predicates, each with a loop of its own, over the same three integers. An engine that keeps something for
+//! every pair of them, or looks at all of them for each, takes quadratic time or memory.
 
 use std::fmt::Write;
 
@@ -30,6 +33,43 @@ pub fn clauses(n: u32, safe: bool) -> String {
         text,
         "(assert (forall ((b Bool) (c Bool) (d Bool))\n  \
          (=> (and (level1 b c) (level1 c d) {wrong}) false)))\n(check-sat)"
+    );
+    text
+}
+
+/// The sizes of loops in a row.
+pub const LOOPS: [u32; 3] = [1_000, 4_000, 20_000];
+
+/// Loops in a row: `y` counts them, `x` grows by one or two, `z` up to 5 in each. At the end `x` is at least `y`.
+pub fn loops(n: u32) -> String {
+    let mut text = String::from("(set-logic HORN)\n");
+    for i in 0..n {
+        let _ = writeln!(text, "(declare-fun P{i} (Int Int Int) Bool)");
+    }
+    let all = "(x Int) (y Int) (z Int)";
+    let _ = writeln!(
+        text,
+        "(assert (forall ({all}) (=> (and (= x 0) (= y 0) (= z 0)) (P0 x y z))))"
+    );
+    for i in 0..n {
+        let _ = writeln!(
+            text,
+            "(assert (forall ({all}) (=> (and (P{i} x y z) (< z 5)) (P{i} x y (+ z 1)))))"
+        );
+        if i + 1 < n {
+            let (one, two, next) = (i % 7, i % 5, i + 1);
+            let _ = writeln!(
+                text,
+                "(assert (forall ({all} (x1 Int)) (=> (and (P{i} x y z) \
+                 (or (and (< y {one}) (= x1 (+ x 1))) (and (>= y {two}) (= x1 (+ x 2))))) \
+                 (P{next} x1 (+ y 1) z))))"
+            );
+        }
+    }
+    let last = n.saturating_sub(1);
+    let _ = writeln!(
+        text,
+        "(assert (forall ({all}) (=> (and (P{last} x y z) (or (< x y) (> z 6))) false)))\n(check-sat)"
     );
     text
 }

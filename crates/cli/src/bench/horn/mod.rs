@@ -55,6 +55,10 @@ const ABLATION: &[(&str, &[&str])] = &[
         &["--abstraction", "constraints"],
     ),
     ("abstraction of variables", &["--abstraction", "variables"]),
+    (
+        "abstraction of constraints, loop counters",
+        &["--abstraction", "constraints", "--bounds", "counters"],
+    ),
 ];
 
 /// Measures and prints.

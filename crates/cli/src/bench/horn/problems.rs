@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use suppose_frontends::{Language, c, smtlib};
+use suppose_frontends::{Kind, Language, c, smtlib};
 
 use super::growth;
 use crate::failure::Failure;
@@ -193,7 +193,8 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for path in entries(folder)? {
         if path.is_dir() {
             found.extend(files(&path)?);
-        } else if input::is_horn(std::slice::from_ref(&path)) {
+        } else if Language::of(&path.display().to_string()).is_some_and(|l| l.kind() == Kind::Horn)
+        {
             found.push(path);
         }
     }
@@ -235,6 +236,24 @@ pub fn of_growth(scratch: &Path, quick: bool) -> Result<Vec<Problem>, Failure> {
                 expected: Some(if safe { "holds" } else { "violated" }.to_owned()),
             });
         }
+    }
+    let sizes = if quick {
+        &growth::LOOPS[..1]
+    } else {
+        &growth::LOOPS[..]
+    };
+    for n in sizes {
+        let file = scratch.join(format!("loops-{n}.smt2"));
+        write_file(&file, growth::loops(*n).as_bytes())?;
+        problems.push(Problem {
+            name: format!("{n} loops in a row"),
+            family: "loops in a row".to_owned(),
+            clauses: Some(file.clone()),
+            file,
+            options: Vec::new(),
+            set: Vec::new(),
+            expected: Some("holds".to_owned()),
+        });
     }
     Ok(problems)
 }

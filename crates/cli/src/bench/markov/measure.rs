@@ -147,7 +147,7 @@ fn once(files: &Files, column: &Column, folder: &Path, limits: &Limits) -> Resul
     command.extend(["--format", "json", "--quiet", "--timeout"].map(str::to_owned));
     // The limit is on processor time, which the kernel keeps; the clock only ends what waits.
     command.push(format!("{}ms", limits.timeout.as_millis() * 3));
-    command.extend(["--memory".to_owned(), limits.memory.to_string()]);
+    command.extend(["--memory".to_owned(), format!("{}B", limits.memory)]);
     if !limits.certify {
         command.push("--no-certify".to_owned());
     }

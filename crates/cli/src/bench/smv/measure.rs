@@ -89,7 +89,7 @@ fn once(file: &Path, engine: &str, folder: &Path, limits: &Limits) -> Result<Cel
         .map(str::to_owned),
     );
     command.push(format!("{}ms", own_limit(limits.timeout).as_millis()));
-    command.extend(["--memory".to_owned(), limits.memory.to_string()]);
+    command.extend(["--memory".to_owned(), format!("{}B", limits.memory)]);
     if !limits.certify {
         command.push("--no-certify".to_owned());
     }

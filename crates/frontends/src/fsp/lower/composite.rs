@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use suppose_source::{Diagnostic, Span};
 
 use super::machine::{Machine, Name};
+use super::mentions::named_in;
 use super::rename::{Cover, Hidden, Relabelling};
 use super::{Lowering, shown_instance};
 use crate::fsp::ast::{
@@ -54,6 +55,7 @@ impl<'a> Lowering<'a> {
         self.charge_names(&machines, span)?;
         if !up_front {
             if let Some(hidden) = whole.hidden {
+                self.settle_ends(&mut machines);
                 let scope = self.fresh_scope();
                 hidden.apply(&mut machines, scope);
             }
@@ -99,18 +101,26 @@ impl<'a> Lowering<'a> {
             used_at.span,
         )?
         .into();
-        self.enter(used_at)?;
+        self.enter(used_at, format!("||{}", composite.name.text).into())?;
         let units = self.body(&composite.body, &actual, &Locals::default());
         self.active.pop();
-        let machines = units?.into_iter().flat_map(|u| u.machines).collect();
+        let machines: Vec<Machine> = units?.into_iter().flat_map(|u| u.machines).collect();
         let scope = Scope::new(&definitions.globals, &actual);
         let none = Locals::default();
         let priority = match &composite.priority {
-            Some((low, set)) => Some((*low, Cover::new(&scope.set(set, &none)?))),
+            Some((low, set)) => {
+                let named = named_in(set, scope)?;
+                self.mention("give priority", &named, machines.iter());
+                Some((*low, Cover::new(&scope.set(set, &none)?)))
+            }
             None => None,
         };
         let hidden = match &composite.hiding {
-            Some(hiding) => Some(evaluate_hiding(hiding, scope)?),
+            Some(hiding) => {
+                let named = named_in(&hiding.set, scope)?;
+                self.mention(hiding.purpose(), &named, machines.iter());
+                Some(evaluate_hiding(hiding, scope)?)
+            }
             None => None,
         };
         let name = shown_instance(&composite.name.text, arguments.as_deref());
@@ -198,6 +208,8 @@ impl<'a> Lowering<'a> {
             }
         }
         let relabelling = Relabelling::evaluate(&part.relabels, scope, locals)?;
+        let machines = units.iter().flat_map(|u| &u.machines);
+        self.mention("relabel", &relabelling.old, machines);
         if !relabelling.is_empty() {
             for unit in &mut units {
                 self.relabel(unit, &relabelling)?;
@@ -252,6 +264,11 @@ impl<'a> Lowering<'a> {
                 vec![self.instance(&template)]
             }
             Defined::Composite(composite) => self.composite(composite, arguments, name)?,
+            Defined::Import(_) if arguments.is_some() => {
+                let message = format!("`{}` is imported and has no parameters", name.text);
+                return Err(Diagnostic::error(name.span, message).label("expected no arguments"));
+            }
+            Defined::Import(import) => vec![self.imported(import, name)?],
             Defined::Claim(claim) if claim.kind == ClaimKind::Assert => {
                 let message = format!("`{}` is an assertion, not a process", name.text);
                 return Err(Diagnostic::error(name.span, message)

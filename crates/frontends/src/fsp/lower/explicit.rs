@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use suppose_model::lts::{
-    Equivalence, Label, Lts, Priority, TooLarge, compose, determinise, minimise,
+    Equivalence, Label, Lts, Priority, Rules, TooLarge, compose_by, determinise, minimise,
 };
 use suppose_source::{Diagnostic, Span};
 
 use super::Lowering;
+use super::ends::{ends, success};
 use super::machine::{Core, Interned, Machine};
 use super::rename::Cover;
 use crate::fsp::eval::Lowered;
@@ -79,7 +80,12 @@ impl Lowering<'_> {
             low: *low,
         });
         let parts: Vec<&Lts> = parts.iter().collect();
-        let whole = compose(name, &parts, priority.as_ref(), &self.limits())
+        let rules = Rules {
+            priority: priority.as_ref(),
+            outside: &[],
+            success: success(machines.iter()).map(|required| ends(&required, &parts)),
+        };
+        let whole = compose_by(name, &parts, rules, &self.limits())
             .map_err(|limit| self.too_large(name, limit, span))?;
         Ok(Machine::from_lts(&whole.lts, &names, None))
     }
@@ -112,6 +118,10 @@ impl Lowering<'_> {
         let mut lts = machine.to_lts(&mut names);
         let too_large = |limit| self.too_large(&machine.name, limit, span);
         if deterministic {
+            // As in LTSA, what is deterministic already stays as it is.
+            if lts.is_deterministic() && !minimal {
+                return Ok(machine);
+            }
             lts = determinise(&lts, &limits).map_err(too_large)?.lts;
         }
         let reduced = minimise(&lts, Equivalence::Weak, &limits).map_err(too_large)?;

@@ -60,6 +60,17 @@ pub(super) struct Machine {
     /// A property, and where it is written. Its core has no error state: what it does not allow
     /// is a violation.
     pub(super) property: Option<Span>,
+    /// What it is to the end of the whole, if it belongs to a part that LTSA composes first.
+    pub(super) ending: Option<Ending>,
+}
+
+/// What a machine is to the end of a composition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ending {
+    /// It must be at its end.
+    pub(super) required: bool,
+    /// Its labels are those of something that can end.
+    pub(super) covers: bool,
 }
 
 /// Names to labels, and back.
@@ -91,6 +102,12 @@ impl Interned {
             self.names.resize(label.index() + 1, None);
         }
         self.names[label.index()].get_or_insert_with(|| name.clone());
+    }
+
+    /// All labels that were asked for, in order, with their names.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Label, &Name)> {
+        let numbered = (0u32..).map(Label).zip(&self.names);
+        numbered.filter_map(|(label, name)| Some((label, name.as_ref()?)))
     }
 
     fn name(&self, label: Label) -> Name {
@@ -132,6 +149,15 @@ impl Machine {
                 .collect(),
             false => vec![name.clone()],
         });
+    }
+
+    /// What it is to the end of the whole. An end from the start is none, as in LTSA.
+    pub(super) fn ending(&self) -> Ending {
+        let ends = self.core.end.is_some_and(|e| e != 0) && self.property.is_none();
+        self.ending.unwrap_or(Ending {
+            required: ends,
+            covers: ends,
+        })
     }
 
     /// Every name it takes part in, once.
@@ -257,6 +283,7 @@ impl Machine {
             }),
             labels: alphabet.iter().map(|l| vec![names.name(*l)]).collect(),
             property,
+            ending: None,
         }
     }
 }
@@ -316,6 +343,7 @@ mod tests {
             core: Rc::new(core),
             labels: vec![vec![Name::visible("a")], vec![Name::visible("b")]],
             property: Some(Span::default()),
+            ending: None,
         };
         let mut names = Interned::default();
         let plain = machine.to_property(&mut names, &Limits::default()).unwrap();

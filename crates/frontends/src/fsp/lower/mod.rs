@@ -2,9 +2,11 @@
 
 mod block;
 mod composite;
+mod ends;
 mod explicit;
 mod ltl;
 mod machine;
+mod mentions;
 mod paths;
 mod process;
 mod references;
@@ -15,19 +17,25 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::lts::Limits;
-use suppose_source::{Diagnostic, Span};
+use suppose_source::{Diagnostic, FileId, Span};
 
-use super::ast::{Ident, Process};
+use super::ast::{Ident, Import, Process};
 use super::check::{Defined, Definitions};
 use super::eval::{Locals, Lowered, Scope, Value, parameters};
+use crate::aut;
 use machine::{Interned, Machine, Name, PRIVATE, ScopeId};
 use rename::{Cover, Hidden, Relabelling};
 
 pub(super) use system::lower;
 
+/// A file that may be imported: its name as it is written, its number and its text.
+pub(crate) type Imported<'t> = (String, FileId, &'t str);
+
 /// What is known while a file is lowered.
 struct Lowering<'a> {
     definitions: &'a Definitions<'a>,
+    /// Files that may be imported.
+    imports: &'a [Imported<'a>],
     /// Processes that were compiled, by name and arguments.
     templates: FxHashMap<String, Rc<Machine>>,
     /// Processes and compositions being compiled, to see recursion.
@@ -38,20 +46,24 @@ struct Lowering<'a> {
     warnings: Vec<Diagnostic>,
     /// The places of warnings given, so that instances of one process do not repeat them.
     warned: FxHashSet<Option<Span>>,
+    /// What relabelling, hiding and priority name.
+    mentions: Vec<mentions::Mention>,
     /// The names of everything that became part of the system.
     used: FxHashSet<Rc<str>>,
 }
 
 impl<'a> Lowering<'a> {
-    fn new(definitions: &'a Definitions<'a>) -> Self {
+    fn new(definitions: &'a Definitions<'a>, imports: &'a [Imported<'a>]) -> Self {
         Lowering {
             definitions,
+            imports,
             templates: FxHashMap::default(),
             active: Vec::new(),
             depth: 0,
             next_scope: PRIVATE + 1,
             warnings: Vec::new(),
             warned: FxHashSet::default(),
+            mentions: Vec::new(),
             used: FxHashSet::default(),
         }
     }
@@ -76,7 +88,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Notes that a definition is being compiled; nesting is limited, since it recurses here.
-    fn enter(&mut self, name: &Ident) -> Lowered<()> {
+    fn enter(&mut self, name: &Ident, instance: Rc<str>) -> Lowered<()> {
         let limit = self.definitions.globals.limits.depth;
         if self.active.len() >= limit {
             let message = format!("`{}` is nested more than {limit} levels deep", name.text);
@@ -84,7 +96,7 @@ impl<'a> Lowering<'a> {
                 .label("used here")
                 .help("does it use itself, directly or through others, without end?"));
         }
-        self.active.push(name.text.clone());
+        self.active.push(instance);
         Ok(())
     }
 
@@ -107,13 +119,13 @@ impl<'a> Lowering<'a> {
         if let Some(known) = self.templates.get(&name) {
             return Ok(known.clone());
         }
-        if self.active.contains(&process.name.text) {
-            let message = format!("`{}` is part of its own sequence", process.name.text);
+        if self.active.iter().any(|a| **a == *name) {
+            let message = format!("`{name}` is part of its own sequence");
             return Err(Diagnostic::error(used_at.span, message)
-                .label("recursion through `;` is not possible")
-                .help("refer to a local process instead"));
+                .label("this recursion through `;` never ends")
+                .help("let a parameter change, with a case that ends: `P(N=3) = if (N==0) then END else (a -> P(N-1);END)`; or refer to a local process"));
         }
-        self.enter(used_at)?;
+        self.enter(used_at, name.as_str().into())?;
         let machine = self.compile(process, arguments, used_at, &name);
         self.active.pop();
         let machine = Rc::new(machine?);
@@ -155,9 +167,11 @@ impl<'a> Lowering<'a> {
             core: Rc::new(core),
             labels: alphabet.into_iter().map(|n| vec![n]).collect(),
             property: None,
+            ending: None,
         };
         self.charge_names(std::slice::from_ref(&machine), process.name.span)?;
         let relabelling = Relabelling::evaluate(&process.relabels, scope, &none)?;
+        self.mention("relabel", &relabelling.old, std::iter::once(&machine));
         if !relabelling.is_empty() {
             machine.rename(|n| relabelling.apply(n));
         }
@@ -166,6 +180,9 @@ impl<'a> Lowering<'a> {
                 cover: Cover::new(&scope.set(&hiding.set, &none)?),
                 expose: hiding.expose,
             };
+            let named = mentions::named_in(&hiding.set, scope)?;
+            let what = hiding.purpose();
+            self.mention(what, &named, std::iter::once(&machine));
             hidden.apply(std::slice::from_mut(&mut machine), PRIVATE);
         }
         self.modify(machine, process)
@@ -213,6 +230,24 @@ impl<'a> Lowering<'a> {
         Ok(property.without_error())
     }
 
+    /// A process that stands in a file of its own.
+    fn imported(&mut self, import: &Import, used_at: &Ident) -> Lowered<Machine> {
+        self.used.insert(import.name.text.clone());
+        let mut files = self.imports.iter();
+        let Some((_, file, text)) = files.find(|(name, ..)| **name == *import.file.text) else {
+            let message = format!("the file `{}` was not read", import.file.text);
+            return Err(Diagnostic::error(import.file.span, message)
+                .label("to be imported")
+                .note(used_at.span, "used here")
+                .help("it must be an `.aut` file in the folder of this one"));
+        };
+        let mut names = Interned::default();
+        let limits = self.definitions.globals.limits;
+        let lts = aut::read(text, *file, &import.name.text, &mut names.labels, &limits);
+        let lts = lts.map_err(|mut errors| errors.swap_remove(0))?;
+        Ok(Machine::from_lts(&lts, &names, None))
+    }
+
     /// An instance: what the process hides gets a scope of its own.
     fn instance(&mut self, template: &Machine) -> Machine {
         let mut machine = template.clone();
@@ -239,6 +274,7 @@ impl<'a> Lowering<'a> {
                 let whole = self.compose_all(&name.text, machines, None, name.span)?;
                 Rc::new(self.with_tau(&whole, name.span)?)
             }
+            Defined::Import(import) => Rc::new(self.imported(import, name)?),
             Defined::Claim(_) => {
                 let message = format!("`{}` is a formula, not a process", name.text);
                 return Err(Diagnostic::error(name.span, message).label("expected a process"));

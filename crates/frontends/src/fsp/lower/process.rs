@@ -10,11 +10,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_source::{Diagnostic, Span};
 
-use super::block::{Block, shown_state};
+use super::block::{Block, Flat, shown_state};
 use super::machine::{Core, Machine, Name, TAU};
 use super::references::check_references;
 use super::{Lowering, paths};
 use crate::fsp::ast::{Body, Branch, Instance, Process, Reference};
+use crate::fsp::check::RESERVED;
 use crate::fsp::eval::{Locals, Lowered, Scope, Value};
 
 /// Not a state: where ERROR is.
@@ -124,6 +125,15 @@ impl<'a> Builder<'_, 'a> {
     fn check_overlap(&self, block: &Block<'a>) -> Lowered<()> {
         let name = &block.local.name;
         let others = self.by_name.get(&name.text).map_or(&[][..], Vec::as_slice);
+        if block.overlaps_itself() {
+            let message = format!(
+                "indices of the local process `{}` are not unique",
+                name.text
+            );
+            return Err(Diagnostic::error(name.span, message)
+                .label("two values of its indices are the same list")
+                .help("indices are one flat list: `P[0][0.1]` is `P[0][0][1]`"));
+        }
         let overlaps = |other: &&usize| self.blocks[**other].overlaps(block);
         match others.iter().find(overlaps) {
             None => Ok(()),
@@ -320,7 +330,12 @@ impl<'a> Builder<'_, 'a> {
             indices.push(self.scope().value(index, locals)?);
         }
         if let Some(blocks) = self.by_name.get(&name.text) {
-            let found = blocks.iter().find_map(|b| self.blocks[*b].state(&indices));
+            let all = || blocks.iter().map(|b| &self.blocks[*b]);
+            let found = all().find_map(|b| b.state(&indices));
+            let found = found.or_else(|| {
+                let flat = Flat::new(&indices)?;
+                all().find_map(|b| b.flat_state(&flat))
+            });
             return match found {
                 Some(state) => Ok(state),
                 None => self.out_of_range(reference, &indices),
@@ -330,6 +345,8 @@ impl<'a> Builder<'_, 'a> {
             ("STOP", true) => self.stop_state(name.span),
             ("END", true) => self.end_state(name.span),
             ("ERROR", true) => Ok(ERROR),
+            // A warning was given before.
+            (name, _) if !RESERVED.contains(&name) => Ok(ERROR),
             _ => {
                 let message = format!("`{}` has no indices", name.text);
                 Err(Diagnostic::error(reference.span, message).label("expected no index"))

@@ -1,4 +1,4 @@
-//! Names of local processes: every reference must lead somewhere.
+//! Names of local processes. One that is not defined is ERROR, as in LTSA, with a warning.
 
 use suppose_source::Diagnostic;
 
@@ -8,8 +8,8 @@ use crate::fsp::check::RESERVED;
 use crate::fsp::eval::Lowered;
 use crate::fsp::suggest::nearest;
 
-/// Every local process that is referred to must exist, whether or not it is reached.
-pub(super) fn check_references(lowering: &Lowering<'_>, process: &Process) -> Lowered<()> {
+/// Warns of every local process that is referred to and does not exist, whether or not it is reached.
+pub(super) fn check_references(lowering: &mut Lowering<'_>, process: &Process) -> Lowered<()> {
     let mut known: Vec<&str> = process.locals.iter().map(|l| &*l.name.text).collect();
     for local in &process.locals {
         let name = &local.name;
@@ -38,7 +38,11 @@ pub(super) fn check_references(lowering: &Lowering<'_>, process: &Process) -> Lo
     Ok(())
 }
 
-fn check_reference(lowering: &Lowering<'_>, reference: &Reference, known: &[&str]) -> Lowered<()> {
+fn check_reference(
+    lowering: &mut Lowering<'_>,
+    reference: &Reference,
+    known: &[&str],
+) -> Lowered<()> {
     for instance in &reference.before {
         lowering.definitions.get(&instance.name)?;
     }
@@ -46,9 +50,10 @@ fn check_reference(lowering: &Lowering<'_>, reference: &Reference, known: &[&str
     if known.binary_search(&&*name.text).is_ok() {
         return Ok(());
     }
-    let it = Diagnostic::error(name.span, format!("no local process `{}`", name.text))
+    let message = format!("no local process `{}`: it is taken to be ERROR", name.text);
+    let it = Diagnostic::warning(name.span, message)
         .label("expected a local process, STOP, END or ERROR");
-    Err(match nearest(&name.text, known.iter().copied()) {
+    let it = match nearest(&name.text, known.iter().copied()) {
         _ if lowering.definitions.find(&name.text).is_some() => it.help(format!(
             "`{0}` is a process of its own: to run it and then end, write `{0};END`",
             name.text
@@ -58,5 +63,7 @@ fn check_reference(lowering: &Lowering<'_>, reference: &Reference, known: &[&str
             "define it after a comma: `, {} = (a -> STOP)`",
             name.text
         )),
-    })
+    };
+    lowering.warn(it);
+    Ok(())
 }

@@ -5,12 +5,17 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::machine::{Machine, Name, ScopeId};
+use super::mentions::Named;
 use crate::fsp::ast::Relabel;
 use crate::fsp::eval::{Locals, Lowered, Scope};
 
 /// `/{new/old, ...}`, evaluated. An old name may get several new ones.
 #[derive(Debug, Default)]
-pub(super) struct Relabelling(FxHashMap<String, Vec<Rc<str>>>);
+pub(super) struct Relabelling {
+    map: FxHashMap<String, Vec<Rc<str>>>,
+    /// The old names, as they are written.
+    pub(super) old: Vec<Named>,
+}
 
 impl Relabelling {
     pub(super) fn evaluate(
@@ -33,15 +38,19 @@ impl Relabelling {
                 }
                 // Variables that the new label binds are known in the old one: `new[i:R]/old[i]`.
                 Relabel::Pair { new, old } => {
+                    let span = old.span;
+                    let mut texts: Vec<Rc<str>> = Vec::new();
                     for (new, locals) in scope.labels(new, locals)? {
                         let new: Rc<str> = new.into();
                         for (old, _) in scope.labels(old, &locals)? {
-                            let names = self.0.entry(old).or_default();
+                            texts.push(old.as_str().into());
+                            let names = self.map.entry(old).or_default();
                             if !names.contains(&new) {
                                 names.push(new.clone());
                             }
                         }
                     }
+                    self.old.push((span, texts));
                 }
             }
         }
@@ -49,7 +58,7 @@ impl Relabelling {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.map.is_empty()
     }
 
     /// The new names of a name: its own entry, or that of its longest prefix.
@@ -58,11 +67,11 @@ impl Relabelling {
             return vec![name.clone()];
         }
         let text = &*name.text;
-        if let Some(new) = self.0.get(text) {
+        if let Some(new) = self.map.get(text) {
             return new.iter().cloned().map(Name::visible).collect();
         }
         for prefix in prefixes(text) {
-            if let Some(new) = self.0.get(prefix) {
+            if let Some(new) = self.map.get(prefix) {
                 let rest = &text[prefix.len()..];
                 let join = |new: &Rc<str>| Name::visible(format!("{new}{rest}"));
                 return new.iter().map(join).collect();
@@ -160,7 +169,10 @@ mod tests {
         let mut map = FxHashMap::default();
         map.insert("a".to_owned(), vec!["x".into()]);
         map.insert("a.b".to_owned(), vec!["y".into(), "z".into()]);
-        let relabelling = Relabelling(map);
+        let relabelling = Relabelling {
+            map,
+            ..Relabelling::default()
+        };
         let apply = |text: &str| -> Vec<String> {
             let names = relabelling.apply(&Name::visible(text));
             names.iter().map(|n| n.text.to_string()).collect()

@@ -6,15 +6,16 @@ use rustc_hash::FxHashMap;
 use suppose_model::lts::{Label, Lts, LtsBuilder, Network, Priority};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
-use super::Lowering;
 use super::composite::Whole;
 use super::ltl::{Allowed, Translated};
 use super::machine::{Interned, Machine, Name};
 use super::rename::{Cover, Hidden};
+use super::{Imported, Lowering, ends};
 use crate::Undecided;
 use crate::fsp::ast::{Body, ClaimKind, Composite, Ident, Parameter, Process};
 use crate::fsp::check::{Defined, Definitions};
 use crate::fsp::eval::{Lowered, Value, parameters};
+use crate::fsp::suggest::nearest;
 
 /// The name LTSA gives to a system that is not named.
 const DEFAULT: &str = "DEFAULT";
@@ -29,13 +30,15 @@ pub(in crate::fsp) struct System {
 /// Lowers the chosen system (or the one that LTSA would choose).
 pub(in crate::fsp) fn lower(
     definitions: &Definitions<'_>,
+    imports: &[Imported<'_>],
     chosen: Option<&str>,
     constants: &[(String, i64)],
 ) -> Lowered<System> {
-    let mut lowering = Lowering::new(definitions);
+    let mut lowering = Lowering::new(definitions, imports);
     let whole = lowering.choose(chosen, constants)?;
     let mut undecided = lowering.progress();
     let network = lowering.network(whole, &mut undecided)?;
+    lowering.warn_about_mentions();
     lowering.warn_about_unused();
     Ok(System {
         network,
@@ -50,7 +53,7 @@ impl<'a> Lowering<'a> {
         let target = match chosen {
             Some(name) => Some(self.named(name)?),
             None => definitions
-                .find(DEFAULT)
+                .find_system(DEFAULT)
                 .filter(|d| !matches!(d, Defined::Claim(_)))
                 .or(definitions.composites.last().map(|c| Defined::Composite(c))),
         };
@@ -63,19 +66,26 @@ impl<'a> Lowering<'a> {
         match target {
             Some(Defined::Composite(composite)) => self.top(composite, constants),
             Some(Defined::Process(process)) => self.single(process, constants),
+            Some(Defined::Import(import)) => Ok(Whole {
+                name: import.name.text.to_string(),
+                machines: vec![self.imported(import, &import.name)?],
+                hidden: None,
+                priority: None,
+            }),
             _ => self.all_processes(),
         }
     }
 
     fn named(&self, name: &str) -> Lowered<Defined<'a>> {
-        match self.definitions.find(name) {
+        match self.definitions.find_system(name) {
             Some(defined) if !matches!(defined, Defined::Claim(_)) => Ok(defined),
             _ => {
                 let it = Diagnostic::error_without_place(format!("no process `{name}`"));
-                Err(match self.definitions.nearest(name) {
+                let it = match self.definitions.nearest(name) {
                     Some(near) => it.help(format!("did you mean `{near}`?")),
                     None => it.help("choose a process or a composition of the file"),
-                })
+                };
+                Err(it.help(among(self.definitions.names())))
             }
         }
     }
@@ -87,9 +97,18 @@ impl<'a> Lowering<'a> {
             let is_constant = self.definitions.globals.constants.contains_key(&**name);
             if !is_parameter && !is_constant {
                 let message = format!("no constant `{name}`, and the system has no such parameter");
-                return Err(Diagnostic::error_without_place(message).help(
-                    "give a value to a `const` of the file, or to a parameter of the system",
-                ));
+                let parameters = formal.iter().map(|p| &*p.name.text);
+                let constants = self.definitions.globals.constants.keys().map(|k| &**k);
+                let mut all: Vec<&str> = parameters.chain(constants).collect();
+                all.sort_unstable();
+                let it = Diagnostic::error_without_place(message);
+                let it = match nearest(name, all.iter().copied()) {
+                    Some(near) => it.help(format!("did you mean `{near}`?")),
+                    None => it.help(
+                        "give a value to a `const` of the file, or to a parameter of the system",
+                    ),
+                };
+                return Err(it.help(among(all.into_iter())));
             }
         }
         Ok(())
@@ -196,6 +215,8 @@ impl<'a> Lowering<'a> {
             return Err(Diagnostic::error_without_place(message)
                 .help("compose at least one process: `||S = (P).`"));
         }
+        let processes = machines.iter().filter(|m| m.property.is_none());
+        let required = ends::success(processes);
         let top = Top::new(self, whole.hidden, whole.priority, &mut machines);
         unique_names(&mut machines);
         let limits = self.definitions.globals.limits;
@@ -218,19 +239,29 @@ impl<'a> Lowering<'a> {
         if assertions.iter().any(|(a, _)| a.other.is_some()) {
             components = components.iter().map(|c| show_tau(c, &mut names)).collect();
         }
+        let stated = properties.len();
         for (allowed, span) in &assertions {
             properties.push((top.assertion(allowed, &components, &mut names), *span));
         }
-        let priority = top.priority(&machines, &mut names);
+        let priority = top.priority(&names);
         let mut network = Network::new(whole.name, names.labels);
         network.priority = priority;
+        let parts: Vec<&Lts> = components.iter().collect();
+        let success = required.map(|required| ends::ends(&required, &parts));
         for component in components {
             network.add_component(component);
         }
-        for (lts, span) in &properties {
+        for (number, (lts, span)) in properties.iter().enumerate() {
             network.add_property(lts, Some(*span));
+            if let Some(property) = network.properties.last_mut() {
+                property.asserted = number >= stated;
+            }
         }
         self.close(&mut network);
+        network.success = success.map(|mut ends| {
+            ends.resize(network.components.len(), None);
+            ends
+        });
         Ok(network)
     }
 
@@ -340,15 +371,14 @@ impl Top {
         name
     }
 
-    fn priority(&self, machines: &[Machine], names: &mut Interned) -> Option<Priority> {
+    /// The priority, also of labels that only properties and assertions have.
+    fn priority(&self, names: &Interned) -> Option<Priority> {
         let (low, cover) = self.priority.as_ref()?;
         let scope = self.hidden.as_ref().map(|(_, scope)| *scope);
-        let named =
-            |n: &&Name| (n.is_visible() || Some(n.scope) == scope) && cover.contains(&n.text);
-        let all = machines.iter().flat_map(|m| m.labels.iter().flatten());
-        let mut labels: Vec<Label> = all.filter(named).map(|n| names.label(n)).collect();
-        labels.sort_unstable();
-        labels.dedup();
+        let is_named =
+            |n: &Name| (n.is_visible() || Some(n.scope) == scope) && cover.contains(&n.text);
+        let named = names.iter().filter(|(_, name)| is_named(name));
+        let labels = named.map(|(label, _)| label).collect();
         Some(Priority { labels, low: *low })
     }
 
@@ -456,4 +486,21 @@ fn is_used_in_sequence(definitions: &Definitions<'_>, name: &str) -> bool {
         }
     }
     false
+}
+
+/// What there is to choose from.
+fn among<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const SHOWN: usize = 30;
+    let names: Vec<&str> = names.collect();
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match names.is_empty() {
+        true => "there are none".to_owned(),
+        false => format!(
+            "there are {}{more}",
+            names[..names.len().min(SHOWN)].join(", ")
+        ),
+    }
 }

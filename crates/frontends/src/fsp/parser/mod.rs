@@ -9,7 +9,7 @@ use crate::cursor::Cursor;
 use rustc_hash::FxHashSet;
 use suppose_source::{Depth, Diagnostic, FileId, Level, ParserLimits, Span};
 
-use super::ast::{Fluent, Ident, Item, Modifiers, Progress};
+use super::ast::{Fluent, Ident, Import, Item, Modifiers, Progress};
 use super::lexer::{Lexeme, Token, lex};
 
 type Parsed<T> = Result<T, Diagnostic>;
@@ -170,7 +170,8 @@ impl<'t> Parser<'t> {
             Token::Assert | Token::Constraint | Token::LtlProperty => Item::Claim(self.claim()?),
             Token::Menu => return self.menu().map(|()| None),
             Token::Animation => return self.animation().map(|()| None),
-            Token::Import | Token::Include => return Err(self.other_file()),
+            Token::Import => Item::Import(self.import()?),
+            Token::Include => return Err(self.other_file()),
             _ => self.process_or_composite()?,
         }))
     }
@@ -276,6 +277,16 @@ impl<'t> Parser<'t> {
             self.relabel_set()?;
         }
         Ok(())
+    }
+
+    fn import(&mut self) -> Parsed<Import> {
+        self.next();
+        let name = self.ident(Token::Upper, "the name of a process")?;
+        self.expect(Token::Becomes, "=")?;
+        let mut file = self.ident(Token::Text, "\"file.aut\"")?;
+        file.text = file.text.trim_matches('"').into();
+        self.eat(Token::Dot);
+        Ok(Import { name, file })
     }
 
     fn other_file(&self) -> Diagnostic {

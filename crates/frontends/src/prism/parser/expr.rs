@@ -218,6 +218,9 @@ impl Parser<'_> {
             Token::LetterP | Token::PMax | Token::PMin if self.property => {
                 return self.probability();
             }
+            Token::LetterR | Token::RMax | Token::RMin if self.property => {
+                return self.reward();
+            }
             Token::Quoted => {
                 return Err(self
                     .expected("an expression")
@@ -244,12 +247,12 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self) -> Parsed<ExprKind> {
-        let Ok(value) = self.word().parse::<i64>() else {
-            let message = format!("the number {} is too large", self.word());
-            return Err(Diagnostic::error(self.span(), message)
-                .label("expected at most 9223372036854775807"));
-        };
-        Ok(self.literal(ExprKind::Int(value)))
+        if let Ok(value) = self.word().parse::<i64>() {
+            return Ok(self.literal(ExprKind::Int(value)));
+        }
+        // No variable holds it, but it may be part of a fraction.
+        let value = decimal(self.word(), self.span())?;
+        Ok(self.literal(ExprKind::Real(value)))
     }
 
     fn name(&mut self) -> Parsed<ExprKind> {

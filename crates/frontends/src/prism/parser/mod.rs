@@ -125,8 +125,12 @@ impl<'a> Parser<'a> {
             Token::End => "the end of the text".to_owned(),
             _ => format!("`{}`", self.word()),
         };
-        Diagnostic::error(self.span(), format!("unexpected {found}"))
-            .label(format!("expected {}", what.as_ref()))
+        let it = Diagnostic::error(self.span(), format!("unexpected {found}"))
+            .label(format!("expected {}", what.as_ref()));
+        match self.token() {
+            Token::Caret => it.help("the power is a function: pow(a, b)"),
+            _ => it,
+        }
     }
 
     fn ident(&mut self, what: &str) -> Parsed<Ident> {

@@ -4,7 +4,8 @@ use crate::cursor::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{
-    Constant, Definition, Model, ModelType, Module, Plain, Range, Renamed, Type, Variable,
+    Constant, Definition, Earner, Ident, Model, ModelType, Module, Plain, Range, Renamed,
+    RewardItem, RewardStructure, Type, Variable,
 };
 use super::super::lexer::Token;
 use super::{ERRORS, Parsed, Parser};
@@ -243,23 +244,45 @@ impl Parser<'_> {
         }
     }
 
-    /// Read for its form only.
+    /// `rewards "time"  x=1 : 5;  [go] true : 1;  endrewards`
     fn rewards(&mut self, model: &mut Model) -> Parsed<()> {
         let start = self.span();
         self.next();
-        self.eat(Token::Quoted);
+        let mut name = None;
+        if self.token() == Token::Quoted {
+            let lexeme = self.lexeme();
+            name = Some(Ident {
+                name: lexeme.text,
+                span: lexeme.span,
+            });
+            self.next();
+        }
+        let mut items = Vec::new();
         while self.token() != Token::EndRewards {
+            let mut earner = Earner::State;
             if self.eat(Token::LeftSquare) {
-                self.eat(Token::Word);
+                earner = match self.token() {
+                    Token::RightSquare => Earner::Silent,
+                    _ => Earner::Action(self.ident("the name of an action")?),
+                };
                 self.expect(Token::RightSquare, "]")?;
             }
-            self.expr()?;
+            let guard = self.expr()?;
             self.expect(Token::Colon, ":")?;
-            self.expr()?;
+            let value = self.expr()?;
             self.expect(Token::Semicolon, ";")?;
+            items.push(RewardItem {
+                earner,
+                guard,
+                value,
+            });
         }
         self.next();
-        model.rewards.push(self.since(start));
+        model.rewards.push(RewardStructure {
+            name,
+            items,
+            span: self.since(start),
+        });
         Ok(())
     }
 

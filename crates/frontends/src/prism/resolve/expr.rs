@@ -38,7 +38,7 @@ pub(super) fn names_in(expr: &Expr, each: &mut impl FnMut(Sym)) {
             names_in(b, each);
             names_in(c, each);
         }
-        ExprKind::Probability(_) => {}
+        ExprKind::Probability(_) | ExprKind::Reward(_) => {}
     }
 }
 
@@ -94,7 +94,7 @@ impl Walk<'_> {
             ExprKind::Int(n) => return Ok(Term::int(*n, span)),
             ExprKind::Real(r) => return Ok(Term::real(r.clone(), span)),
             ExprKind::Name(name) => return self.name(*name, renaming, span),
-            ExprKind::Label(_) | ExprKind::Probability(_) => {
+            ExprKind::Label(_) | ExprKind::Probability(_) | ExprKind::Reward(_) => {
                 return Err(Diagnostic::error(
                     span,
                     "this is a formula of a property and cannot be computed with",

@@ -5,12 +5,12 @@ mod module;
 mod scope;
 mod system;
 
-use suppose_source::{Diagnostic, Span};
+use suppose_source::{Diagnostic, Span, nearest};
 
 use super::Options;
-use super::ast::{Constant, Expr, Model, ModelType, Type};
+use super::ast::{Constant, Earner, Expr, Model, ModelType, RewardItem, Type};
 use super::lexer::Names;
-use super::resolved::{LabelInfo, Resolved};
+use super::resolved::{EarnerInfo, LabelInfo, Resolved, RewardInfo, RewardItemInfo};
 use super::term::Term;
 use super::value::{self, Value};
 
@@ -60,7 +60,18 @@ fn unknown_given(model: &Model, names: &Names, given: &Given, errors: &mut Vec<D
         let declared = |c: &Constant| names.text(c.name.name) == name;
         if !model.constants.iter().any(declared) {
             let message = format!("there is no constant `{name}` to set");
-            errors.push(Diagnostic::error_without_place(message));
+            let known: Vec<&str> = (model.constants.iter())
+                .map(|c| names.text(c.name.name))
+                .collect();
+            let help = match (nearest(name, known.iter().copied()), known.is_empty()) {
+                (Some(near), _) => format!(
+                    "did you mean `{near}`? The constants are {}",
+                    known.join(", ")
+                ),
+                (None, false) => format!("the constants are {}", known.join(", ")),
+                (None, true) => "the model has no constant".to_owned(),
+            };
+            errors.push(Diagnostic::error_without_place(message).help(help));
         }
     }
 }
@@ -84,14 +95,11 @@ impl Resolver<'_> {
             );
             return None;
         }
-        if let Some(span) = self.model.rewards.first() {
-            self.warnings
-                .push(Diagnostic::warning(*span, "rewards are read but not used"));
-        }
         let plains = self.plain_modules()?;
         let variables = self.variables(&plains)?;
         let modules = self.modules(&plains, &variables);
         let labels = self.labels();
+        let rewards = self.rewards();
         let init = self.init();
         if !self.errors.is_empty() {
             return None;
@@ -107,6 +115,7 @@ impl Resolver<'_> {
             modules,
             actions: std::mem::take(&mut self.actions),
             labels,
+            rewards,
             init,
             vectors,
             warnings: std::mem::take(&mut self.warnings),
@@ -133,6 +142,38 @@ impl Resolver<'_> {
             }
         }
         labels
+    }
+
+    fn rewards(&mut self) -> Vec<RewardInfo> {
+        let mut all: Vec<RewardInfo> = Vec::new();
+        for structure in &self.model.rewards {
+            let name = structure.name.map(|n| self.names.text(n.name));
+            let name = name.unwrap_or_default().trim_matches('"').to_owned();
+            if !name.is_empty() && all.iter().any(|r| r.name == name) {
+                let message = format!("there are already rewards \"{name}\"");
+                self.errors.push(Diagnostic::error(structure.span, message));
+            }
+            let mut items = Vec::new();
+            for item in &structure.items {
+                let made = self.reward_item(item);
+                items.extend(made.map_err(|error| self.errors.push(error)).ok());
+            }
+            all.push(RewardInfo { name, items });
+        }
+        all
+    }
+
+    fn reward_item(&mut self, item: &RewardItem) -> Result<RewardItemInfo, Diagnostic> {
+        let earner = match item.earner {
+            Earner::State => EarnerInfo::State,
+            Earner::Silent => EarnerInfo::Silent,
+            Earner::Action(ident) => EarnerInfo::Action(self.names.text(ident.name).to_owned()),
+        };
+        Ok(RewardItemInfo {
+            earner,
+            guard: self.typed(&item.guard, Type::Bool, "the condition of a reward")?,
+            value: self.typed(&item.value, Type::Real, "a reward")?,
+        })
     }
 
     fn init(&mut self) -> Option<Term> {

@@ -139,12 +139,13 @@ impl Lower<'_> {
     pub(super) fn scalar(&mut self, variable: &VarRef) -> Lowered<Place> {
         let target = self.target(variable)?;
         if target.whole.is_some() {
-            return Err(Diagnostic::error(variable.span, "this is a whole array")
-                .label("expected an element")
-                .help("add an index: `name[0]`"));
+            let it = Diagnostic::warning(variable.span, "this is a whole array")
+                .label("its first element is taken, as SPIN does after a complaint")
+                .help("add an index: `name[0]`");
+            self.warnings.push(it);
         }
         match target.ty {
-            VarType::Scalar(_) => Ok(target.place),
+            VarType::Scalar(ty) => Ok(Place { ty, ..target.place }),
             VarType::Struct(number) => {
                 let shown = self.text(self.structs[number].name);
                 Err(

@@ -1,6 +1,6 @@
 //! Variables to slots.
 
-use suppose_model::program::{ChannelKind, Init, Scope, Slot, Type};
+use suppose_model::program::{ChannelKind, Expr, Init, Place, Scope, Slot, Type};
 use suppose_source::{Diagnostic, Span};
 
 use super::names::{Field, Struct, Var, VarType, twice};
@@ -8,7 +8,7 @@ use super::{Lower, Lowered};
 use crate::promela::ast::{self, Decl, Range, Sequence, Step, Stmt, StmtKind, Variable};
 
 /// How many slots a frame may have.
-const SLOTS: u64 = 1 << 16;
+const SLOTS: u64 = 1 << 20;
 /// How many messages a channel may hold.
 const CAPACITY: i32 = 1 << 16;
 
@@ -215,15 +215,52 @@ impl Lower<'_> {
         // SPIN sets the variables of one type after those of another, and a value may depend on it.
         later.sort_by_key(|(rank, ..)| *rank);
         for (_, var, value) in later {
+            let range = var.base as usize..(var.base + var.length.unwrap_or(1)) as usize;
+            if let Some((init, kind)) = self.alias(&var, value) {
+                for slot in self.program.globals.get_mut(range).unwrap_or(&mut []) {
+                    slot.init = init.clone();
+                }
+                if let Some(it) = self.globals.get_mut(&var.name) {
+                    it.kind = kind;
+                }
+                continue;
+            }
             let result = self.constant(value);
             let Some(value) = self.keep(result) else {
                 continue;
             };
-            let range = var.base as usize..(var.base + var.length.unwrap_or(1)) as usize;
             for slot in self.program.globals.get_mut(range).unwrap_or(&mut []) {
                 slot.init = Init::Value(slot.ty.truncate(value));
             }
         }
+    }
+
+    /// A `chan` that starts as another one that is declared before: what it starts with, and the kind of channel.
+    fn alias(&self, var: &Var, value: &ast::Expr) -> Option<(Init, Option<u32>)> {
+        let ast::ExprKind::Var(of) = &value.kind else {
+            return None;
+        };
+        let [part] = of.parts.as_slice() else {
+            return None;
+        };
+        let other = self.globals.get(&part.name.name)?;
+        let chan = VarType::Scalar(Type::Chan);
+        let index = match &part.index {
+            Some(index) => self.constant(index).ok()?,
+            None => 0,
+        };
+        let index = u32::try_from(index).ok()?;
+        let known = index < other.length.unwrap_or(1) && other.base < var.base;
+        if var.ty != chan || other.ty != chan || !known {
+            return None;
+        }
+        let place = Place {
+            scope: Scope::Global,
+            base: other.base + index,
+            indices: Vec::new(),
+            ty: Type::Chan,
+        };
+        Some((Init::Expr(Expr::Load(place)), other.kind))
     }
 
     fn global(&mut self, decl: &Decl, variable: &Variable) -> Lowered<Var> {

@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use suppose_model::program::{Action, Binary, Edge, Expr, Keep, Location, Pattern};
+use suppose_model::program::{
+    Action, Binary, Edge, Expr, Init, Keep, Location, Pattern, Program, Promise, Scope,
+};
 use suppose_source::{Diagnostic, Span};
 
-use super::element::{ATOMIC, Body, Id, Jump, Kind, LAST, SeqId};
+use super::element::{ATOMIC, Body, Element, Id, Jump, Kind, LAST, SeqId};
 use super::expr::{balanced, not};
 use super::flow::Flow;
 use super::{Lower, Lowered};
@@ -30,6 +32,9 @@ type Key = (Id, Keep);
 
 struct Grapher<'b> {
     body: &'b Body,
+    program: &'b Program,
+    /// Whose body it is; none for a claim.
+    proctype: Option<usize>,
     numbers: FxHashMap<(Id, u8), u32>,
     keys: Vec<Key>,
     queue: VecDeque<u32>,
@@ -57,6 +62,7 @@ impl Lower<'_> {
             let provided = self.expr(provided);
             self.program.proctypes[number].provided = self.keep(provided);
         }
+        self.promise(number);
         self.program.uses_priority |= it.priority.is_some();
         self.enter_scope();
         let graph = self.graph(&it.body, parameters, it.end, Some(number));
@@ -97,6 +103,8 @@ impl Lower<'_> {
         let mut grapher = Grapher {
             d_steps: body.d_steps(),
             body: &body,
+            program: &self.program,
+            proctype,
             written,
             numbers: FxHashMap::default(),
             keys: Vec::new(),
@@ -112,6 +120,24 @@ impl Lower<'_> {
         let graph = grapher.finish(self, entry);
         self.locations += graph.locations.len();
         Ok(graph)
+    }
+
+    /// The channels that a process has for itself. Those in variables that are declared further down are not known yet when
+    /// it is made, and are not watched.
+    fn promise(&mut self, number: usize) {
+        for (receives, channel) in &self.ast.proctypes[number].promises {
+            let known = channel.parts.first().map(|p| p.name.name);
+            if known.is_none_or(|name| self.find(name).is_none()) {
+                continue;
+            }
+            let place = self.scalar(channel);
+            if let Some(place) = self.keep(place) {
+                self.program.proctypes[number].promises.push(Promise {
+                    channel: Expr::Load(place),
+                    receives: *receives,
+                });
+            }
+        }
     }
 
     /// Every jump has a target, on its own side of a `d_step`.
@@ -341,11 +367,87 @@ impl Grapher<'_> {
                 edges.push(edge);
             }
         }
+        if let [only] = ways.as_slice()
+            && matches!(self.body.elements[*only].kind, Kind::DStep)
+            && let Some(all) = self.d_step_messages(*only, escapes.len())?
+        {
+            edges.extend(all);
+            return Ok(edges);
+        }
         for way in ways {
             let edge = self.edge(way, escapes.len())?;
             edges.push(edge);
         }
         Ok(edges)
+    }
+
+    /// The ways into a `d_step` that begins with a choice of sends and receives, where nothing else can be done: the first one
+    /// that is possible counts, and so the ways have ranks, from this one on. None where it begins otherwise.
+    fn d_step_messages(&mut self, id: Id, rank: usize) -> Lowered<Option<Vec<Edge>>> {
+        let ways = self.d_step_ways(id);
+        let message = |way: &Id| {
+            matches!(
+                self.body.elements[*way].kind,
+                Kind::Basic(Action::Send { .. } | Action::Receive { .. })
+            )
+        };
+        if ways.len() < 2 || !ways.iter().any(message) {
+            return Ok(None);
+        }
+        let receives = |way: &Id| {
+            let kind = &self.body.elements[*way].kind;
+            matches!(kind, Kind::Basic(Action::Receive { .. }))
+        };
+        // SPIN lets nobody be met behind another way that is possible.
+        let late = ways.iter().skip_while(|way| receives(way));
+        let mut late = late.filter(|way| receives(way) && self.may_meet(**way));
+        if let Some(late) = late.next() {
+            return Err(late_rendezvous(&self.body.elements[*late]));
+        }
+        let mut edges = Vec::new();
+        for (place, way) in ways.iter().enumerate() {
+            let number = self.make(Action::Else, 0, 0, id).number;
+            edges.push(Edge {
+                rank: u8::try_from(rank + place).unwrap_or(u8::MAX),
+                number,
+                ..self.inner_edge(*way)?
+            });
+        }
+        Ok(Some(edges))
+    }
+
+    /// The elements that can be done first in a `d_step`.
+    fn d_step_ways(&self, id: Id) -> Vec<Id> {
+        let seq = self.body.elements[id].parts[0];
+        let mut ways = Vec::new();
+        if let Some(first) = self.body.start(seq) {
+            self.body.ways(first, &mut ways, 0);
+        }
+        ways
+    }
+
+    /// May this be a receive in a rendezvous, or a send that offers one?
+    fn may_meet(&self, id: Id) -> bool {
+        let Kind::Basic(Action::Receive { channel, .. } | Action::Send { channel, .. }) =
+            &self.body.elements[id].kind
+        else {
+            return false;
+        };
+        let init = match (channel, self.proctype) {
+            (Expr::Load(place), Some(number)) => {
+                let frame = match place.scope {
+                    Scope::Global => &self.program.globals,
+                    Scope::Local => &self.program.proctypes[number].locals,
+                };
+                frame.get(place.base as usize).map(|slot| &slot.init)
+            }
+            _ => None,
+        };
+        let channels = &self.program.channels;
+        match init {
+            Some(Init::Channel(kind)) => channels[*kind as usize].capacity == 0,
+            _ => channels.iter().any(|c| c.capacity == 0),
+        }
     }
 
     fn edge(&mut self, id: Id, rank: usize) -> Lowered<Edge> {
@@ -388,6 +490,7 @@ impl Grapher<'_> {
             text: element.text.clone(),
             span: element.span,
             number: u32::try_from(id).ok(),
+            d_step: false,
         }
     }
 
@@ -408,6 +511,9 @@ impl Grapher<'_> {
                 number,
                 ..edge
             });
+        }
+        if let Some(way) = ways.iter().find(|way| self.may_meet(**way)) {
+            return Err(late_rendezvous(&self.body.elements[*way]));
         }
         let guards = ways.iter().map(|way| match &self.body.elements[*way].kind {
             Kind::Basic(action) => executable(action),
@@ -438,7 +544,10 @@ impl Grapher<'_> {
             _ => Action::Guard(Expr::Const(1)),
         };
         let target = self.after(id)?;
-        Ok(self.make(action, target, 0, id))
+        Ok(Edge {
+            d_step: true,
+            ..self.make(action, target, 0, id)
+        })
     }
 
     /// Where a process comes to inside a `d_step`, or behind it.
@@ -545,6 +654,13 @@ impl Grapher<'_> {
             elements: (self.written == self.body.elements.len()).then_some(self.written),
         }
     }
+}
+
+fn late_rendezvous(element: &Element) -> Diagnostic {
+    let message = "a rendezvous in one of the ways that a `d_step` can begin with";
+    Diagnostic::error(element.span, message)
+        .label("the channel holds no messages, or may hold none")
+        .help("begin the `d_step` with the receive, or with a choice that has its receives first and stands alone")
 }
 
 /// When an action can be done, as an expression.

@@ -230,6 +230,7 @@ fn automaton(reader: &mut Reader, formula: Id, ltl: &Ltl) -> Option<(Vec<Locatio
                 _ => "the formula can still hold",
             };
             edges.push(Edge {
+                d_step: false,
                 action,
                 target,
                 rank: 0,

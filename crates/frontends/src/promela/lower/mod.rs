@@ -201,6 +201,7 @@ impl Lower<'_> {
                 locations: Vec::new(),
                 entry: 0,
                 provided: None,
+                promises: Vec::new(),
                 span: proctype.span,
             });
         }

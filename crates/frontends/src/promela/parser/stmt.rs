@@ -77,11 +77,13 @@ impl Parser<'_> {
         }
     }
 
-    /// `xr c` or `xs c`: a promise that is not needed here.
+    /// `xr c` or `xs c`: a promise of the process.
     fn exclusive(&mut self) -> Parsed<()> {
+        let receives = self.names.text(self.lexeme().text) == "xr";
         loop {
             self.next();
-            self.var_ref()?;
+            let channel = self.var_ref()?;
+            self.promises.push((receives, channel));
             if self.token() != Token::Comma {
                 return Ok(());
             }

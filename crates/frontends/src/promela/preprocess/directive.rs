@@ -23,10 +23,15 @@ impl Preprocessor<'_, '_> {
         };
         let name = self.names.text(word.text).to_owned();
         let place = hash.to(word.span);
+        let odd = line.iter().find(|l| l.token == Token::Strange);
         match name.as_str() {
             "if" | "ifdef" | "ifndef" => self.open(&name, place, rest),
             "elif" | "else" | "endif" => self.turn(&name, place, rest),
             _ if !self.is_read() => Ok(()),
+            "ident" | "line" | "pragma" | "warning" => Ok(()),
+            "define" | "undef" | "include" if odd.is_some() => {
+                Err(self.strange(odd.unwrap_or(word)))
+            }
             "define" => self.define_macro(place, rest),
             "undef" => {
                 let name = self.name_of(place, rest)?;
@@ -39,7 +44,6 @@ impl Preprocessor<'_, '_> {
                 let message = format!("`#error` in the program: {}", words.join(" "));
                 Err(Diagnostic::error(place, message).label("the program refuses to be read so"))
             }
-            "ident" | "line" | "pragma" | "warning" => Ok(()),
             _ if word.token == Token::Number => Ok(()),
             _ => Err(Diagnostic::error(place, format!("unknown directive `#{name}`"))
                 .label("expected `#define`, `#undef`, `#include`, `#if`, `#ifdef`, `#ifndef`, `#elif`, `#else` or `#endif`")),

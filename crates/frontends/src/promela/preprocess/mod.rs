@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 
-use super::lexer::{Lexeme, Names, Sym, Token, keyword, lex};
+use super::lexer::{Lexeme, Names, Sym, Token, keyword, lex, strange};
 
 /// Gives the text of an included file, by its name as written.
 pub(super) type Includes<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
@@ -166,6 +166,7 @@ impl Preprocessor<'_, '_> {
                     newline = false;
                     at += 1;
                 }
+                Token::Strange => return Err(self.strange(lexeme)),
                 _ => {
                     let first = Lexeme {
                         newline: newline || lexeme.newline,
@@ -178,6 +179,11 @@ impl Preprocessor<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn strange(&self, lexeme: &Lexeme) -> Diagnostic {
+        let file = self.sources.file(lexeme.span.file);
+        strange(file.map_or("", |f| f.text()), lexeme.span)
     }
 
     /// One token of the text, with what follows; says how much of that was used.

@@ -129,11 +129,17 @@ impl<'a> Flattener<'a> {
             ExprKind::Array(_) => Err(Diagnostic::error(span, "an array is no value")
                 .label("expected an expression")
                 .help("select an element with `[index]`")),
-            ExprKind::Branch(..) | ExprKind::BranchUntil(..) | ExprKind::Linear(..) => {
-                Err(Diagnostic::error(span, "a temporal operator cannot stand here")
-                    .label("expected an expression")
-                    .help("temporal formulas can be combined by `!`, `&`, `|`, `->`, `<->` and `xor` only"))
-            }
+            ExprKind::Branch(..)
+            | ExprKind::BranchUntil(..)
+            | ExprKind::Linear(..)
+            | ExprKind::Psl(..) => Err(Diagnostic::error(
+                span,
+                "a temporal operator cannot stand here",
+            )
+            .label("expected an expression")
+            .help(
+                "temporal formulas can be combined by `!`, `&`, `|`, `->`, `<->` and `xor` only",
+            )),
             ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
                 self.selected(scope, expr)
             }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use suppose_model::symbolic::{Kind, Type, Value, Word};
 use suppose_source::{Diagnostic, Span};
 
-use super::super::ast::{Expr, ExprKind, Ident, Module, TypeExpr, VarDecl};
+use super::super::ast::{DefineDecl, Expr, ExprKind, Ident, Module, TypeExpr, VarDecl};
 use super::super::lexer::Sym;
 use super::{Array, Definition, Entity, Flattener, Instance, Lowered, Progress, Scope};
 
@@ -23,7 +23,17 @@ impl<'a> Flattener<'a> {
         }
         let mut todo: Vec<(Scope, &'a VarDecl)> = Vec::new();
         let made = self.instance(main, String::new(), None, None, &mut todo);
-        if self.keep(made).is_none() || !self.errors.is_empty() {
+        if self.keep(made).is_none() {
+            return false;
+        }
+        for (scope, define) in std::mem::take(&mut self.elsewhere) {
+            let made = self.define_elsewhere(scope, define);
+            self.keep(made);
+            if self.errors.len() >= super::ERRORS {
+                break;
+            }
+        }
+        if !self.errors.is_empty() {
             return false;
         }
         self.symbols();
@@ -79,6 +89,10 @@ impl<'a> Flattener<'a> {
                 .help("use fewer or smaller instances"));
         }
         for define in &module.defines {
+            if self.may_be_elsewhere(scope, define.name) {
+                self.elsewhere.push((scope, define));
+                continue;
+            }
             let name = format!(
                 "{}{}",
                 self.instances[scope].prefix,
@@ -88,6 +102,60 @@ impl<'a> Flattener<'a> {
             self.declare(scope, define.name, entity)?;
         }
         Ok(scope)
+    }
+
+    /// Is this a dotted name that begins with `self`, or with a name that is known here? Others are names of a system that was flattened.
+    fn may_be_elsewhere(&self, scope: Scope, name: Ident) -> bool {
+        let Some((first, _)) = self.text(name.name).split_once('.') else {
+            return false;
+        };
+        let known = self.names.find(first);
+        first == "self" || known.is_some_and(|f| self.instances[scope].names.contains_key(&f))
+    }
+
+    /// A definition in another instance (`m.x`, also through a parameter or `self`), where its name counts, of an expression that is
+    /// read here.
+    fn define_elsewhere(&mut self, scope: Scope, define: &'a DefineDecl) -> Lowered<()> {
+        let (inner, name) = self.place_of(scope, define.name)?;
+        let name = Ident {
+            name,
+            ..define.name
+        };
+        let whole = format!("{}{}", self.instances[inner].prefix, self.text(name.name));
+        let entity = self.definition(scope, whole, &define.body, define.name.span);
+        self.declare(inner, name, entity)
+    }
+
+    /// The instance and the name in it that a dotted name means.
+    fn place_of(&mut self, scope: Scope, name: Ident) -> Lowered<(Scope, Sym)> {
+        let (base, last) = match self.text(name.name).rsplit_once('.') {
+            Some((base, last)) => (base, self.names.find(last)),
+            None => ("self", Some(name.name)),
+        };
+        let mut at = scope;
+        for (number, part) in base.split('.').enumerate() {
+            if number == 0 && part == "self" {
+                continue;
+            }
+            let known = self.names.find(part);
+            let known = known.filter(|sym| self.instances[at].names.contains_key(sym));
+            let Some(part) = known else {
+                return Err(self.no_place(name));
+            };
+            at = match self.lookup(at, part, name.span)? {
+                Entity::Instance(inner) => inner,
+                _ => return Err(self.no_place(name)),
+            };
+        }
+        last.map(|last| (at, last))
+            .ok_or_else(|| self.no_place(name))
+    }
+
+    fn no_place(&self, name: Ident) -> Diagnostic {
+        let message = format!("`{}` is in no instance of a module", self.text(name.name));
+        Diagnostic::error(name.span, message)
+            .label("expected instances before each `.`")
+            .help("DEFINE can give a name to an instance: `m.x := e`, with `m` an instance, a parameter that is one, or `self`")
     }
 
     /// A definition; an array of them if its body is one.

@@ -9,15 +9,16 @@ mod expr;
 mod instances;
 mod names;
 mod old;
+mod psl;
 mod spec;
 mod wholes;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::symbolic::{Constraint, ExprId, Fairness, Node, Symbol, System, VarId};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
 use super::Dialect;
-use super::ast::{Expr, FairDecl, Module, Section};
+use super::ast::{DefineDecl, Expr, FairDecl, Module, Section, TypeExpr};
 use super::lexer::{Names, Sym};
 
 type Lowered<T> = Result<T, Diagnostic>;
@@ -87,6 +88,8 @@ struct Flattener<'a> {
     instances: Vec<Instance<'a>>,
     arrays: Vec<Array>,
     definitions: Vec<Definition<'a>>,
+    /// Definitions with dotted names, which may belong to other instances.
+    elsewhere: Vec<(Scope, &'a DefineDecl)>,
     /// Processes other than the main module.
     processes: Vec<Scope>,
     /// The input that says which process moves.
@@ -116,6 +119,7 @@ pub(super) fn flatten(
         instances: Vec::new(),
         arrays: Vec::new(),
         definitions: Vec::new(),
+        elsewhere: Vec::new(),
         processes: Vec::new(),
         selector: None,
         running,
@@ -133,6 +137,25 @@ pub(super) fn flatten(
     }
 }
 
+/// The modules that no other contains or takes in.
+fn roots(modules: &[Module]) -> Vec<&Module> {
+    let mut inside: FxHashSet<Sym> = FxHashSet::default();
+    for module in modules {
+        inside.extend(module.isa.iter().map(|name| name.name));
+        for decl in &module.vars {
+            let mut ty = &decl.ty;
+            while let TypeExpr::Array(_, of) = ty {
+                ty = of;
+            }
+            if let TypeExpr::Instance { module, .. } = ty {
+                inside.insert(module.name);
+            }
+        }
+    }
+    let is_root = |module: &&Module| !inside.contains(&module.name.name);
+    modules.iter().filter(is_root).collect()
+}
+
 impl<'a> Flattener<'a> {
     fn run(&mut self, modules: &'a [Module], main: Sym) {
         for module in modules {
@@ -145,9 +168,18 @@ impl<'a> Flattener<'a> {
                 );
             }
         }
-        let Some(main) = self.modules.get(&main).copied() else {
-            self.errors.push(self.no_main(modules));
-            return;
+        let main = match self.modules.get(&main).copied() {
+            Some(main) => main,
+            None => match roots(modules)[..] {
+                [only] => {
+                    self.warnings.push(self.instead_of_main(only));
+                    only
+                }
+                ref several => {
+                    self.errors.push(self.no_main(several));
+                    return;
+                }
+            },
         };
         if !self.errors.is_empty() || !self.make_instances(main) {
             return;
@@ -169,14 +201,25 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn no_main(&self, modules: &[Module]) -> Diagnostic {
-        let it = Diagnostic::error_without_place("there is no module `main`");
-        match modules {
-            [only] => it.help(format!(
-                "rename `{}` to `main`: the system is what `main` is",
-                self.text(only.name.name)
-            )),
-            _ => it.help("write `MODULE main`: the system is what it is"),
+    fn instead_of_main(&self, module: &Module) -> Diagnostic {
+        let name = self.text(module.name.name);
+        let message = format!("there is no module `main`: the system is `{name}`");
+        Diagnostic::warning(module.name.span, message)
+            .label("the only module that is in no other")
+            .help("NuSMV asks for the name `main`")
+    }
+
+    fn no_main(&self, roots: &[&Module]) -> Diagnostic {
+        let mut it = Diagnostic::error_without_place("there is no module `main`");
+        for root in roots.iter().take(5) {
+            let text = format!("`{}` is in no other module", self.text(root.name.name));
+            it = it.note(root.name.span, text);
+        }
+        match roots {
+            [] => {
+                it.help("every module is in another one: write `MODULE main`, which is the system")
+            }
+            _ => it.help("rename the one to `main` that is the system"),
         }
     }
 

@@ -16,7 +16,11 @@ impl<'a> Flattener<'a> {
                 // An argument that leads back to its own parameter finds nothing there.
                 self.instances[scope].names.insert(name, Entity::Pending);
                 let entity = self.argument(scope, number);
-                let kept = *entity.as_ref().unwrap_or(&Entity::Parameter(number));
+                let kept = match &entity {
+                    // What has no type yet will have one later.
+                    Err(_) | Ok(Entity::Pending) => Entity::Parameter(number),
+                    Ok(entity) => *entity,
+                };
                 self.instances[scope].names.insert(name, kept);
                 entity
             }
@@ -34,7 +38,10 @@ impl<'a> Flattener<'a> {
             Some(prefix) => format!("in module `{}`, as `{prefix}`", {
                 self.text(self.instances[scope].module.name.name)
             }),
-            None => "in module `main`".to_owned(),
+            None => {
+                let name = self.instances[scope].module.name.name;
+                format!("in module `{}`", self.text(name))
+            }
         };
         let it = Diagnostic::error(span, format!("`{text}` is not known {place}"))
             .label("expected a variable, a definition, a parameter or a constant");
@@ -339,7 +346,7 @@ pub(super) fn is_path(expr: &Expr) -> bool {
 }
 
 /// The direct parts of an expression.
-fn parts(expr: &Expr) -> Vec<&Expr> {
+pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Truth(_)
         | ExprKind::Number(_)
@@ -358,6 +365,7 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
         ExprKind::Implies(all)
         | ExprKind::Set(all)
         | ExprKind::Call(_, all)
+        | ExprKind::Psl(_, all)
         | ExprKind::Array(all) => all.iter().collect(),
         ExprKind::Choice(all) => vec![&all.0, &all.1, &all.2],
         ExprKind::Case(arms) => arms.iter().flat_map(|(c, v)| [c, v]).collect(),

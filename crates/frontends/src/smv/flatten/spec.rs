@@ -6,10 +6,11 @@ use suppose_model::symbolic::{
 use suppose_source::Diagnostic;
 
 use super::super::ast::{ChainOp, Expr, ExprKind, Range, SpecDecl, SpecKind};
+use super::psl::branches;
 use super::{Flattener, Lowered, Scope};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Logic {
+pub(super) enum Logic {
     Ctl,
     Ltl,
 }
@@ -59,6 +60,10 @@ impl<'a> Flattener<'a> {
         match kind {
             SpecKind::Ctl(expr) => Ok(Question::Ctl(self.formula(scope, expr, Logic::Ctl)?)),
             SpecKind::Ltl(expr) => Ok(Question::Ltl(self.formula(scope, expr, Logic::Ltl)?)),
+            SpecKind::Psl(expr) => match branches(expr) {
+                true => Ok(Question::Ctl(self.formula(scope, expr, Logic::Ctl)?)),
+                false => Ok(Question::Ltl(self.formula(scope, expr, Logic::Ltl)?)),
+            },
             SpecKind::Invariant(expr) => {
                 let it = self.condition(scope, expr, "INVARSPEC")?;
                 self.must_be_defined(it, expr.span);
@@ -75,11 +80,16 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn make_formula(&mut self, node: Formula) -> FormulaId {
+    pub(super) fn make_formula(&mut self, node: Formula) -> FormulaId {
         self.system.formulas.make(node)
     }
 
-    fn formula(&mut self, scope: Scope, expr: &'a Expr, logic: Logic) -> Lowered<FormulaId> {
+    pub(super) fn formula(
+        &mut self,
+        scope: Scope,
+        expr: &'a Expr,
+        logic: Logic,
+    ) -> Lowered<FormulaId> {
         if !expr.temporal {
             return self.atom(scope, expr, logic);
         }
@@ -119,11 +129,15 @@ impl<'a> Flattener<'a> {
                 let a = self.formula(scope, a, logic)?;
                 Ok(self.make_formula(Formula::Linear(*op, bound, a)))
             }
+            ExprKind::Psl(op, all) => {
+                self.only(logic, Logic::Ltl, expr)?;
+                self.psl(scope, *op, all, expr)
+            }
             _ => Err(self.misplaced(expr)),
         }
     }
 
-    fn misplaced(&self, expr: &Expr) -> Diagnostic {
+    pub(super) fn misplaced(&self, expr: &Expr) -> Diagnostic {
         Diagnostic::error(
             expr.span,
             "a temporal operator stands inside of an expression",

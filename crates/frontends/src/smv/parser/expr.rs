@@ -5,14 +5,16 @@ use suppose_model::symbolic::{BinaryOp, LinearPair};
 use suppose_source::Span;
 
 use super::super::Dialect;
-use super::super::ast::{ChainOp, Expr, ExprKind};
+use super::super::ast::{ChainOp, Expr, ExprKind, PslOp};
 use super::super::lexer::Token;
 use super::{Parsed, Parser};
 
 /// How tightly operators bind in NuSMV, the loosest first. `::` and what stands before its operand follow.
 pub(super) const IMPLIES: u8 = 1;
 const IFF: u8 = 2;
-const CHOICE: u8 = 3;
+/// `until` and its like in PSL, where `<->` is as loose as `->`.
+pub(super) const LINEAR_OF_PSL: u8 = 2;
+pub(super) const CHOICE: u8 = 3;
 const OR: u8 = 4;
 const AND: u8 = 5;
 const LINEAR: u8 = 6;
@@ -32,6 +34,8 @@ enum Operator {
     Choice,
     Range,
     Chain(ChainOp),
+    /// Of PSL, of so many tokens.
+    Psl(PslOp, usize),
 }
 
 impl Parser<'_> {
@@ -70,6 +74,11 @@ impl Parser<'_> {
         };
         match self.token() {
             Token::Implies => Some((Operator::Implies, IMPLIES)),
+            Token::Iff if self.psl => binary(Op::Iff, IMPLIES),
+            Token::Name if self.psl => {
+                let (op, tokens) = self.psl_operator()?;
+                Some((Operator::Psl(op, tokens), LINEAR_OF_PSL))
+            }
             Token::Iff => binary(Op::Iff, IFF),
             Token::Question => Some((Operator::Choice, CHOICE)),
             Token::Or => Some((Operator::Chain(ChainOp::Or), OR)),
@@ -115,7 +124,22 @@ impl Parser<'_> {
                 break;
             }
             self.next();
+            self.skip_double();
             left = match operator {
+                // To the left in PSL.
+                Operator::Implies if self.psl => {
+                    let right = self.operators(IMPLIES + 1)?;
+                    Expr {
+                        temporal: left.temporal || right.temporal,
+                        kind: ExprKind::Implies(vec![left, right]),
+                        span: self.since(start),
+                    }
+                }
+                Operator::Psl(op, tokens) => {
+                    (1..tokens).for_each(|_| self.next());
+                    let right = self.operators(LINEAR_OF_PSL + 1)?;
+                    self.psl_pair(op, left, right, start)
+                }
                 Operator::Implies => self.implication(left, start)?,
                 Operator::Choice => self.choice(left, start)?,
                 Operator::Range => {
@@ -133,6 +157,19 @@ impl Parser<'_> {
             };
         }
         Ok(left)
+    }
+
+    /// PSL has `&&`, `||` and `==` too.
+    fn skip_double(&mut self) {
+        let double = matches!(self.token(), Token::And | Token::Or | Token::Equal);
+        let before = self.at.checked_sub(1).map(|at| self.lexemes[at]);
+        let here = self.lexeme();
+        if self.psl
+            && double
+            && before.is_some_and(|b| b.token == here.token && b.span.end == here.span.start)
+        {
+            self.next();
+        }
     }
 
     fn chained(&self, left: Expr, op: ChainOp, right: Expr, start: Span) -> Expr {

@@ -3,6 +3,7 @@
 mod expr;
 mod module;
 mod primary;
+mod psl;
 
 use crate::cursor::Cursor;
 use suppose_source::{Depth, Diagnostic, Level, ParserLimits, TooDeep};
@@ -31,6 +32,7 @@ pub(super) fn parse(
         names,
         dialect,
         linear: false,
+        psl: false,
         errors: Vec::new(),
     };
     let modules = parser.modules();
@@ -50,6 +52,8 @@ struct Parser<'a> {
     dialect: Dialect,
     /// Inside a formula of LTL, where `U` and its like stand between operands.
     linear: bool,
+    /// Inside a property in PSL.
+    psl: bool,
     errors: Vec<Diagnostic>,
 }
 
@@ -119,9 +123,25 @@ impl Parser<'_> {
         Ok(Ident { name: text, span })
     }
 
+    /// A name to be defined: as one to be declared, and it may begin with `self`.
+    fn defined(&mut self, what: &str) -> Parsed<Ident> {
+        match self.token() == Token::Itself && self.ahead(1) == Token::Dot {
+            true => {
+                let Lexeme { text, span, .. } = self.lexeme();
+                self.next();
+                self.dotted(Ident { name: text, span })
+            }
+            false => self.declared(what),
+        }
+    }
+
     /// A name to be declared: it may be one of a system that was flattened, such as `m.x` or `a[0]`.
     fn declared(&mut self, what: &str) -> Parsed<Ident> {
         let first = self.ident(what)?;
+        self.dotted(first)
+    }
+
+    fn dotted(&mut self, first: Ident) -> Parsed<Ident> {
         let mut text = self.names.text(first.name).to_owned();
         let mut span = first.span;
         loop {

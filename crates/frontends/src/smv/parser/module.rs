@@ -108,19 +108,15 @@ impl Parser<'_> {
             Token::Invar => self.constraint(module, Section::Invar),
             Token::Trans => self.constraint(module, Section::Trans),
             Token::Justice | Token::Compassion => self.fairness(module),
-            Token::Spec | Token::LtlSpec | Token::InvarSpec | Token::Compute => self.spec(module),
+            Token::Spec | Token::LtlSpec | Token::InvarSpec | Token::Compute | Token::PslSpec => {
+                self.spec(module)
+            }
             Token::Isa => {
                 self.next();
                 module.isa.push(self.ident("the name of a module")?);
                 self.eat(Token::Semicolon);
                 Ok(())
             }
-            Token::PslSpec => Err(Diagnostic::error(
-                self.span(),
-                "properties in PSL are not supported",
-            )
-            .label("PSLSPEC")
-            .help("write the property as CTLSPEC, LTLSPEC or INVARSPEC")),
             Token::Foreign => {
                 let message = format!("`{}` is not supported", self.word());
                 Err(Diagnostic::error(self.span(), message)
@@ -234,7 +230,7 @@ impl Parser<'_> {
     fn defines(&mut self, module: &mut Module) -> Parsed<()> {
         self.next();
         while !begins_section(self.token()) {
-            let name = self.declared("a name to define")?;
+            let name = self.defined("a name to define")?;
             self.expect(Token::Becomes, ":=")?;
             let body = self.define_body()?;
             self.expect(Token::Semicolon, ";")?;
@@ -336,6 +332,7 @@ impl Parser<'_> {
             Token::Compute => self.compute()?,
             Token::LtlSpec => SpecKind::Ltl(self.linear_expr()?),
             Token::InvarSpec => SpecKind::Invariant(self.expr()?),
+            Token::PslSpec => SpecKind::Psl(self.psl_property()?),
             _ => SpecKind::Ctl(self.expr()?),
         };
         let span = self.since(start);

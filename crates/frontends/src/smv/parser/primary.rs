@@ -23,6 +23,11 @@ impl Parser<'_> {
     pub(super) fn prefix(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let token = self.token();
+        if self.psl
+            && let Some(found) = self.psl_prefix()?
+        {
+            return Ok(found);
+        }
         if let Some((quantifier, branch, bounded)) = branch(token) {
             let _level = self.enter()?;
             self.next();

@@ -1,7 +1,8 @@
 //! Values of expressions in a state.
 
 use super::State;
-use crate::program::{Binary, Expr, Pattern, Place, Program, Scope, Violation};
+use super::arithmetic::{cut, one, two};
+use crate::program::{Binary, Expr, Pattern, Place, Program, Scope, Unary, Violation};
 
 impl State {
     /// The value of an expression as process `me` sees it (a claim sees it as nobody).
@@ -17,32 +18,57 @@ impl State {
         match expr {
             Expr::Const(value) => Ok(*value),
             Expr::Load(place) => self.load(program, me, timeout, place),
-            Expr::Unary(op, a) => Ok(op.apply(value(a)?)),
             Expr::Binary(Binary::And, a, b) => truth(value(a)? != 0 && value(b)? != 0),
             Expr::Binary(Binary::Or, a, b) => truth(value(a)? != 0 || value(b)? != 0),
-            Expr::Binary(op, a, b) => op.apply(value(a)?, value(b)?).ok_or(Violation::Division),
+            Expr::Binary(op, a, b) => two(*op, value(a)?, value(b)?),
             Expr::Cond(test, then, other) => match value(test)? {
                 0 => value(other),
                 _ => value(then),
             },
-            Expr::Len(channel) => Ok(self.messages(value(channel)?)?.len() as i32),
+            Expr::Unary(Unary::Not, of) if matches!(**of, Expr::Full(_) | Expr::Empty(_)) => {
+                // `nfull` is only against `xs`, and `nempty` only against `xr`.
+                let (channel, receives) = match &**of {
+                    Expr::Full(channel) => (channel, false),
+                    Expr::Empty(channel) => (channel, true),
+                    _ => return Ok(0),
+                };
+                let number = value(channel)?;
+                self.keeps_promises(program, me, number, (receives, !receives))?;
+                let length = self.messages(number)?.len();
+                truth(match receives {
+                    true => length > 0,
+                    false => length < self.capacity(program, number)?,
+                })
+            }
+            Expr::Len(channel) => {
+                let number = value(channel)?;
+                self.keeps_promises(program, me, number, (true, true))?;
+                Ok(self.messages(number)?.len() as i32)
+            }
             Expr::Full(channel) => {
                 let number = value(channel)?;
+                self.keeps_promises(program, me, number, (true, true))?;
                 let capacity = self.capacity(program, number)?;
                 truth(self.messages(number)?.len() >= capacity)
             }
-            Expr::Empty(channel) => truth(self.messages(value(channel)?)?.is_empty()),
+            Expr::Empty(channel) => {
+                let number = value(channel)?;
+                self.keeps_promises(program, me, number, (true, true))?;
+                truth(self.messages(number)?.is_empty())
+            }
             Expr::Poll {
                 channel,
                 patterns,
                 any,
             } => {
                 let number = value(channel)?;
+                self.keeps_promises(program, me, number, (true, true))?;
                 truth(
                     self.matching(program, me, timeout, number, patterns, *any)?
                         .is_some(),
                 )
             }
+            Expr::Unary(op, a) => Ok(one(*op, value(a)?)),
             Expr::Pid => Ok(me.map_or(0, |me| me as i32)),
             Expr::Processes => Ok(self.processes.len() as i32),
             Expr::Last => Ok(self.last as i32),
@@ -80,6 +106,30 @@ impl State {
                 locals.get(slot).copied().ok_or(Violation::Process)
             }
         }
+    }
+
+    /// A process receives from a channel, or sends to it: has no other one promised to be the only one? A claim may look.
+    pub(super) fn keeps_promises(
+        &self,
+        program: &Program,
+        me: Option<usize>,
+        channel: i32,
+        (receives, sends): (bool, bool),
+    ) -> Result<(), Violation> {
+        let Some(me) = me else {
+            return Ok(());
+        };
+        for (other, process) in self.processes.iter().enumerate() {
+            let promises = &program.proctypes[process.proctype as usize].promises;
+            for promise in promises.iter().filter(|_| other != me) {
+                let against = if promise.receives { receives } else { sends };
+                let meant = self.eval(program, Some(other), false, &promise.channel);
+                if against && meant == Ok(channel) {
+                    return Err(Violation::Promise);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn process(&self, number: i32) -> Option<&super::Process> {
@@ -146,7 +196,7 @@ impl State {
         value: i32,
     ) -> Result<(), Violation> {
         let slot = self.slot(program, Some(me), false, place)?;
-        let value = place.ty.truncate(value);
+        let value = cut(place.ty, value);
         match place.scope {
             Scope::Global => self.globals[slot] = value,
             Scope::Local => self.processes[me].locals[slot] = value,

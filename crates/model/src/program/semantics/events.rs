@@ -37,11 +37,23 @@ impl State {
             return Ok(());
         }
         let ways = events.places[at as usize].ways.iter().filter(meant);
-        let fitting: Vec<u32> = ways
-            .filter(|event| event.fits(message))
-            .map(|event| event.target)
-            .collect();
-        let target = events.choose(&fitting, text.end)?;
+        let mut fitting = ways.filter(|event| {
+            let mut fields = event.fields.iter().enumerate();
+            fields.all(|(at, want)| match (want, message.get(at)) {
+                (Some(want), Some(value)) => want == value,
+                (None, Some(_)) => true,
+                (_, None) => false,
+            })
+        });
+        let target = match (fitting.next().map(|e| e.target), fitting.next()) {
+            (Some(first), _) if events.forbidden && first == text.end => {
+                return Err(Violation::EventsCame);
+            }
+            (Some(only), None) => only,
+            (Some(_), Some(_)) => return Err(Violation::EventTwice),
+            (None, _) if events.forbidden => text.end,
+            (None, _) => return Err(Violation::Event),
+        };
         self.events = Some((claim, target));
         Ok(())
     }

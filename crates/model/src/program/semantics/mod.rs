@@ -5,13 +5,14 @@
 //! two processes, and control goes to the receiver. A `d_step` is one step. `timeout` is true when
 //! nothing can be done without it. Processes die youngest first, and their channels with them.
 
+mod arithmetic;
 mod eval;
 mod events;
 mod moves;
 mod replay;
 
-pub use moves::Move;
-pub use replay::{Refused, Replayed, replay};
+pub use moves::{LONGEST_D_STEP, Move};
+pub use replay::{ClaimLook, Refused, Replayed, replay};
 
 use super::{Init, Keep, Program, Question, Violation};
 
@@ -90,11 +91,11 @@ impl State {
         };
         for (number, slot) in program.globals.iter().enumerate() {
             state.globals[number] = match &slot.init {
-                Init::Value(value) => slot.ty.truncate(*value),
+                Init::Value(value) => arithmetic::cut(slot.ty, *value),
                 Init::Channel(kind) => state.new_channel(*kind, None)?,
                 Init::Expr(expr) => {
                     let value = state.eval(program, None, false, expr)?;
-                    slot.ty.truncate(value)
+                    arithmetic::cut(slot.ty, value)
                 }
             };
         }
@@ -143,7 +144,7 @@ impl State {
                 (_, Init::Channel(kind)) => self.new_channel(*kind, Some(number as u32))?,
                 (_, Init::Expr(expr)) => self.eval(program, Some(number), false, expr)?,
             };
-            self.processes[number].locals[place] = slot.ty.truncate(value);
+            self.processes[number].locals[place] = arithmetic::cut(slot.ty, value);
         }
         Ok(number as u32)
     }

@@ -13,8 +13,10 @@ pub struct Move {
     pub outcome: Outcome<State>,
 }
 
-/// So many edges make a `d_step` that does not end.
-const LONGEST_D_STEP: usize = 1_000_000;
+/// A `d_step` is followed for so many edges; what becomes of a longer one is not known.
+pub const LONGEST_D_STEP: u64 = 50_000_000;
+/// From so many edges on, a `d_step` is watched for coming back to a state that it has passed.
+const WATCHED_FROM: u64 = 1 << 12;
 
 impl State {
     /// All steps from here. None: the system stops.
@@ -23,36 +25,57 @@ impl State {
         if all.is_empty() {
             all = self.moves_when(program, true);
         }
-        // One step ahead is enough to see whether an atomic sequence goes on. Looking inside
-        // `settle` would follow the whole sequence, which need not end.
-        for step in &mut all {
-            if let Outcome::State(next) = &mut step.outcome
-                && next.alone.is_some()
-                && next.moves_when(program, false).is_empty()
-            {
-                next.alone = None;
-            }
-        }
+        all.iter_mut().for_each(|step| step.look_ahead(program));
         all
+    }
+
+    /// The step from here that takes the same way as this one, if there is one.
+    pub fn move_like(&self, program: &Program, step: &Step) -> Option<Move> {
+        // Without a look at all other processes, whose `d_step`s may be long.
+        let one = step.process as usize;
+        let mut moves = Vec::new();
+        if one < self.processes.len() && self.alone.is_none_or(|alone| alone == step.process) {
+            self.moves_by(program, one, false, &mut moves);
+        }
+        if moves.is_empty() {
+            moves = self.moves(program);
+        }
+        let mut found = moves.into_iter().find(|m| match m.outcome {
+            Outcome::Wrong(Violation::Endless) => m.step.begins_like(step),
+            _ => m.step.is_like(step),
+        })?;
+        found.look_ahead(program);
+        Some(found)
     }
 
     pub(super) fn moves_when(&self, program: &Program, timeout: bool) -> Vec<Move> {
         let mut all = Vec::new();
-        match self.alone {
-            Some(one) => {
-                if self.may_run(program, one as usize, timeout) {
-                    self.moves_of(program, one as usize, timeout, &mut all);
-                }
-            }
-            None => {
-                for one in 0..self.processes.len() {
-                    if self.may_run(program, one, timeout) {
-                        self.moves_of(program, one, timeout, &mut all);
-                    }
-                }
-            }
+        let who = match self.alone {
+            Some(one) => one as usize..one as usize + 1,
+            None => 0..self.processes.len(),
+        };
+        for one in who {
+            self.moves_by(program, one, timeout, &mut all);
         }
         all
+    }
+
+    /// The steps of one process, if it may run. A `provided` that goes wrong is a step that fails, without an edge.
+    fn moves_by(&self, program: &Program, one: usize, timeout: bool, all: &mut Vec<Move>) {
+        match self.provided(program, one, timeout) {
+            Err(wrong) => {
+                let process = one as u32;
+                let step = Step {
+                    process,
+                    ..Step::default()
+                };
+                all.push(failed(step, wrong));
+            }
+            Ok(_) if self.may_run(program, one, timeout) => {
+                self.moves_of(program, one, timeout, all);
+            }
+            Ok(_) => {}
+        }
     }
 
     /// Do priorities and `provided` let this process run?
@@ -66,12 +89,17 @@ impl State {
             && !(program.uses_priority && (0..self.processes.len()).any(higher))
     }
 
+    /// What goes wrong while looking is that process's own mistake.
     fn is_provided(&self, program: &Program, one: usize, timeout: bool) -> bool {
+        self.provided(program, one, timeout) != Ok(false)
+    }
+
+    fn provided(&self, program: &Program, one: usize, timeout: bool) -> Result<bool, Violation> {
         let text = &program.proctypes[self.processes[one].proctype as usize];
-        // What goes wrong while looking does not hold the process back.
-        text.provided.as_ref().is_none_or(|condition| {
-            !matches!(self.eval(program, Some(one), timeout, condition), Ok(0))
-        })
+        match &text.provided {
+            Some(condition) => Ok(self.eval(program, Some(one), timeout, condition)? != 0),
+            None => Ok(true),
+        }
     }
 
     /// Has this process an executable step, priorities aside?
@@ -133,14 +161,17 @@ impl State {
         let step = Step {
             process: one as u32,
             edges: vec![number],
-            partner: None,
-            claim: None,
+            ..Step::default()
         };
         if let Action::Send { channel, .. } = &edge.action {
             let capacity = self
                 .eval(program, Some(one), timeout, channel)
-                .and_then(|c| self.capacity(program, c));
+                .and_then(|c| {
+                    self.keeps_promises(program, Some(one), c, (false, true))?;
+                    self.capacity(program, c)
+                });
             match capacity {
+                Ok(0) if edge.d_step => return all.push(failed(step, Violation::DStepRendezvous)),
                 Ok(0) => return self.meet(program, one, edge, timeout, step, all),
                 Ok(_) => {}
                 Err(wrong) => return all.push(failed(step, wrong)),
@@ -168,7 +199,6 @@ impl State {
             Ok(message) => message,
             Err(wrong) => return all.push(failed(step, wrong)),
         };
-        let target = target(program, self.processes[one].proctype, edge.target);
         for other in (0..self.processes.len()).filter(|o| *o != one) {
             if !self.may_run(program, other, timeout) {
                 continue;
@@ -192,14 +222,7 @@ impl State {
                                 continue;
                             }
                             next.processes[one].location = edge.target;
-                            next.processes[other].location = theirs.target;
-                            let both = [target.keep, next.keep(program, other)];
-                            if both.contains(&Keep::DStep) {
-                                all.push(failed(step, Violation::DStepRendezvous));
-                            } else {
-                                let outcome = next.settle(program, other);
-                                all.push(Move { step, outcome });
-                            }
+                            all.push(next.finish(program, other, step, theirs.target));
                         }
                     }
                 }
@@ -232,7 +255,8 @@ impl State {
         }
         let mut message = Vec::with_capacity(fields.len());
         for (ty, value) in fields.iter().zip(values) {
-            message.push(ty.truncate(self.eval(program, Some(one), timeout, value)?));
+            let value = self.eval(program, Some(one), timeout, value)?;
+            message.push(super::arithmetic::cut(*ty, value));
         }
         Ok((number, message))
     }
@@ -260,6 +284,7 @@ impl State {
         if number != Ok(message.0) || *keep {
             return Ok(false);
         }
+        self.keeps_promises(program, Some(other), message.0, (true, false))?;
         if !self.fits(program, Some(other), timeout, &message.1, patterns)? {
             return Ok(false);
         }
@@ -305,6 +330,7 @@ impl State {
             }
             Action::Send { sorted, .. } => {
                 let (number, message) = self.message(program, one, edge, timeout)?;
+                self.keeps_promises(program, me, number, (false, true))?;
                 let capacity = self.capacity(program, number)?;
                 let at = self.channel(number)?;
                 let messages = &mut self.channels[at].messages;
@@ -326,6 +352,7 @@ impl State {
                 keep,
             } => {
                 let number = self.eval(program, me, timeout, channel)?;
+                self.keeps_promises(program, me, number, (true, false))?;
                 let at = self.channel(number)?;
                 let Some(which) = self.matching(program, me, timeout, number, patterns, *any)?
                 else {
@@ -385,6 +412,10 @@ impl State {
     /// Goes to the target, and through the rest of a `d_step`.
     fn finish(mut self, program: &Program, one: usize, mut step: Step, target: u32) -> Move {
         let mut target = target;
+        // A state that was passed, and after how many edges the next one is put in its place: a `d_step` that comes back
+        // to a state comes back to it for ever (Brent's way of finding a cycle).
+        let mut passed: Option<State> = None;
+        let (mut edges, mut next_mark) = (1u64, WATCHED_FROM);
         loop {
             if one >= self.processes.len() {
                 break;
@@ -393,17 +424,26 @@ impl State {
             if self.keep(program, one) != Keep::DStep {
                 break;
             }
-            let here = self.location(program, one);
-            if step.edges.len() >= LONGEST_D_STEP {
+            if passed.as_ref() == Some(&self) {
                 return failed(step, Violation::Endless);
             }
+            if edges == next_mark {
+                passed = Some(self.clone());
+                next_mark *= 2;
+            }
+            if edges >= LONGEST_D_STEP {
+                let outcome = Outcome::Unfinished;
+                return Move { step, outcome };
+            }
+            let here = self.location(program, one);
             match self.first(program, one, here) {
                 Ok((number, next)) => {
-                    step.edges.push(number);
+                    step.note(number);
+                    edges += 1;
                     target = next;
                 }
                 Err((number, wrong)) => {
-                    step.edges.extend(number);
+                    number.into_iter().for_each(|n| step.note(n));
                     return failed(step, wrong);
                 }
             }
@@ -422,7 +462,7 @@ impl State {
         for (number, edge) in here.edges.iter().enumerate() {
             let number = number as u32;
             let wrong = |wrong| (Some(number), wrong);
-            if let Action::Send { channel, .. } | Action::Receive { channel, .. } = &edge.action {
+            if let Action::Send { channel, .. } = &edge.action {
                 let channel = self
                     .eval(program, Some(one), false, channel)
                     .map_err(wrong)?;
@@ -430,9 +470,8 @@ impl State {
                     return Err(wrong(Violation::DStepRendezvous));
                 }
             }
-            let mut next = self.clone();
-            if next.perform(program, one, edge, false).map_err(wrong)? {
-                *self = next;
+            // What has to wait changes nothing.
+            if self.perform(program, one, edge, false).map_err(wrong)? {
                 return Ok((number, edge.target));
             }
         }
@@ -458,13 +497,22 @@ impl State {
     }
 }
 
+impl Move {
+    /// One step ahead is enough to see whether an atomic sequence goes on. Looking inside `settle` would follow the
+    /// whole sequence, which need not end.
+    fn look_ahead(&mut self, program: &Program) {
+        if let Outcome::State(next) = &mut self.outcome
+            && next.alone.is_some()
+            && next.moves_when(program, false).is_empty()
+        {
+            next.alone = None;
+        }
+    }
+}
+
 fn failed(step: Step, wrong: Violation) -> Move {
     let outcome = Outcome::Wrong(wrong);
     Move { step, outcome }
-}
-
-fn target(program: &Program, proctype: u32, location: u32) -> &Location {
-    &program.proctypes[proctype as usize].locations[location as usize]
 }
 
 /// The ranks of a location's edges, from the least.

@@ -1,7 +1,7 @@
 //! Is a run one of the program, and does it show what it says?
 
-use super::{Move, State};
-use crate::program::{Action, Claim, Outcome, Program, Question, Trace, Violation};
+use super::State;
+use crate::program::{Action, Claim, Edge, Expr, Outcome, Program, Question, Trace, Violation};
 
 /// The states a run passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,17 +58,12 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
                 }
             }
         }
-        let same = |m: &&Move| {
-            m.step.process == step.process
-                && m.step.edges == step.edges
-                && m.step.partner == step.partner
-        };
-        let moves = state.moves(program);
-        let Some(found) = moves.iter().find(same) else {
+        let Some(found) = state.move_like(program, step) else {
             return refuse(number, "the step cannot be taken there");
         };
-        match &found.outcome {
-            Outcome::State(next) => state = next.clone(),
+        match found.outcome {
+            Outcome::State(next) => state = next,
+            Outcome::Unfinished => return refuse(number, "the d_step is too long to be followed"),
             Outcome::Wrong(wrong) => {
                 let is_last = number + 1 == trace.steps.len();
                 let asked = match trace.question {
@@ -76,7 +71,7 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
                     Question::Claim(_) => wrong.is_event(),
                     Question::EndStates => false,
                 };
-                if is_last && *wrong == trace.violation && asked {
+                if is_last && wrong == trace.violation && asked {
                     return Ok(Replayed { states });
                 }
                 return refuse(number, "the step fails, but not as the run says");
@@ -111,19 +106,28 @@ fn ends(
                 "the system can go on, or the trace may rest there".to_owned(),
             )),
         },
-        (Violation::Claim, Some(mut watcher)) => {
+        (violation, Some(mut watcher)) if !violation.is_stop() && !violation.is_event() => {
             if state.alone.is_some() {
                 return Err(refuse(
                     "the claim looks inside an atomic sequence".to_owned(),
                 ));
             }
-            if trace.claim.len() > 1 && !stops() {
+            // Behind its own moves, a claim that goes wrong looks once more.
+            let looks = trace.claim.len() + usize::from(violation != Violation::Claim);
+            if looks > 1 && !stops() {
                 return Err(refuse("the claim goes on without the system".to_owned()));
             }
             for edge in &trace.claim {
                 watcher.go(program, state, *edge).map_err(refuse)?;
             }
-            match watcher.at == watcher.claim.end {
+            let shown = match violation {
+                Violation::Claim => watcher.at == watcher.claim.end,
+                _ => {
+                    let look = state.claim_looks(program, watcher.claim, watcher.at);
+                    look.wrong == Some(violation)
+                }
+            };
+            match shown {
                 true => Ok(()),
                 false => Err(refuse("the claim is not at its end".to_owned())),
             }
@@ -144,7 +148,7 @@ impl<'a> Watcher<'a> {
     }
 
     fn go(&mut self, program: &Program, state: &State, edge: u32) -> Result<(), String> {
-        let possible = state.claim_moves(program, self.claim, self.at);
+        let possible = state.claim_looks(program, self.claim, self.at).ways;
         match possible.into_iter().find(|(number, _)| *number == edge) {
             Some((_, target)) => {
                 self.at = target;
@@ -155,27 +159,43 @@ impl<'a> Watcher<'a> {
     }
 }
 
+/// What a claim sees of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClaimLook {
+    /// The edges that it can take, with their targets.
+    pub ways: Vec<(u32, u32)>,
+    /// The first condition that goes wrong, which violates the claim.
+    pub wrong: Option<Violation>,
+}
+
 impl State {
-    /// The edges a claim can take here, with their targets. A condition that goes wrong is not true.
-    pub fn claim_moves(&self, program: &Program, claim: &Claim, at: u32) -> Vec<(u32, u32)> {
+    /// What a claim sees here.
+    pub fn claim_looks(&self, program: &Program, claim: &Claim, at: u32) -> ClaimLook {
+        let mut look = ClaimLook::default();
         let Some(here) = claim.locations.get(at as usize) else {
-            return Vec::new();
+            return look;
         };
-        let timeout = self.moves_when(program, false).is_empty();
-        let mut found = Vec::new();
+        let asks = |e: &Edge| match &e.action {
+            Action::Guard(test) => test.any(|e| matches!(e, Expr::Timeout)),
+            _ => false,
+        };
+        let timeout = here.edges.iter().any(asks) && self.moves_when(program, false).is_empty();
         for (number, edge) in here.edges.iter().enumerate() {
             let possible = match &edge.action {
-                Action::Guard(test) => {
-                    let value = self.eval(program, None, timeout, test);
-                    value.is_ok_and(|v| v != 0)
-                }
-                Action::Else => found.is_empty(),
+                Action::Guard(test) => match self.eval(program, None, timeout, test) {
+                    Ok(value) => value != 0,
+                    Err(wrong) => {
+                        look.wrong = look.wrong.or(Some(wrong));
+                        false
+                    }
+                },
+                Action::Else => look.ways.is_empty() && look.wrong.is_none(),
                 _ => false,
             };
             if possible {
-                found.push((number as u32, edge.target));
+                look.ways.push((number as u32, edge.target));
             }
         }
-        found
+        look
     }
 }

@@ -4,11 +4,13 @@ mod control;
 mod data;
 mod protocols;
 mod queues;
+mod shared;
 
 pub use control::*;
 pub use data::*;
 pub use protocols::*;
 pub use queues::*;
+pub use shared::*;
 
 /// The texts for 0 to `count - 1`, one after another.
 fn each(count: u64, text: impl Fn(u64) -> String) -> String {

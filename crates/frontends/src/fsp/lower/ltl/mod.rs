@@ -106,6 +106,7 @@ impl<'a> Lowering<'a> {
             core: Rc::new(core),
             labels: labels.collect(),
             property: (claim.kind == ClaimKind::LtlProperty).then_some(claim.name.span),
+            ending: None,
         })
     }
 }

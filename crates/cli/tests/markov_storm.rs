@@ -1,0 +1,228 @@
+//! Random PRISM models with random properties, from text to value, against Storm in its exact mode: sizes, probabilities and expected rewards.
+//!
+//! What is compared is everything but the engine's own steps: the reader, what rewards and several initial states mean, untils that count
+//! later, and the numbers. The evidence is checked as well. Storm must be there: `stormpy` in the Python of `.test-tools`, where
+//! `scripts/test.sh` puts it. The long mode:
+//!
+//!     SUPPOSE_MODELS=100000 cargo test --release -p suppose --test markov_storm
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../frontends/tests/support/prism_models.rs"]
+mod prism_models;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use prism_models::{Wanted, random_model};
+use serde_json::{Value, json};
+use suppose_certify::markov::property;
+use suppose_frontends::prism::{Exploration, Grouping, Options, read_text};
+use suppose_markov::pctl;
+use suppose_model::lts::Labels;
+use suppose_model::markov::{Amount, Limits, Query};
+use suppose_number::{Int, Rat};
+use suppose_refine::Context;
+use suppose_source::{ParserLimits, SourceFile};
+use suppose_testkit::Rng;
+
+/// Storm as a process that answers questions.
+struct Storm {
+    process: Child,
+    questions: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+    folder: PathBuf,
+}
+
+impl Storm {
+    fn new() -> Storm {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let chosen = std::env::var_os("SUPPOSE_STORM_PYTHON").map(PathBuf::from);
+        let python = chosen.unwrap_or_else(|| here.join("../../.test-tools/bin/python"));
+        let mut process = Command::new(&python)
+            .arg(here.join("tests/storm/values.py"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!(
+                    "{}: {error}; scripts/test.sh makes it, with stormpy",
+                    python.display()
+                )
+            });
+        let folder =
+            std::env::temp_dir().join(format!("suppose-storm-values-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Storm {
+            questions: process.stdin.take(),
+            answers: BufReader::new(process.stdout.take().unwrap()),
+            process,
+            folder,
+        }
+    }
+
+    fn ask(&mut self, model: &str, properties: &[String]) -> Value {
+        let file = self.folder.join("model.nm");
+        std::fs::write(&file, model).unwrap();
+        let question = json!({ "model": file, "properties": properties });
+        writeln!(self.questions.as_mut().unwrap(), "{question}").unwrap();
+        loop {
+            let mut answer = String::new();
+            self.answers.read_line(&mut answer).unwrap();
+            assert!(!answer.is_empty(), "Storm does not answer:\n{model}");
+            if let Some(answer) = answer.strip_prefix("answer:") {
+                return serde_json::from_str(answer).unwrap();
+            }
+        }
+    }
+}
+
+impl Drop for Storm {
+    fn drop(&mut self) {
+        self.questions = None;
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Properties that both read.
+fn random_properties(rng: &mut Rng, wanted: &Wanted) -> Vec<String> {
+    let mut all = Vec::new();
+    for _ in 0..rng.between(2, 4) {
+        let best = match (wanted.dtmc, rng.percent(50)) {
+            (true, _) => "",
+            (false, true) => "max",
+            (false, false) => "min",
+        };
+        let goal = [
+            "\"goal\"",
+            "!\"goal\"",
+            "x0_0=x0_0 & \"goal\"",
+            "\"deadlock\"",
+            "\"init\"",
+        ];
+        let ordinary = rng.percent(80);
+        let goal = goal[rng.below(if ordinary { 3 } else { 5 })];
+        let k = rng.below(7);
+        let name = ["\"r\"", "\"s\""][rng.below(2)];
+        let steps = match rng.below(6) {
+            0 => format!("<={k}"),
+            1 => format!("<{}", k + 1),
+            2 => format!(">={k}"),
+            3 => format!("[{k},{}]", k + rng.below(4)),
+            _ => String::new(),
+        };
+        all.push(match rng.below(if wanted.rewards { 11 } else { 5 }) {
+            0 => format!("P{best}=? [ X {goal} ]"),
+            1 => format!("P{best}=? [ G {goal} ]"),
+            2 => format!("P{best}=? [ !{goal} U{steps} {goal} ]"),
+            3 | 4 => format!("P{best}=? [ F{steps} {goal} ]"),
+            5 | 6 => format!("R{{{name}}}{best}=? [ C<={k} ]"),
+            7 => format!("R{{{name}}}{best}=? [ I={k} ]"),
+            _ => format!("R{{{name}}}{best}=? [ F {goal} ]"),
+        });
+    }
+    all
+}
+
+struct Ours {
+    states: usize,
+    choices: usize,
+    transitions: usize,
+    deadlocks: usize,
+    values: Vec<(Amount, Amount)>,
+}
+
+fn ours(text: &str, properties: &[String]) -> Ours {
+    let (model, mut sources) = match read_text("model.nm", text, &Options::default()) {
+        Ok(read) => read,
+        Err((errors, _)) => panic!("{text}\n{errors:?}"),
+    };
+    let how = Exploration::unlimited();
+    let counts = model.count(&how).unwrap();
+    let file = sources.add(SourceFile::new("properties", properties.join(";\n")));
+    let asked = model.properties(file, &sources, &[], &ParserLimits::default());
+    let asked = asked.unwrap_or_else(|errors| panic!("{text}\n{properties:?}\n{errors:?}"));
+    assert!(asked.undecided.is_empty(), "{properties:?}");
+    let lowered = model.system(&Grouping::default(), &asked, Labels::new(), &how);
+    let lowered = lowered.unwrap_or_else(|why| panic!("{text}\n{why:?}"));
+    let value = |query: &Query| {
+        let cx = Context::default();
+        let found = pctl::value(&lowered.system, query, pctl::Options::default(), &cx);
+        let found = found
+            .value
+            .unwrap_or_else(|why| panic!("{text}\n{query:?}\n{why:?}"));
+        let limits = Limits::default();
+        let checked = property::value(&lowered.system, query, &found, &limits, &mut |_| true);
+        assert_eq!(checked, Ok(()), "{text}\n{query:?}");
+        (found.lower, found.upper)
+    };
+    Ours {
+        states: counts.states,
+        choices: counts.choices,
+        transitions: counts.transitions,
+        deadlocks: counts.deadlocks,
+        values: lowered.properties.iter().map(|p| value(&p.query)).collect(),
+    }
+}
+
+fn amount(value: &Value) -> Amount {
+    let text = value.as_str().unwrap();
+    if text.contains("inf") {
+        return Amount::Infinite;
+    }
+    let (num, den) = text.split_once('/').unwrap_or((text, "1"));
+    let number = |text: &str| -> Int { text.parse().unwrap_or_else(|_| panic!("{text}")) };
+    Amount::Finite(Rat::new(number(num), number(den)))
+}
+
+#[test]
+fn models_and_values_are_those_of_storm() {
+    let count = std::env::var("SUPPOSE_MODELS").map_or(250, |n| n.parse().unwrap());
+    let first: u64 = std::env::var("SUPPOSE_SEED").map_or(1, |n| n.parse().unwrap());
+    let mut storm = Storm::new();
+    let mut compared = 0u64;
+    for seed in first..first + count {
+        let rng = &mut Rng::new(seed);
+        let wanted = Wanted {
+            dtmc: rng.percent(35),
+            reads: rng.percent(40),
+            global: rng.percent(25),
+            system: false,
+            rewards: rng.percent(80),
+            init: rng.percent(30),
+        };
+        // Storm does not parse `<=>`, which is `=` between conditions.
+        let text = random_model(rng, wanted).replace("<=>", "=");
+        let properties = random_properties(rng, &wanted);
+        let ours = ours(&text, &properties);
+        let theirs = storm.ask(&text, &properties);
+        let sizes = json!([ours.states, ours.choices, ours.transitions]);
+        let storms = json!([theirs["states"], theirs["choices"], theirs["transitions"]]);
+        assert_eq!(sizes, storms, "seed {seed}\n{text}");
+        let answers = theirs["values"].as_array().unwrap();
+        for ((text_of, found), answer) in properties.iter().zip(&ours.values).zip(answers) {
+            let Some(each) = answer.as_array() else {
+                continue;
+            };
+            // Storm takes a goal before the first step that counts for one that keeps the left side true:
+            // of `!"goal" U[2,4] "goal"` it says 1 where the goal is everywhere, which by definition is 0.
+            if ["U[", "U>", "U="].iter().any(|late| text_of.contains(late)) {
+                continue;
+            }
+            // Storm lets a state without a step stay where it is, as PRISM does, but earn nothing there.
+            if ours.deadlocks > 0 && text_of.starts_with('R') {
+                continue;
+            }
+            let all: Vec<Amount> = each.iter().map(amount).collect();
+            let range = (all.iter().min().unwrap(), all.iter().max().unwrap());
+            let what = format!("seed {seed}: {text_of}\n{text}");
+            assert_eq!((&found.0, &found.1), range, "{what}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= count, "Storm takes most of the properties");
+    println!("{count} models from seed {first} on, {compared} values");
+}
