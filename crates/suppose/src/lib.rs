@@ -1,0 +1,1 @@
+//! Suppose: a compositional model checker that finds its own assumptions.
