@@ -34,7 +34,10 @@ pub use markov::{
     MarkovValue, MarkovVerdict, markov_network,
 };
 pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
-pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};
+pub use program::{
+    ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, names as program_names,
+    trail,
+};
 pub use symbolic::{
     SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicEffort, SymbolicReport, SymbolicVerdict,
 };

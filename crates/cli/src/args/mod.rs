@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use suppose_frontends::Language;
 
+use crate::commands::simulate::SimulateArgs;
 use crate::options::OptionsArgs;
 use crate::spin::SpinArgs;
 pub use bench::{BenchArgs, Suite};
@@ -52,6 +53,7 @@ Examples:
   suppose assume model.lts                  the smallest assumption that proves a property
   suppose assume model.pml --component P    what is required of the process P
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
+  suppose simulate model.pml --interactive  walk through a model, step by step
   suppose draw model.lts -o model.svg
 
 `suppose help COMMAND` says more about one command.";
@@ -68,6 +70,7 @@ Examples:
   suppose assume model.lts                  the smallest assumption that proves a property
   suppose assume model.pml --component P    what is required of the process P
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
+  suppose simulate model.pml --interactive  walk through a model, step by step
   suppose draw model.lts -o model.svg
 
 The last line on standard output is the verdict: holds, violated(PROPERTY) or unknown(REASON).
@@ -145,6 +148,8 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Draw a system, a component or a property as DOT or SVG
     Draw(DrawArgs),
+    /// Walk through a model: by chance, by your choices, or along a counterexample
+    Simulate(SimulateArgs),
     /// Let SPIN check a PROMELA program in which an automaton takes the place of a process
     Spin(SpinArgs),
     /// Run a suite of measurements and print it as a table

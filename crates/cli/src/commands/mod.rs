@@ -7,6 +7,7 @@ pub mod convert;
 pub mod draw;
 mod paperwork;
 mod premises;
+pub mod simulate;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -87,6 +88,10 @@ pub fn run(cli: Cli, given: Given) -> Output {
         Command::Check(a) => verdict(a.limits, how, move |desk| check::check(a, desk)),
         Command::Report(a) => verdict(a.limits, how, move |desk| check::report(a, desk)),
         Command::Assume(a) => verdict(a.limits, how, move |desk| assume::run(&a, desk)),
+        Command::Simulate(a) if a.counterexample => {
+            verdict(a.limits, how, move |desk| simulate::run(&a, desk))
+        }
+        Command::Simulate(a) => work(a.limits, how, move |desk| simulate::run(&a, desk)),
         Command::Spin(a) => verdict(a.limits, how, move |desk| crate::spin::spin(&a, desk)),
         Command::Certify(a) => work(a.limits, how, move |desk| certify::certify(&a, desk)),
         Command::Convert(a) => work(a.limits, how, move |desk| convert::run(&a, desk)),
@@ -221,7 +226,9 @@ fn watched<T: Send + 'static>(
         given: how.given,
     };
     let counters = Arc::clone(&desk.counters);
-    let mut progress = Progress::new(counters, limits.timeout, desk.look.quiet);
+    // Where the user is asked for something, nothing else may be written.
+    let silent = desk.look.quiet || desk.given.has("interactive");
+    let mut progress = Progress::new(counters, limits.timeout, silent);
     let own = desk.clone();
     let ended = desk
         .watch

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use suppose_model::markov::Lpts;
 use suppose_report::{MarkovClaim, MarkovVerdict, markov_network};
 
-use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineArgs, EngineName};
+use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineArgs, EngineName, InputArgs};
 use crate::commands::{Desk, check::warning_lines, with_words};
 use crate::evidence_file::EvidenceFile;
 use crate::exit::ExitStatus;
@@ -72,6 +72,11 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     certificates.finish();
     desk.write_report(args.report.as_ref());
     Ok(desk.findings.snapshot().output(&desk.watch, desk.look))
+}
+
+/// Reads a system as its components, for commands that decide nothing.
+pub fn read_parts(input: &InputArgs, desk: &Desk) -> Result<MarkovSystem, Failure> {
+    read(input, &[], false, Parting::Usual, desk)
 }
 
 /// Into which components: all modules are one where nothing asks for more.

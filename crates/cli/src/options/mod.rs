@@ -77,7 +77,8 @@ impl Given {
         crate::files::probe(&self.inputs, &self.outputs)
     }
 
-    fn has(&self, option: &str) -> bool {
+    /// Is this option among them?
+    pub fn has(&self, option: &str) -> bool {
         self.options.iter().any(|o| o == option)
     }
 

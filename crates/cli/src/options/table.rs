@@ -61,7 +61,7 @@ const NOT_HORN: &[Language] = &[
 const CHECK: &[&str] = &["check", "report"];
 const DECIDE: &[&str] = &["check", "report", "assume"];
 const EVERY: &[&str] = &[
-    "check", "report", "assume", "certify", "convert", "draw", "spin",
+    "check", "report", "assume", "certify", "convert", "draw", "simulate", "spin",
 ];
 const JUDGE: &[&str] = &["check", "report", "assume", "certify"];
 
@@ -73,6 +73,7 @@ pub const COMMANDS: &[CommandScope] = &[
     reads("certify", ANY),
     reads("convert", ANY),
     reads("draw", COMPONENTS),
+    reads("simulate", NOT_HORN),
     reads("spin", &[Promela]),
 ];
 
@@ -106,27 +107,29 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("language", EVERY, ANY),
     meant("property-file", EVERY, &[Aut, Promela]),
     meant("property-file", JUDGE, MARKOV),
+    meant("property-file", &["simulate"], MARKOV).with("counterexample"),
     meant("system", EVERY, &[Fsp]),
     meant("set", EVERY, &[Fsp, Promela, C, Prism]),
     meant("wrap", EVERY, &[C]),
     meant("spec", JUDGE, MARKOV),
+    meant("spec", &["simulate"], MARKOV).with("counterexample"),
     meant("spec", &["convert", "draw"], MARKOV).with("component"),
     meant("const", EVERY, &[Prism]),
     meant(
         "group",
-        &["check", "report", "assume", "certify", "draw"],
+        &["check", "report", "assume", "certify", "draw", "simulate"],
         &[Prism],
     ),
     meant("group", &["convert"], &[Prism]).with("component"),
     meant(
         "reads",
-        &["check", "report", "assume", "certify", "draw"],
+        &["check", "report", "assume", "certify", "draw", "simulate"],
         &[Prism],
     ),
     meant("reads", &["convert"], &[Prism]).with("component"),
     meant(
         "acts",
-        &["check", "report", "assume", "certify", "draw"],
+        &["check", "report", "assume", "certify", "draw", "simulate"],
         &[Prism],
     ),
     meant("acts", &["convert"], &[Prism]).with("component"),
@@ -135,6 +138,7 @@ pub const OPTIONS: &[OptionScope] = &[
     // What is asked.
     meant("property", DECIDE, ANY),
     meant("property", &["draw"], PARTS),
+    meant("property", &["simulate"], NOT_HORN).with("counterexample"),
     meant("property", &["spin"], &[Promela]),
     meant("deadlock", CHECK, NOT_HORN),
     meant("no-deadlock", CHECK, NOT_HORN),
@@ -192,6 +196,10 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("composition", &["draw"], COMPONENTS),
     meant("minimise", &["convert"], PARTS),
     meant("premises", &["convert"], PARTS),
+    meant("steps", &["simulate"], NOT_HORN),
+    meant("seed", &["simulate"], NOT_HORN),
+    meant("interactive", &["simulate"], NOT_HORN),
+    meant("counterexample", &["simulate"], NOT_HORN),
     meant("threshold", &["spin"], &[Promela]),
     meant("always", &["spin"], &[Promela]),
 ];

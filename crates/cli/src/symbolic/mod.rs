@@ -30,6 +30,7 @@ pub use convert::convert;
 use engines::SymbolicEngines;
 use evidence::Manner;
 pub use findings::{Symbolic, SymbolicFinding, SymbolicSubject};
+pub use read::read_sound;
 use read::{SmvSystem, read, sound};
 
 /// How long deadlocks are looked for that nobody asked for, if there is so much time.

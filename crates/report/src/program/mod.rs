@@ -4,7 +4,7 @@ mod chart;
 mod html;
 mod json;
 mod messages;
-mod names;
+pub mod names;
 mod run;
 mod text;
 mod trail;
