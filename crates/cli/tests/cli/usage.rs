@@ -8,7 +8,7 @@ use crate::support::{Folder, channel, golden, program, suppose};
 #[test]
 fn help_is_as_it_was_approved() {
     for command in [
-        "check", "assume", "report", "certify", "convert", "draw", "bench",
+        "check", "assume", "report", "certify", "convert", "draw", "simulate", "bench",
     ] {
         let ran = suppose([command, "--help"]);
         assert_eq!(ran.status, 0);

@@ -223,7 +223,7 @@ impl<'a> FsmSteps<'a> {
         }
     }
 
-    fn pack(&self, state: &Whole) -> State {
+    pub(super) fn pack(&self, state: &Whole) -> State {
         let mut words = Vec::new();
         for (var, value) in self.system.state_vars().zip(state) {
             let ty = &self.system.variable(var).ty;
@@ -255,7 +255,7 @@ impl<'a> FsmSteps<'a> {
         }
     }
 
-    fn step(&self, inputs: &Inputs, target: &Whole) -> Step {
+    pub(super) fn step(&self, inputs: &Inputs, target: &Whole) -> Step {
         let inputs = self.system.inputs().zip(inputs);
         let inputs = inputs.map(|(var, value)| {
             let name = &self.system.variable(var).name;

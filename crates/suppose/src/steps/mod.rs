@@ -233,3 +233,7 @@ impl Step {
 pub(crate) fn foreign() -> Failed {
     Failed::Internal("this state is none of the model".to_owned())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
