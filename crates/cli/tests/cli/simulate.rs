@@ -32,7 +32,7 @@ fn a_walk_in_each_language_is_as_it_was_approved() {
         ("fsp", "fsp/philosophers/philosophers.lts"),
         ("promela", "promela/alternating-bit/alternating-bit.pml"),
         ("smv", "smv/lift.smv"),
-        ("prism", "prism/lossy-channel/lossy-channel.nm"),
+        ("prism", "prism/csma/csma-2.nm"),
     ] {
         let file = example(file);
         let ran = suppose(["simulate", &file, "--steps", "6", "--seed", "3"]);

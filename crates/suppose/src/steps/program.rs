@@ -296,6 +296,8 @@ fn statements(edges: &[&Edge], taken: &Taken) -> String {
 struct ClaimRun<'a> {
     claim: Option<&'a suppose_model::program::Claim>,
     at: u32,
+    /// What was said last, which need not be said again.
+    said: &'a str,
 }
 
 impl<'a> ClaimRun<'a> {
@@ -307,19 +309,22 @@ impl<'a> ClaimRun<'a> {
         ClaimRun {
             claim,
             at: claim.map_or(0, |c| c.entry),
+            said: "",
         }
     }
 
-    /// Takes an edge; what it says.
+    /// Takes an edge; what it says, if that is new.
     fn take(&mut self, edge: u32) -> Option<String> {
         let claim = self.claim?;
         let here = claim.locations.get(self.at as usize)?;
         let edge = here.edges.get(edge as usize)?;
         self.at = edge.target;
-        // Automata of formulas have no text of their own.
-        match edge.text.is_empty() {
+        match edge.text.is_empty() || edge.text == self.said {
             true => None,
-            false => Some(format!("the claim {} sees {}", claim.name, edge.text)),
+            false => {
+                self.said = &edge.text;
+                Some(format!("{}: {}", claim.name, edge.text))
+            }
         }
     }
 }
