@@ -65,6 +65,10 @@ fn a_walk_ends_where_nothing_can_be_done() {
     let ran = suppose(["simulate", &wrong]);
     ran.ended(0, "violated(assertions) after 2 steps");
     assert!(ran.stdout.contains("the assertion is false"), "{ran:#?}");
+    let claim = "byte x;\nactive proctype P() { x = 1; x = 2; x = 3 }\nltl low { [] (x < 2) }\n";
+    let claim = folder.file("c.pml", claim);
+    let ran = suppose(["simulate", &claim]);
+    ran.ended(0, "violated(low) after 2 steps");
     let order = "P = (b -> a -> P).\nproperty O = (a -> b -> O).\n||S = (P || O).\n";
     let order = folder.file("o.lts", order);
     suppose(["simulate", &order]).ended(0, "violated(O) after 1 step");

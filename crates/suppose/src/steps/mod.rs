@@ -29,6 +29,7 @@
 //! # Ok::<(), suppose::steps::Failed>(())
 //! ```
 
+mod claims;
 mod fsm;
 mod network;
 mod probabilistic;

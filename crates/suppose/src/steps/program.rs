@@ -6,6 +6,7 @@ use suppose_model::program::{Edge, Location, Outcome as Becomes, Program, Questi
 use suppose_report::program_names as names;
 use suppose_source::{Sources, Span};
 
+use super::claims::{Claims, Sets};
 use super::{
     Ending, Failed, Found, Hop, Leads, Outcome, Path, State, Status, Step, Steps, Violation,
     foreign,
@@ -16,18 +17,25 @@ const SHOWN: usize = 5;
 
 /// A program, step by step, by the plain semantics that judges runs.
 ///
+/// Claims on states run along, and where one is violated the run ends; for one question ([`ProgramSteps::for_question`]) none does.
 /// One step is one statement. Inside `atomic` there are states on the way that SPIN does not store; a `d_step` is one step.
 #[derive(Debug)]
 pub struct ProgramSteps<'a> {
     program: &'a Program,
     sources: Option<&'a Sources>,
     question: Question,
+    claims: Claims<'a>,
 }
 
 impl<'a> ProgramSteps<'a> {
     /// Of a program, with the files that it was read from where lines are wanted.
     pub fn new(program: &'a Program, sources: Option<&'a Sources>) -> Self {
-        ProgramSteps::for_question(program, sources, Question::Assertions)
+        ProgramSteps {
+            program,
+            sources,
+            question: Question::Assertions,
+            claims: Claims::all(program),
+        }
     }
 
     /// Of a program as a question wants it: when end states are looked for, runs go on behind an assertion that fails; a `trace` runs along.
@@ -40,12 +48,36 @@ impl<'a> ProgramSteps<'a> {
             program,
             sources,
             question,
+            claims: Claims::none(program),
         }
     }
 
     /// The state in full; packed ones of other models are refused.
     pub fn unpacked(&self, state: &State) -> Result<Whole, Failed> {
-        unpack(self.program, state.words()).ok_or_else(foreign)
+        Ok(self.parts(state)?.0)
+    }
+
+    /// The state in full, and where the claims can be.
+    fn parts(&self, state: &State) -> Result<(Whole, Sets), Failed> {
+        let words = state.words();
+        let own = words.len().checked_sub(self.claims.words());
+        let (own, sets) = words.split_at(own.ok_or_else(foreign)?);
+        let whole = unpack(self.program, own).ok_or_else(foreign)?;
+        Ok((whole, self.claims.unpack(sets)))
+    }
+
+    fn packed(&self, whole: &Whole, sets: &Sets) -> State {
+        let mut words = pack(whole);
+        self.claims.pack(sets, &mut words);
+        State::new(words)
+    }
+
+    /// What is violated already, before anything is done.
+    fn violation(&self, whole: &Whole, sets: &Sets, stops: bool) -> Option<Violation> {
+        match stops {
+            true => self.claims.look_for_ever(whole, sets),
+            false => self.claims.look(whole, sets).1,
+        }
     }
 
     /// The step as the judge of runs takes it, with what it leads to: for evidence.
@@ -86,7 +118,8 @@ impl<'a> ProgramSteps<'a> {
         edges
     }
 
-    fn step(&self, state: &Whole, found: &Move) -> Step {
+    /// A step as a person reads it; `sets` is where the claims are after they looked.
+    fn step(&self, state: &Whole, sets: &Sets, found: &Move) -> Step {
         let taken = &found.step;
         let mut edges = self.edges(state, taken.process, &taken.edges);
         let mut actors = vec![names::process(self.program, state, taken.process as usize)];
@@ -97,7 +130,7 @@ impl<'a> ProgramSteps<'a> {
         }
         let place = edges.first().and_then(|e| self.place(e.span));
         let outcome = match &found.outcome {
-            Becomes::State(next) => Leads::To(State::new(pack(next))),
+            Becomes::State(next) => Leads::To(self.packed(next, sets)),
             Becomes::Wrong(wrong) => Leads::Wrong(Violation {
                 property: match (self.question, wrong.is_event()) {
                     (Question::Claim(_), true) => self.program.question_name(self.question),
@@ -144,7 +177,7 @@ impl<'a> ProgramSteps<'a> {
                 let why = format!("step {} cannot be taken there", number + 1);
                 return Err(Failed::Run(why));
             };
-            let step = self.step(&state, &found);
+            let step = self.step(&state, &Sets::new(), &found);
             path.hops.push(Hop {
                 step,
                 outcome: 0,
@@ -216,7 +249,10 @@ type Shown = Vec<(String, String)>;
 impl Steps for ProgramSteps<'_> {
     fn initial(&mut self) -> Result<Found<State>, Failed> {
         match Whole::at_start(self.program, self.question) {
-            Ok(state) => Ok(Found::all(vec![State::new(pack(&state))])),
+            Ok(state) => {
+                let start = self.packed(&state, &self.claims.start());
+                Ok(Found::all(vec![start]))
+            }
             Err(wrong) => Err(Failed::Model(format!(
                 "the program goes wrong at its start: {}",
                 wrong.words()
@@ -225,10 +261,14 @@ impl Steps for ProgramSteps<'_> {
     }
 
     fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed> {
-        let whole = self.unpacked(state)?;
+        let (whole, sets) = self.parts(state)?;
         let moves = whole.moves(self.program);
-        let list = moves.iter().map(|m| self.step(&whole, m)).collect();
-        Ok(Found::all(list))
+        let (after, violation) = self.claims.look(&whole, &sets);
+        if violation.is_some() {
+            return Ok(Found::all(Vec::new()));
+        }
+        let list = moves.iter().map(|m| self.step(&whole, &after, m));
+        Ok(Found::all(list.collect()))
     }
 
     fn show(&self, state: &State) -> Shown {
@@ -262,11 +302,13 @@ impl Steps for ProgramSteps<'_> {
     }
 
     fn status(&mut self, state: &State) -> Result<Status, Failed> {
-        let whole = self.unpacked(state)?;
-        let ending = match whole.moves(self.program).is_empty() {
-            false => None,
-            true if whole.is_valid_end(self.program) => Some(Ending::End),
-            true => Some(Ending::Deadlock(self.waiting(&whole))),
+        let (whole, sets) = self.parts(state)?;
+        let stops = whole.moves(self.program).is_empty();
+        let ending = match (self.violation(&whole, &sets, stops), stops) {
+            (Some(violation), _) => Some(Ending::Violated(violation)),
+            (None, false) => None,
+            (None, true) if whole.is_valid_end(self.program) => Some(Ending::End),
+            (None, true) => Some(Ending::Deadlock(self.waiting(&whole))),
         };
         Ok(Status {
             ending,

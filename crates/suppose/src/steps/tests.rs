@@ -236,6 +236,44 @@ fn programs_have_as_many_states_as_spin_stores() {
     assert!(compared > 60, "only {compared} programs");
 }
 
+/// A claim that runs along is violated in some reached state exactly where the examples say so.
+#[test]
+fn claims_that_run_along_are_violated_where_spin_says() {
+    let (mut violated, mut held) = (0, 0);
+    for check in suppose_testkit::promela::expected::checks() {
+        let set: Vec<(String, i64)> = check.set.clone().into_iter().collect();
+        if !check.is_up_to(3_000) || check.violated("assertion") == Some(true) {
+            continue;
+        }
+        let Some(program) = read_program(&check.path(), &set) else {
+            continue;
+        };
+        let [claim] = &program.claims[..] else {
+            continue;
+        };
+        let Some(expected) = check.violated(&claim.name) else {
+            continue;
+        };
+        if claim.events.is_some() {
+            continue;
+        }
+        let mut steps = ProgramSteps::new(&program, None);
+        let Some(seen) = reached(&mut steps, 30_000) else {
+            continue;
+        };
+        let bad = seen.iter().any(|state| {
+            let ending = steps.status(state).unwrap().ending;
+            matches!(ending, Some(Ending::Violated(_)))
+        });
+        assert_eq!(bad, expected, "{}", check.path().display());
+        match bad {
+            true => violated += 1,
+            false => held += 1,
+        }
+    }
+    assert!(violated >= 3 && held >= 3, "{violated} and {held}");
+}
+
 #[test]
 fn walks_of_programs_are_accepted() {
     let mut accepted = 0;
