@@ -220,7 +220,7 @@ impl Findings {
     pub fn has_verdicts(&self) -> bool {
         !self.done.is_empty()
             || !self.answered.is_empty()
-            || self.clauses.done.is_some()
+            || self.clauses.has_verdicts()
             || !self.chances.done.is_empty()
             || !self.symbolic.done.is_empty()
     }
@@ -229,7 +229,7 @@ impl Findings {
     pub fn is_read(&self) -> bool {
         self.network.is_some()
             || self.subject.is_some()
-            || self.clauses.subject.is_some()
+            || self.clauses.is_read()
             || self.chances.subject.is_some()
             || self.symbolic.subject.is_some()
     }
@@ -280,7 +280,7 @@ impl Findings {
     /// How the program ends: the worst of all.
     pub fn status(&self) -> ExitStatus {
         let of_program = self.answered.iter().map(|f| f.status());
-        let of_clauses = self.clauses.status();
+        let of_clauses = self.clauses.statuses();
         let found = self.done.iter().map(|f| f.status()).chain(of_program);
         let found = found.chain(of_clauses).chain(self.chances.statuses());
         let found = found.chain(self.symbolic.statuses());

@@ -25,7 +25,8 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 
 pub use document::Document;
 pub use horn::{
-    CallRow, Candidates, Effort, HornAnswer, HornChecked, HornKind, HornReport, HornVerdict,
+    CallRow, Candidates, Effort, HornAnswer, HornChecked, HornClaim, HornIntegers, HornKind,
+    HornReport, HornVerdict,
 };
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};

@@ -108,3 +108,25 @@ pub enum QueryOrder {
     /// The last one first.
     BottomUp,
 }
+
+/// Which integers a C program computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum IntegersName {
+    /// Those of C: unsigned results wrap around, and after a signed overflow nothing is said.
+    Machine,
+    /// Signed results wrap around too, as with `gcc -fwrapv`.
+    Wrap,
+    /// Those of mathematics, which have no bounds.
+    Mathematical,
+}
+
+/// How long the types of C are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DataModelName {
+    /// `int` and `long` have 32 bits.
+    #[value(name = "ILP32", alias = "ilp32")]
+    Ilp32,
+    /// `int` has 32 bits, `long` 64.
+    #[value(name = "LP64", alias = "lp64")]
+    Lp64,
+}

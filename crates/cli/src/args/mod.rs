@@ -15,7 +15,9 @@ use suppose_frontends::Language;
 use crate::options::OptionsArgs;
 use crate::spin::SpinArgs;
 pub use bench::{BenchArgs, Suite};
-pub use horn::{AbstractionName, BoundsName, HornArgs, QueryOrder, SolverName};
+pub use horn::{
+    AbstractionName, BoundsName, DataModelName, HornArgs, IntegersName, QueryOrder, SolverName,
+};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 pub use smv::{
     EarlyName, SeparationName, SmvArgs, SmvEngineArgs, SmvOutputArgs, SpuriousName, TraceName,
@@ -192,9 +194,17 @@ pub struct ModelArgs {
     #[arg(long, value_name = "LANGUAGE", value_parser = values::language(), help_heading = "System")]
     pub language: Option<Language>,
 
-    /// Of a C program: integers of the machine, which wrap around, instead of mathematical ones
-    #[arg(long, help_heading = "System")]
+    /// Of a C program: which integers are meant (default: `machine`)
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "System")]
+    pub integers: Option<IntegersName>,
+
+    /// Of a C program: the same as --integers wrap
+    #[arg(long, conflicts_with = "integers", help_heading = "System")]
     pub wrap: bool,
+
+    /// Of a C program: how long `long` is (default: `LP64`)
+    #[arg(long, value_enum, value_name = "MODEL", help_heading = "System")]
+    pub data_model: Option<DataModelName>,
 
     #[command(flatten)]
     pub markov: MarkovArgs,
@@ -207,7 +217,7 @@ pub struct ModelArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ClaimArgs {
     /// Check this property only (repeatable). Of a program: `assertions`, `end-states`, or the name
-    /// of a claim. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file.
+    /// of a claim; in C: `assertions`, `no-overflow`. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file.
     /// Of an SMV model: its name or its number, from 0 in the order of the file
     #[arg(
         long = "property",
@@ -527,7 +537,7 @@ Examples:
   suppose check model.pml --set N=3
   suppose check model.pml --property-file safety.ltl --property p1 --engine quotient --component Sender
   suppose check clauses.smt2 --definitions defs.smt2 --certify-with z3
-  suppose check prog.c --wrap --witness prog.yml
+  suppose check prog.c --data-model ILP32 --witness prog.yml
   suppose check model.nm --const N=3 --spec spec.nm --engine agar-n --split 'server/*'
   suppose check model.nm --property 'P<=0.1 [ F \"bad\" ]'
   suppose check model.smv --engine cegar --trace nusmv

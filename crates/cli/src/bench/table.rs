@@ -177,7 +177,9 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         property_file: Vec::new(),
         system: Some(case.system.to_owned()),
         constants,
+        integers: None,
         wrap: false,
+        data_model: None,
         markov: Default::default(),
         smv: Default::default(),
     };

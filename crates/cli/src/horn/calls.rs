@@ -3,6 +3,7 @@
 use suppose_frontends::c::{CProgram, Call, CallTree, StepKind};
 use suppose_model::horn::Derivation;
 use suppose_report::CallRow;
+use suppose_source::Span;
 
 /// The rows of the call tree, and a warning if the run needs numbers that the types do not have.
 pub fn rows(program: &CProgram, derivation: &Derivation) -> (Vec<CallRow>, Option<String>) {
@@ -11,7 +12,7 @@ pub fn rows(program: &CProgram, derivation: &Derivation) -> (Vec<CallRow>, Optio
     };
     let warning = tree.beyond_types.then(|| {
         "a value of the counterexample is outside the range of its type: it is one of mathematical integers \
-         only (--wrap computes as the machine does)"
+         only (--integers machine computes as C does)"
             .to_owned()
     });
     (flattened(&tree), warning)
@@ -20,6 +21,7 @@ pub fn rows(program: &CProgram, derivation: &Derivation) -> (Vec<CallRow>, Optio
 /// Depth first, without recursion: calls can be nested deeply.
 fn flattened(tree: &CallTree) -> Vec<CallRow> {
     let mut rows = Vec::new();
+    let mut told = vec![false; tree.calls.len()];
     let Some(main) = tree.calls.first() else {
         return rows;
     };
@@ -64,9 +66,16 @@ fn flattened(tree: &CallTree) -> Vec<CallRow> {
                 rows.push(row(what, Vec::new()));
             }
             StepKind::Call(number) => {
-                if let Some(called) = tree.calls.get(*number) {
-                    rows.push(entered(called, depth + 1));
-                    open.push((called, 0));
+                if let (Some(called), Some(told)) = (tree.calls.get(*number), told.get_mut(*number))
+                {
+                    // What a call does is told once, however often it is made.
+                    match std::mem::replace(told, true) {
+                        true => rows.push(repeated(called, step.span, depth + 1)),
+                        false => {
+                            rows.push(entered(called, depth + 1));
+                            open.push((called, 0));
+                        }
+                    }
                 }
             }
             StepKind::Violation => rows.push(row("violated", Vec::new())),
@@ -84,6 +93,19 @@ fn entered(call: &Call, depth: usize) -> CallRow {
         span: Some(call.span),
         values: values.map(|(n, v)| (n.clone(), v.to_string())).collect(),
     }
+}
+
+/// The row of a call that did the same before.
+fn repeated(call: &Call, span: Span, depth: usize) -> CallRow {
+    let mut row = entered(call, depth);
+    row.what = format!("{}() as before", call.function);
+    row.span = Some(span);
+    let result = call
+        .result
+        .iter()
+        .map(|r| ("result".to_owned(), r.to_string()));
+    row.values.extend(result);
+    row
 }
 
 fn left(call: &Call, depth: usize) -> Option<CallRow> {

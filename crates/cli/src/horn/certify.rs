@@ -4,13 +4,15 @@ use std::io;
 
 use serde_json::json;
 use suppose_certify::Rejection;
+use suppose_certify::file::sections::Section;
 use suppose_certify::file::{Limits, Model};
 use suppose_certify::horn::file::{self, Evidence};
 use suppose_certify::horn::{check_definitions, check_derivation};
+use suppose_frontends::c::Claim;
 use suppose_refine::Stopped;
 use suppose_report::{HornKind, HornVerdict, grouped};
 
-use super::{HornSubject, read};
+use super::{HornSubject, HornSystem, read, read_for};
 use crate::args::CertifyArgs;
 use crate::commands::Desk;
 use crate::commands::certify::{Judged, each};
@@ -29,49 +31,79 @@ enum Accepted {
     },
 }
 
-/// Checks evidence again.
+/// Checks evidence again. Of a C program it may be about either claim.
 pub fn certify(
     args: &CertifyArgs,
     documents: &Documents,
     desk: &Desk,
 ) -> Result<Vec<Judged>, Failure> {
-    let system = read(&args.input.files, &args.input.model)?;
+    let (files, model) = (&args.input.files, &args.input.model);
+    let mut systems = vec![read(files, model)?];
+    if systems[0].kind.has_overflow()
+        && let Ok(second) = read_for(files, model, Claim::NoOverflow)
+    {
+        systems.push(second);
+    }
+    // A claim that has its evidence comes last: documents stand in the order of the claims.
+    let mut settled = vec![false; systems.len()];
     each(documents, |section| {
-        let file = documents.open(section)?;
-        let read = file::read(file, &system.horn, &system.models, &Limits::default());
-        let evidence = match read {
-            Err(malformed) => {
-                let why = documents.unreadable(section, &malformed);
-                return Ok(Judged::rejected(why));
-            }
-            Ok(evidence) => evidence,
-        };
-        desk.counters.begin("checking the evidence");
-        let control = desk.watch.fresh();
-        let mut stop = || control.stopped().is_some();
-        let judged =
-            match evidence {
-                Evidence::Definitions(proof) => check_definitions(&system.horn, &proof, &mut stop)
-                    .map(|summary| Accepted::Definitions {
-                        predicates: proof.definitions.len(),
-                        clauses: summary.clauses,
-                        steps: summary.steps,
-                    }),
-                Evidence::Derivation(found) => {
-                    check_derivation(&system.horn, &found).map(|_| Accepted::Derivation {
-                        steps: found.steps.len(),
-                    })
+        let mut order: Vec<usize> = (0..systems.len()).collect();
+        order.sort_by_key(|i| settled[*i]);
+        let mut refused = None;
+        for i in order {
+            match judge(documents, section, &systems[i], desk)? {
+                Ok(accepted) => {
+                    settled[i] = true;
+                    return Ok(told(systems[i].kind, &accepted));
                 }
-            };
-        match judged {
-            Err(Rejection::Stopped) => {
-                let why = desk.watch.over().unwrap_or(Stopped::Memory);
-                Err(Failure::limit(why))
+                Err(why) => {
+                    refused.get_or_insert(why);
+                }
             }
-            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
-            Ok(accepted) => Ok(told(system.kind, &accepted)),
         }
+        Ok(Judged::rejected(refused.unwrap_or_default()))
     })
+}
+
+/// What is accepted as evidence about one claim, or why it is not.
+fn judge(
+    documents: &Documents,
+    section: &Section,
+    system: &HornSystem,
+    desk: &Desk,
+) -> Result<Result<Accepted, String>, Failure> {
+    let file = documents.open(section)?;
+    let evidence = match file::read(file, &system.horn, &system.models, &Limits::default()) {
+        Err(malformed) => return Ok(Err(documents.unreadable(section, &malformed))),
+        Ok(evidence) => evidence,
+    };
+    desk.counters.begin("checking the evidence");
+    let control = desk.watch.fresh();
+    let mut stop = || control.stopped().is_some();
+    let judged = match evidence {
+        Evidence::Definitions(proof) => {
+            check_definitions(&system.horn, &proof, &mut stop).map(|summary| {
+                Accepted::Definitions {
+                    predicates: proof.definitions.len(),
+                    clauses: summary.clauses,
+                    steps: summary.steps,
+                }
+            })
+        }
+        Evidence::Derivation(found) => {
+            check_derivation(&system.horn, &found).map(|_| Accepted::Derivation {
+                steps: found.steps.len(),
+            })
+        }
+    };
+    match judged {
+        Err(Rejection::Stopped) => {
+            let why = desk.watch.over().unwrap_or(Stopped::Memory);
+            Err(Failure::limit(why))
+        }
+        Err(flawed) => Ok(Err(flawed.to_string())),
+        Ok(accepted) => Ok(Ok(accepted)),
+    }
 }
 
 fn told(kind: HornKind, accepted: &Accepted) -> Judged {

@@ -1,9 +1,12 @@
 //! The engines on clauses by name, and which of them run.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use suppose_frontends::c::CProgram;
 use suppose_horn::recmc::{self, Order, Projection};
 use suppose_horn::{Found, Work, abstraction, bmc, induction};
+use suppose_model::Reason;
 use suppose_model::horn::Horn;
 use suppose_refine::Context;
 use suppose_smt::pipe::{Choice, Tool};
@@ -18,6 +21,12 @@ const TURN: u64 = 60_000;
 const UNROLLED: usize = 10_000;
 /// Backward induction is there for what it proves at once.
 const SHORT_TURN: u64 = 5_000;
+
+/// The turn of a question that nobody asked by name.
+const GLANCE: u64 = 3_000;
+/// How many steps of a program are run before anything else, and when other engines had their turn.
+const RUN_FIRST: usize = 20_000;
+const RUN_LATER: usize = 300_000;
 
 /// One engine with its settings.
 #[derive(Clone, Debug)]
@@ -51,6 +60,13 @@ pub enum Way {
         /// Only a turn?
         turn: bool,
     },
+    /// A C program is run with some values as inputs.
+    Run {
+        /// The program.
+        program: Arc<CProgram>,
+        /// So many steps in all.
+        steps: usize,
+    },
 }
 
 impl Way {
@@ -74,7 +90,13 @@ impl Way {
             }
             Way::Bmc { .. } => "bmc".to_owned(),
             Way::Induction { .. } => "induction".to_owned(),
+            Way::Run { .. } => "run".to_owned(),
         }
+    }
+
+    /// Does it look at the clauses as they were read, not at simpler ones?
+    pub fn is_about_the_original(&self) -> bool {
+        matches!(self, Way::Run { .. })
     }
 
     /// Runs it.
@@ -100,6 +122,17 @@ impl Way {
             Way::Bmc { turn: true } => bmc::solve_within(horn, UNROLLED, &cx.with_work(TURN)),
             Way::Induction { turn: false } => induction::solve(horn, cx),
             Way::Induction { turn: true } => induction::solve(horn, &cx.with_work(SHORT_TURN)),
+            Way::Run { program, steps } => {
+                let found = match program.search(*steps, &mut || cx.check().is_err()) {
+                    Some(derivation) => Found::Violated(derivation),
+                    None => Found::Unknown {
+                        reason: Reason::Unsupported("no run that was tried fails".to_owned()),
+                        bound: None,
+                        candidates: None,
+                    },
+                };
+                (found, Work::default())
+            }
         }
     }
 }
@@ -109,11 +142,18 @@ impl Way {
 pub struct Plan {
     /// The lanes.
     pub lanes: Vec<Vec<Way>>,
+    /// How often all of it may ask whether to stop; none for no limit.
+    pub turn: Option<u64>,
 }
 
 impl Plan {
     /// From the command line.
-    pub fn new(args: &EngineArgs, choice: Choice, horn: &Horn) -> Result<Plan, Failure> {
+    pub fn new(
+        args: &EngineArgs,
+        choice: Choice,
+        horn: &Horn,
+        program: Option<&Arc<CProgram>>,
+    ) -> Result<Plan, Failure> {
         let options = options(args);
         let gpdr = recmc::Options {
             order: options.order,
@@ -135,7 +175,7 @@ impl Plan {
                 solver,
                 limit,
             }]];
-            return Ok(Plan { lanes });
+            return Ok(Plan { lanes, turn: None });
         }
         let kind = match args.horn.abstraction {
             Some(AbstractionName::Constraints) => Some(abstraction::Kind::Constraints),
@@ -171,6 +211,7 @@ impl Plan {
                     second.push(Way::Induction { turn: true });
                     second.push(Way::Bmc { turn: true });
                 }
+                second.extend(program.map(|p| run(p, RUN_LATER)));
                 if args.horn.abstraction.is_none() {
                     let kind = abstraction::Kind::Constraints;
                     second.push(Way::Abstraction(kind, bounds, options));
@@ -179,15 +220,36 @@ impl Plan {
                     projection: Projection::Values,
                     ..options
                 };
-                vec![vec![Way::Recmc(options), Way::Values(values)], second]
+                let mut first: Vec<Way> = program.map(|p| run(p, RUN_FIRST)).into_iter().collect();
+                first.extend([Way::Recmc(options), Way::Values(values)]);
+                vec![first, second]
             }
         };
-        Ok(Plan { lanes })
+        Ok(Plan { lanes, turn: None })
+    }
+
+    /// A short look at a program: some runs, and the first engine for a turn.
+    pub fn glance(program: &Arc<CProgram>) -> Plan {
+        let lane = vec![
+            run(program, RUN_FIRST),
+            Way::Recmc(recmc::Options::default()),
+        ];
+        Plan {
+            lanes: vec![lane],
+            turn: Some(GLANCE),
+        }
     }
 
     /// Is there a choice?
     pub fn is_portfolio(&self) -> bool {
         self.lanes.len() > 1
+    }
+}
+
+fn run(program: &Arc<CProgram>, steps: usize) -> Way {
+    Way::Run {
+        program: Arc::clone(program),
+        steps,
     }
 }
 

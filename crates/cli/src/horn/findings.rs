@@ -13,13 +13,22 @@ use crate::exit::ExitStatus;
 use crate::findings::{Answered, Finding, NOT_IN_TIME, Outcome};
 use crate::progress::Counters;
 
-/// Clauses, and the answer once there is one.
+/// The claims about clauses or a program, with their answers once there are some.
 #[derive(Clone, Debug, Default)]
 pub struct Clauses {
-    /// The clauses, once they are read.
-    pub subject: Option<Arc<HornSubject>>,
+    /// The claims, in order.
+    pub parts: Vec<Part>,
+}
+
+/// One claim.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The clauses.
+    pub subject: Arc<HornSubject>,
     /// The answer.
     pub done: Option<Arc<HornFinding>>,
+    /// How far a verdict goes, if not all the way.
+    pub scope: Option<String>,
 }
 
 /// The answer, with what became of its evidence.
@@ -46,16 +55,23 @@ impl Answered for HornAnswer {
 }
 
 impl Clauses {
-    /// Is there an answer, or nothing to answer?
+    /// Is there something to answer?
+    pub fn is_read(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// Is there an answer?
+    pub fn has_verdicts(&self) -> bool {
+        self.parts.iter().any(|p| p.done.is_some())
+    }
+
+    /// Has every claim its answer?
     pub fn is_decided(&self) -> bool {
-        self.subject.is_none() || self.done.is_some()
+        self.parts.iter().all(|p| p.done.is_some())
     }
 
     /// What is not decided stays so. The round that was begun says up to which depth it is.
     pub fn give_up(&mut self, reason: &Reason, counters: &Counters) {
-        if self.is_decided() {
-            return;
-        }
         let round = counters.round.load(Ordering::Relaxed);
         let bound = round.checked_sub(2).and_then(|b| u32::try_from(b).ok());
         let work = Work {
@@ -63,38 +79,54 @@ impl Clauses {
             lemmas: counters.abstract_size.load(Ordering::Relaxed),
             ..Work::default()
         };
-        let answer = unknown("auto", reason.clone(), bound, work);
-        self.done = Some(Arc::new(HornFinding {
-            found: Finding::undecided(answer, NOT_IN_TIME),
-            confirmed: Vec::new(),
-        }));
+        // The first one was being worked on.
+        let mut known = Some((bound, work));
+        for part in self.parts.iter_mut().filter(|p| p.done.is_none()) {
+            let (bound, work) = known.take().unwrap_or_default();
+            let answer = unknown("auto", reason.clone(), bound, work);
+            part.done = Some(Arc::new(HornFinding {
+                found: Finding::undecided(answer, NOT_IN_TIME),
+                confirmed: Vec::new(),
+            }));
+        }
     }
 
-    /// How the program ends, if it has an answer.
-    pub fn status(&self) -> Option<ExitStatus> {
-        self.done.as_deref().map(|it| it.found.status())
+    /// How the program ends, by each answer.
+    pub fn statuses(&self) -> impl Iterator<Item = ExitStatus> + '_ {
+        let done = self.parts.iter().filter_map(|p| p.done.as_deref());
+        done.map(|it| it.found.status())
     }
 
     /// The report, if there are clauses.
     pub fn report<'a>(&'a self, base: &Report<'a>) -> Option<HornReport<'a>> {
-        let subject = self.subject.as_deref()?;
-        Some(HornReport {
-            base: base.clone(),
-            horn: &subject.horn,
-            sources: &subject.sources,
-            kind: subject.kind,
-            checked: self.done.as_deref().map(|it| it.found.checked()),
-            confirmed: self
-                .done
-                .as_deref()
-                .map_or(Vec::new(), |it| it.confirmed.clone()),
-        })
+        let mut reports = self.parts.iter().map(|part| part.report(base));
+        let first = reports.next()?;
+        let more = reports.collect();
+        Some(HornReport { more, ..first })
     }
 
     /// A bug that showed itself.
     pub fn bug(&self) -> Option<String> {
-        let found = &self.done.as_deref()?.found;
-        let what = found.bug()?;
-        Some(format!("{}: {what}", found.answer.engine))
+        let mut done = self.parts.iter().filter_map(|p| p.done.as_deref());
+        done.find_map(|it| {
+            let what = it.found.bug()?;
+            Some(format!("{}: {what}", it.found.answer.engine))
+        })
+    }
+}
+
+impl Part {
+    fn report<'a>(&'a self, base: &Report<'a>) -> HornReport<'a> {
+        let done = self.done.as_deref();
+        HornReport {
+            base: base.clone(),
+            horn: &self.subject.horn,
+            sources: &self.subject.sources,
+            kind: self.subject.kind,
+            checked: done.map(|it| it.found.checked()),
+            confirmed: done.map_or(Vec::new(), |it| it.confirmed.clone()),
+            scope: self.scope.clone(),
+            more: Vec::new(),
+        }
     }
 }

@@ -2,20 +2,30 @@
 
 use suppose_frontends::Language;
 
-use crate::args::{AbstractionName, CheckArgs, EngineName, HornArgs};
+use crate::args::{AbstractionName, CheckArgs, EngineName, HornArgs, IntegersName};
 use crate::failure::Failure;
 use crate::input;
 
 /// Refuses a property that is not there, and a solver that nobody would ask.
 pub fn refuse(args: &CheckArgs) -> Result<(), Failure> {
     let language = input::language(&args.input.files, &args.input.model)?;
-    let question = match language {
-        Language::C => "assertions",
-        _ => "queries",
+    let model = &args.input.model;
+    let machine = !model.wrap && model.integers.is_none_or(|i| i == IntegersName::Machine);
+    let questions: &[&str] = match language {
+        Language::C if machine => &["assertions", "no-overflow"],
+        Language::C => &["assertions"],
+        _ => &["queries"],
     };
-    if let Some(name) = args.claims.properties.iter().find(|p| *p != question) {
+    let asked = &args.claims.properties;
+    if let Some(name) = asked.iter().find(|p| !questions.contains(&p.as_str())) {
         let failure = Failure::usage(format!("there is no property `{name}`"));
-        return Err(failure.help(format!("the one property is `{question}`")));
+        return Err(failure.help(match questions {
+            [one] if name == "no-overflow" => {
+                format!("the one property is `{one}`: with these integers nothing overflows")
+            }
+            [one] => format!("the one property is `{one}`"),
+            _ => format!("the properties are `{}`", questions.join("` and `")),
+        }));
     }
     let horn = &args.engine.horn;
     if horn.bounds.is_some() && horn.abstraction == Some(AbstractionName::None) {

@@ -123,6 +123,9 @@ pub fn run(prepared: &Prepared, plan: &Plan, proofs: bool, desk: &Desk) -> Reply
             _ => Context::new(control, Arc::new(Silent)),
         };
         cx.seed = desk.watch.limits().seed;
+        if let Some(turn) = plan.turn {
+            cx = cx.with_work(turn);
+        }
         spawn(
             prepared.clone(),
             lane,
@@ -219,6 +222,11 @@ fn one(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> HornAnswer
 fn attempt(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
     let name = way.name();
     let result = catch(|| {
+        if way.is_about_the_original() {
+            let plain = Prepared::plain(&prepared.original);
+            let (found, work) = way.solve(&plain.horn, cx);
+            return (verdict(&plain, found, proofs, cx, &work), work);
+        }
         let (found, work) = way.solve(&prepared.horn, cx);
         (verdict(prepared, found, proofs, cx, &work), work)
     });
@@ -342,14 +350,19 @@ fn undecided(mut open: Vec<Said>) -> HornAnswer {
 
 fn reply(mut answer: HornAnswer, plan: &Plan, elapsed: Duration) -> Reply {
     answer.elapsed = elapsed;
-    let names: Vec<String> = plan.lanes.iter().flatten().map(Way::name).collect();
+    let mut names: Vec<String> = Vec::new();
+    for name in plan.lanes.iter().flatten().map(Way::name) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let others: Vec<&str> = names
         .iter()
         .map(String::as_str)
         .filter(|n| *n != answer.engine)
         .collect();
     let verdict = !matches!(answer.verdict, HornVerdict::Unknown { .. });
-    let why = match (plan.is_portfolio(), verdict) {
+    let why = match (plan.is_portfolio() || plan.turn.is_some(), verdict) {
         (false, _) => "asked for".to_owned(),
         (true, true) => format!("the first of {} to answer", spoken(&names)),
         (true, false) => format!("beside {}", spoken_refs(&others)),

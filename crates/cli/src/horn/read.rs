@@ -6,10 +6,11 @@ use std::sync::Arc;
 use suppose_certify::file::Model;
 use suppose_frontends::{Language, c, smtlib};
 use suppose_model::horn::Horn;
-use suppose_report::HornKind;
-use suppose_source::{Diagnostic, ParserLimits, SourceFile, Sources};
+use suppose_report::{HornClaim, HornIntegers, HornKind};
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
-use crate::args::ModelArgs;
+use super::HornSubject;
+use crate::args::{DataModelName, IntegersName, ModelArgs};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input;
@@ -28,11 +29,31 @@ pub struct HornSystem {
     /// Names and hashes of the files.
     pub models: Vec<Model>,
     /// The program, when it is one.
-    pub program: Option<c::CProgram>,
+    pub program: Option<Arc<c::CProgram>>,
 }
 
-/// Reads clauses or a C program.
+impl HornSystem {
+    /// The clauses and the files that their places point into.
+    pub fn subject(&self) -> HornSubject {
+        HornSubject {
+            horn: Arc::clone(&self.horn),
+            sources: self.sources.clone(),
+            kind: self.kind,
+        }
+    }
+}
+
+/// Reads clauses or a C program, for the first of the claims about it.
 pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<HornSystem, Failure> {
+    read_for(files, model, c::Claim::Assertions)
+}
+
+/// Reads clauses or a C program, for one of the claims about it.
+pub fn read_for(
+    files: &[PathBuf],
+    model: &ModelArgs,
+    claim: c::Claim,
+) -> Result<HornSystem, Failure> {
     let [file] = files else {
         let failure = Failure::file("Horn clauses or a C program are one file");
         return Err(failure.help("give one file"));
@@ -43,38 +64,81 @@ pub fn read(files: &[PathBuf], model: &ModelArgs) -> Result<HornSystem, Failure>
     let mut sources = Sources::new();
     let id = sources.add(SourceFile::new(read.file.clone(), text));
     let models = vec![read];
-    let failed = |sources: &Sources, diagnostics: Vec<Diagnostic>| Failure {
-        status: ExitStatus::Input,
-        sources: sources.clone(),
-        diagnostics,
-    };
-    if !is_c {
-        let read = smtlib::read(id, &sources, &limits).map_err(|d| failed(&sources, d))?;
-        return Ok(HornSystem {
+    if is_c {
+        input::known_macros(&model.constants, &sources)?;
+        return program(id, sources, models, &options(model, claim));
+    }
+    match smtlib::read(id, &sources, &limits) {
+        Ok(read) => Ok(HornSystem {
             horn: Arc::new(read.horn),
             sources,
             kind: HornKind::Clauses,
             warnings: read.warnings,
             models,
             program: None,
-        });
+        }),
+        Err(diagnostics) => Err(failed(&sources, diagnostics)),
     }
-    let options = c::Options {
-        wrap: model.wrap,
+}
+
+fn failed(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Failure {
+    Failure {
+        status: ExitStatus::Input,
+        sources: sources.clone(),
+        diagnostics,
+    }
+}
+
+/// How a C program is read.
+fn options(model: &ModelArgs, claim: c::Claim) -> c::Options {
+    c::Options {
+        integers: match (model.integers, model.wrap) {
+            (Some(IntegersName::Wrap), _) | (None, true) => c::Integers::Wrap,
+            (Some(IntegersName::Mathematical), _) => c::Integers::Mathematical,
+            (Some(IntegersName::Machine) | None, _) => c::Integers::Machine,
+        },
+        model: match model.data_model {
+            Some(DataModelName::Ilp32) => c::DataModel::Ilp32,
+            Some(DataModelName::Lp64) | None => c::DataModel::Lp64,
+        },
+        claim,
         defines: model.constants.clone(),
-        limits,
         ..c::Options::default()
-    };
-    input::known_macros(&model.constants, &sources)?;
-    let program = c::read(id, &sources, &options).map_err(|d| failed(&sources, vec![d]))?;
+    }
+}
+
+fn program(
+    id: FileId,
+    sources: Sources,
+    models: Vec<Model>,
+    options: &c::Options,
+) -> Result<HornSystem, Failure> {
+    let read = c::read(id, &sources, options);
+    let program = read.map_err(|d| failed(&sources, vec![d]))?;
     Ok(HornSystem {
         horn: Arc::new(program.horn().clone()),
         sources,
-        kind: HornKind::C {
-            wrap: program.wraps(),
-        },
+        kind: kind(options),
         warnings: program.warnings.clone(),
         models,
-        program: Some(program),
+        program: Some(Arc::new(program)),
     })
+}
+
+fn kind(options: &c::Options) -> HornKind {
+    let long = match options.model {
+        c::DataModel::Ilp32 => 32,
+        c::DataModel::Lp64 => 64,
+    };
+    HornKind::C {
+        integers: match options.integers {
+            c::Integers::Machine => HornIntegers::Machine { long },
+            c::Integers::Wrap => HornIntegers::Wrap { long },
+            c::Integers::Mathematical => HornIntegers::Mathematical,
+        },
+        claim: match options.claim {
+            c::Claim::Assertions => HornClaim::Assertions,
+            c::Claim::NoOverflow => HornClaim::NoOverflow,
+        },
+    }
 }

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use suppose_certify::file::Model;
-use suppose_frontends::c::{CProgram, WitnessTask};
+use suppose_frontends::c::{CProgram, Claim, WitnessTask};
 use suppose_report::HornVerdict;
 use suppose_source::Sources;
 
 use crate::failure::Failure;
 use crate::output::write_file;
 
-const SPECIFICATION: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+const ASSERTIONS: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+const NO_OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )";
 
 /// Writes the witness of a verdict; without a verdict there is none.
 pub fn write(
@@ -26,11 +27,11 @@ pub fn write(
     let text = match verdict {
         HornVerdict::Unknown { .. } => return Ok(()),
         HornVerdict::Holds(proof) => {
-            let task = task(model, "holds", seconds);
+            let task = task(model, program, "holds", seconds);
             program.correctness_witness(&proof.terms, &proof.definitions, sources, &task)
         }
         HornVerdict::Violated { derivation, .. } => {
-            let task = task(model, "violated", seconds);
+            let task = task(model, program, "violated", seconds);
             let Some(tree) = program.call_tree(derivation) else {
                 let what = "the derivation could not be followed through the program";
                 return Err(Failure::internal(what));
@@ -41,11 +42,15 @@ pub fn write(
     write_file(path, text.as_bytes())
 }
 
-fn task(model: &Model, verdict: &str, seconds: u64) -> WitnessTask {
+fn task(model: &Model, program: &CProgram, verdict: &str, seconds: u64) -> WitnessTask {
+    let specification = match program.claim() {
+        Claim::Assertions => ASSERTIONS,
+        Claim::NoOverflow => NO_OVERFLOW,
+    };
     WitnessTask {
         file: model.file.clone(),
         hash: model.sha256.clone(),
-        specification: SPECIFICATION.to_owned(),
+        specification: specification.to_owned(),
         uuid: uuid(&format!("{} {verdict} {seconds}", model.sha256)),
         creation_time: time(seconds),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -118,6 +118,11 @@ fn what_means_nothing_is_refused() {
         ),
         ("suppose check x --wrap", Smv, "--wrap is for C programs"),
         (
+            "suppose check x --integers machine",
+            Smv,
+            "--integers is for C programs",
+        ),
+        (
             "suppose check x --engine bdd",
             Fsp,
             "the engine `bdd` is for SMV models",

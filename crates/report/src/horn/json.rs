@@ -6,7 +6,7 @@ use suppose_model::horn::{Pred, TermId, Terms, Var, symbol, write_term};
 use super::names::Parameters;
 use super::steps::{Step, steps};
 use super::text::{definition, ending};
-use super::{CallRow, HornChecked, HornKind, HornReport, HornVerdict};
+use super::{CallRow, HornChecked, HornIntegers, HornKind, HornReport, HornVerdict};
 use crate::Document;
 use crate::json::{ClaimRecord, EngineRecord, Shown, document, evidence, print, reason};
 use crate::words::place;
@@ -33,6 +33,8 @@ pub(crate) struct EffortRecord {
     /// No derivation up to this depth reaches a query, of a claim that is not decided.
     bound: Option<u32>,
     confirmed: Vec<String>,
+    /// How far the verdict goes, if not all the way.
+    scope: Option<String>,
 }
 
 /// A predicate and its meaning.
@@ -81,9 +83,12 @@ struct NamedRecord {
 }
 
 pub(super) fn json(report: &HornReport) -> String {
-    let checked = report.checked.iter();
-    let seconds = checked.clone().map(|c| c.answer.elapsed.as_secs_f64());
-    let claims = checked.map(|c| claim(report, c)).collect();
+    let parts = report
+        .parts()
+        .filter_map(|p| Some((p, p.checked.as_ref()?)));
+    let parts: Vec<_> = parts.collect();
+    let seconds = parts.iter().map(|(_, c)| c.answer.elapsed.as_secs_f64());
+    let claims = parts.iter().map(|(part, c)| claim(part, c)).collect();
     let record = HornRecord {
         kind: match report.kind {
             HornKind::Clauses => "clauses",
@@ -93,8 +98,11 @@ pub(super) fn json(report: &HornReport) -> String {
         clauses: report.horn.clauses.len(),
         integers: match report.kind {
             HornKind::Clauses => None,
-            HornKind::C { wrap: true } => Some("machine"),
-            HornKind::C { wrap: false } => Some("mathematical"),
+            HornKind::C { integers, .. } => Some(match integers {
+                HornIntegers::Machine { .. } => "machine",
+                HornIntegers::Wrap { .. } => "wrap",
+                HornIntegers::Mathematical => "mathematical",
+            }),
         },
     };
     let overall = report.overall();
@@ -171,6 +179,7 @@ fn claim(report: &HornReport, checked: &HornChecked) -> ClaimRecord {
             depth: effort.depth,
             bound,
             confirmed: report.confirmed.clone(),
+            scope: report.limited(checked).map(str::to_owned),
         }),
         definitions: Some(definitions),
         candidates: Some(candidates),

@@ -90,8 +90,8 @@ fn of_tables(root: &Path, folder: &Path) -> Result<Vec<Problem>, Failure> {
         for check in table.check {
             let expected = known(&check.verdict, &list.display().to_string())?;
             let mut problem = problem(root, &folder.join(&check.file), expected);
-            if check.wrap {
-                problem.options.push("--wrap".to_owned());
+            if let Some(integers) = check.integers {
+                problem.options.extend(["--integers".to_owned(), integers]);
             }
             for (name, value) in &check.set {
                 let option = format!("{name}={value}");
@@ -118,8 +118,7 @@ struct Table {
 struct Check {
     file: String,
     verdict: String,
-    #[serde(default)]
-    wrap: bool,
+    integers: Option<String>,
     #[serde(default)]
     set: BTreeMap<String, i64>,
 }
@@ -166,6 +165,14 @@ enum Written {
     New(String),
 }
 
+fn integers(option: &str) -> Option<c::Integers> {
+    match option {
+        "wrap" => Some(c::Integers::Wrap),
+        "mathematical" => Some(c::Integers::Mathematical),
+        _ => None,
+    }
+}
+
 fn rewritten(problem: &Problem, text: &str) -> Option<Written> {
     let name = problem.file.display().to_string();
     match Language::of(&name)? {
@@ -176,7 +183,10 @@ fn rewritten(problem: &Problem, text: &str) -> Option<Written> {
         }
         Language::C => {
             let options = c::Options {
-                wrap: problem.options.iter().any(|o| o == "--wrap"),
+                integers: match problem.options.iter().find_map(|o| integers(o)) {
+                    Some(integers) => integers,
+                    None => c::Integers::default(),
+                },
                 defines: problem.set.clone(),
                 ..c::Options::default()
             };
