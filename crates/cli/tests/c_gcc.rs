@@ -5,7 +5,7 @@
 //!
 //!     SUPPOSE_MODELS=20000 cargo test --release -p suppose --test c_gcc
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -100,7 +100,7 @@ impl Generator<'_> {
             10 => format!("({a} >> {})", self.rng.below(9)),
             11 => format!("({a} & {})", self.of(MASKS)),
             12 => format!("(({}){a})", self.of(TYPES)),
-            13 => format!("({}{a})", ["-", "~", "!", "+"][self.rng.below(4)]),
+            13 => format!("({}({a}))", ["-", "~", "!", "+"][self.rng.below(4)]),
             14 => {
                 let (c, b) = (self.condition(), self.expr(depth - 1));
                 format!("({c} ? {a} : {b})")
@@ -112,7 +112,8 @@ impl Generator<'_> {
 
     fn condition(&mut self) -> String {
         let op = ["<", "<=", ">", ">=", "==", "!="][self.rng.below(6)];
-        let (a, b) = (self.expr(1), self.expr(self.rng.below(2)));
+        let depth = self.rng.below(2);
+        let (a, b) = (self.expr(1), self.expr(depth));
         let first = format!("{a} {op} {b}");
         match self.rng.below(5) {
             0 => format!("{first} && {}", self.expr(1)),

@@ -168,6 +168,7 @@ int main(void) {
     ] {
         assert!(ran.stdout.contains(part), "no `{part}` in {}", ran.stdout);
     }
+    let ran = suppose(["check", &file, "--engine", "recmc"]);
     golden("c-overflow.txt", &steady(&ran.stdout));
     let document = suppose(["check", &file, "--format", "json"]).json();
     assert_eq!(validate(&document), Ok(()), "{document:#}");

@@ -124,6 +124,8 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
     passes::constants::propagate(&mut program, &effects, semantics);
     let effects = passes::effects::Effects::of(&program);
     let liveness = passes::liveness::Liveness::of(&program, &effects);
+    // Whether there is something to ask, before the ranges may have answered it.
+    let asked = effects.fails[program.root().index()];
     let ranges = passes::ranges::Ranges::of(&program, &liveness, &effects, semantics);
     passes::ranges::simplify(&mut program, &ranges, semantics);
     let effects = passes::effects::Effects::of(&program);
@@ -140,7 +142,6 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
         &options.limits,
     )?;
     let mut warnings = lowered.warnings;
-    let asked = encoded.horn.clauses.iter().any(|c| c.head.is_none());
     if !asked && options.claim == Claim::Assertions {
         let message = "no assertion can be violated: the program has none, or none is reached";
         warnings.push(Diagnostic::warning(end, message).help("write `assert(...)`"));
