@@ -85,22 +85,22 @@ impl Generator<'_> {
     fn expr(&mut self, depth: usize) -> String {
         if depth == 0 {
             return match self.rng.below(4) {
-                0 => self.of(NUMBERS).to_owned(),
+                0 => format!("K({})", self.of(NUMBERS)),
                 _ => self.rng.pick(&self.vars.clone()).unwrap().clone(),
             };
         }
         let a = self.expr(depth - 1);
         match self.rng.below(17) {
-            0..=2 => format!("({a} + {})", self.expr(depth - 1)),
-            3..=5 => format!("({a} - {})", self.expr(depth - 1)),
-            6 => format!("({a} * {})", self.of(FACTORS)),
-            7 => format!("({a} / {})", self.of(DIVISORS)),
-            8 => format!("({a} % {})", self.of(DIVISORS)),
+            0..=2 => format!("I({a} + {})", self.expr(depth - 1)),
+            3..=5 => format!("I({a} - {})", self.expr(depth - 1)),
+            6 => format!("I({a} * {})", self.of(FACTORS)),
+            7 => format!("I({a} / {})", self.of(DIVISORS)),
+            8 => format!("I({a} % {})", self.of(DIVISORS)),
             9 => format!("({a} << {})", self.rng.below(9)),
             10 => format!("({a} >> {})", self.rng.below(9)),
             11 => format!("({a} & {})", self.of(MASKS)),
             12 => format!("(({}){a})", self.of(TYPES)),
-            13 => format!("({}({a}))", ["-", "~", "!", "+"][self.rng.below(4)]),
+            13 => format!("I({}({a}))", ["-", "~", "!", "+"][self.rng.below(4)]),
             14 => {
                 let (c, b) = (self.condition(), self.expr(depth - 1));
                 format!("({c} ? {a} : {b})")
@@ -131,7 +131,7 @@ impl Generator<'_> {
             }
             3 => {
                 let (op, e) = (["+=", "-="][self.rng.below(2)], self.expr(1));
-                let _ = writeln!(self.out, "{var} {op} {e};");
+                let _ = writeln!(self.out, "{var} {op} (signed char){e};");
             }
             4 => {
                 let op = ["*= 3", "/= 3", "%= 10", "<<= 2", ">>= 1", "&= 255", "*= -1"];
@@ -199,7 +199,7 @@ fn program(rng: &mut Rng) -> Program {
         it.of(&["p + q", "p - q", "p", "-p", "p < q", "q * 2"]),
         it.of(TYPES),
     );
-    let _ = writeln!(it.out, "{result} g({p} p, {q} q) {{ return {inner}; }}");
+    let _ = writeln!(it.out, "{result} g({p} p, {q} q) {{ return I({inner}); }}");
     let (a, b) = inputs;
     let _ = writeln!(it.out, "{result_of_f} f({a} a, {b} b) {{");
     it.vars = vec!["a".to_owned(), "b".to_owned()];
@@ -230,7 +230,11 @@ struct Known {
 }
 
 const ENUM: &str = "enum E { E0, E1 = 5, EM = -1 };\n";
+/// gcc must not compute with numbers before the program runs, nor with fewer bits where only those are kept later: it does not catch
+/// overflows there.
 const HARNESS: &str = r#"
+#define I(e) ({ volatile __auto_type t = (e); t; })
+#define K(n) (*(volatile __typeof__(n) *)&(__typeof__(n)){n})
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -272,12 +276,12 @@ fn known(folder: &std::path::Path, programs: &[Program]) -> Vec<Known> {
         let _ = writeln!(
             calls,
             "reset(); for (volatile int a = {a0}; a <= {a1}; a++) for (volatile int b = {b0}; b <= {b1}; b++) \
-             if (sigsetjmp(back, 1)) overflows = 1; else note((long long)f_{i}(a, b)); print();"
+             if (sigsetjmp(back, 0)) overflows = 1; else note((long long)f_{i}(a, b)); print();"
         );
     }
     let _ = writeln!(
         text,
-        "int main(void) {{ signal(SIGILL, caught); signal(SIGFPE, caught);\n{calls} return 0; }}"
+        "int main(void) {{ struct sigaction s = {{ .sa_handler = caught, .sa_flags = SA_NODEFER }}; sigaction(SIGILL, &s, 0); sigaction(SIGFPE, &s, 0);\n{calls} return 0; }}"
     );
     let (source, binary) = (folder.join("all.c"), folder.join("all"));
     std::fs::write(&source, &text).unwrap();
@@ -338,7 +342,7 @@ fn whole(program: &Program, assertion: &str) -> String {
     };
     let (a, b) = program.inputs;
     format!(
-        "#include <assert.h>\n{ENUM}extern {a} __VERIFIER_nondet_{}(void);\nextern {b} __VERIFIER_nondet_{}(void);\n{}\
+        "#include <assert.h>\n#define K(n) (n)\n#define I(e) (e)\n{ENUM}extern {a} __VERIFIER_nondet_{}(void);\nextern {b} __VERIFIER_nondet_{}(void);\n{}\
          int main(void) {{ {a} a = __VERIFIER_nondet_{}(); {b} b = __VERIFIER_nondet_{}(); long long z = (long long)f(a, b); \
          assert({assertion}); return 0; }}\n",
         name(a),
@@ -372,12 +376,9 @@ fn verdict(program: &CProgram, text: &str) -> Option<bool> {
             assert!(program.call_tree(&derivation).is_some(), "no run\n{text}");
             Some(false)
         }
-        Found::Holds {
-            mut terms,
-            definitions,
-        } => {
+        Found::Holds { terms, definitions } => {
             let cx = Context::default().with_work(WORK);
-            let proof = evidence::with_proofs(horn, &mut terms, &definitions, &cx).ok()??;
+            let proof = evidence::with_proofs(horn, &terms, &definitions, &cx).ok()??;
             check_definitions(horn, &proof, &mut || false)
                 .unwrap_or_else(|e| panic!("{e}\n{text}"));
             Some(true)

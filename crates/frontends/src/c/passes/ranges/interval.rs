@@ -148,10 +148,10 @@ pub(super) fn exact(
             let above = (0..=64).map(power).find(|p| *p > most)?;
             (Int::ZERO, &above - &Int::ONE)
         }
-        Lt => compare(&a.1 < &b.0, &a.0 >= &b.1),
-        Le => compare(&a.1 <= &b.0, &a.0 > &b.1),
-        Gt => compare(&a.0 > &b.1, &a.1 <= &b.0),
-        Ge => compare(&a.0 >= &b.1, &a.1 < &b.0),
+        Lt => compare(a.1 < b.0, a.0 >= b.1),
+        Le => compare(a.1 <= b.0, a.0 > b.1),
+        Gt => compare(a.0 > b.1, a.1 <= b.0),
+        Ge => compare(a.0 >= b.1, a.1 < b.0),
         Eq => compare(constant(a).is_some() && a == b, meet(a, b).is_none()),
         Ne => compare(meet(a, b).is_none(), constant(a).is_some() && a == b),
     })
