@@ -183,10 +183,11 @@ fn rewritten(problem: &Problem, text: &str) -> Option<Written> {
         }
         Language::C => {
             let options = c::Options {
-                integers: match problem.options.iter().find_map(|o| integers(o)) {
-                    Some(integers) => integers,
-                    None => c::Integers::default(),
-                },
+                integers: problem
+                    .options
+                    .iter()
+                    .find_map(|o| integers(o))
+                    .unwrap_or_default(),
                 defines: problem.set.clone(),
                 ..c::Options::default()
             };
