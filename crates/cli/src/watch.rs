@@ -4,13 +4,13 @@
 //! found. What does not react in time (or goes on growing) is abandoned: the caller then tells
 //! what is known and ends the process.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use suppose_refine::{Control, Stopped};
+pub use suppose_refine::{catch, silence_panics};
 
 use crate::args::LimitArgs;
 use crate::process;
@@ -170,34 +170,6 @@ impl Watch {
             tick();
         }
     }
-}
-
-/// Runs something that must not panic but might; a panic becomes its message.
-pub fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(job)).map_err(|payload| {
-        let text = payload
-            .downcast_ref::<&str>()
-            .map(|s| (*s).to_owned())
-            .or_else(|| payload.downcast_ref::<String>().cloned());
-        match (text, PLACE.lock().ok().and_then(|mut p| p.take())) {
-            (Some(text), Some(place)) => format!("{text} ({place})"),
-            (Some(text), None) => text,
-            (None, _) => "a panic without a message".to_owned(),
-        }
-    })
-}
-
-/// Where the last panic was: the hook knows, the payload does not.
-static PLACE: Mutex<Option<String>> = Mutex::new(None);
-
-/// Panics are reported as results, so the runtime need not print them.
-pub fn silence_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map(ToString::to_string);
-        if let Ok(mut kept) = PLACE.lock() {
-            *kept = place;
-        }
-    }));
 }
 
 /// A flag that Ctrl-C (or a request to end) raises; when it is raised already, they end the

@@ -201,6 +201,18 @@ impl Context {
         it
     }
 
+    /// Who hears of it.
+    pub fn observer(&self) -> Arc<dyn Observer + Send + Sync> {
+        Arc::clone(&self.observer)
+    }
+
+    /// The same, telling another observer.
+    pub fn with_observer(&self, observer: Arc<dyn Observer + Send + Sync>) -> Self {
+        let mut it = self.clone();
+        it.observer = observer;
+        it
+    }
+
     /// For an engine that was stopped and has something to hand over: it may go on for a moment. When only its own
     /// deadline or turn is over, until everything is.
     pub fn last_words(&self) -> Self {

@@ -15,8 +15,9 @@ use suppose_report::Evidence;
 
 use super::Desk;
 use super::convert::write_assumption;
-use crate::args::{AssumeArgs, ClaimArgs, EngineName};
-use crate::engines::{Bounds, Engines, Settings, Split, refinement, turns, unknown};
+use crate::args::{AssumeArgs, ClaimArgs};
+use crate::engines::{Bounds, Engine, Portfolio, Settings, Split};
+use crate::engines::{on_networks, refinement, turns, unknown};
 use crate::evidence;
 use crate::failure::Failure;
 use crate::findings::Finding;
@@ -53,24 +54,24 @@ fn ways(split: &Split, args: &AssumeArgs, components: &[usize]) -> Vec<Way> {
         },
     };
     use learn::Algorithm::{LStar, Ttt};
-    let mut quotient = way("quotient", EngineName::Quotient, false, LStar);
+    let mut quotient = way("quotient", Engine::Quotient, false, LStar);
     quotient.settings.quotient = refinement(&args.refinement);
     quotient.settings.components = components.to_vec();
     quotient.settings.in_turn = in_turn;
     let mut all = vec![
-        way("agar", EngineName::Agar, false, LStar),
-        way("agar, refining the alphabet", EngineName::Agar, true, LStar),
-        way("L*", EngineName::Learn, false, LStar),
-        way("L*, refining the alphabet", EngineName::Learn, true, LStar),
-        way("TTT", EngineName::Learn, false, Ttt),
-        way("TTT, refining the alphabet", EngineName::Learn, true, Ttt),
+        way("agar", Engine::Agar, false, LStar),
+        way("agar, refining the alphabet", Engine::Agar, true, LStar),
+        way("L*", Engine::Learn, false, LStar),
+        way("L*, refining the alphabet", Engine::Learn, true, LStar),
+        way("TTT", Engine::Learn, false, Ttt),
+        way("TTT, refining the alphabet", Engine::Learn, true, Ttt),
         quotient,
     ];
     let asked = match args.process_named() {
-        false => args.engine,
-        true => EngineName::Quotient,
+        false => on_networks(args.engine),
+        true => Engine::Quotient,
     };
-    all.retain(|w| asked == EngineName::Auto || w.settings.engine == asked);
+    all.retain(|w| asked == Engine::Auto || w.settings.engine == asked);
     all
 }
 
@@ -133,16 +134,15 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], desk: &Desk) -> Findi
     let mut last: Option<Finding> = None;
     let mut tried = Vec::new();
     for (number, way) in ways.iter().enumerate() {
-        let engines = Engines {
+        let engines = Portfolio {
             network,
             settings: &way.settings,
-            watch: &desk.watch,
-            counters: &desk.counters,
+            supervisor: desk,
         };
         let bounds = Bounds {
             until: turn(desk, ways.len() - number, way.settings.engine),
             // Where others have found something, the last word is not worth any price.
-            work: (number > 0 && way.settings.engine == EngineName::Quotient).then_some(LAST_WAY),
+            work: (number > 0 && way.settings.engine == Engine::Quotient).then_some(LAST_WAY),
             ..Bounds::default()
         };
         let answer = engines.one(way.settings.engine, claim, &bounds);
@@ -194,10 +194,10 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], desk: &Desk) -> Findi
 
 /// An equal share of the time that is left. The requirement of one process can be handed over at any
 /// moment, and a part of its time is kept for proving and checking what it has by then.
-fn turn(desk: &Desk, ways_left: usize, engine: EngineName) -> Option<Instant> {
+fn turn(desk: &Desk, ways_left: usize, engine: Engine) -> Option<Instant> {
     let limit = desk.watch.limits().timeout?;
     let mut left = limit.saturating_sub(desk.watch.elapsed());
-    if engine == EngineName::Quotient {
+    if engine == Engine::Quotient {
         left = left * 4 / 5;
     }
     Instant::now().checked_add(left / u32::try_from(ways_left).unwrap_or(1))

@@ -10,7 +10,7 @@ use suppose_source::{Diagnostic, Sources};
 
 use super::Desk;
 use crate::args::{CheckArgs, ClaimArgs, ReportArgs};
-use crate::engines::{Engines, Reply, Settings, Split, claim_name};
+use crate::engines::{Portfolio, Reply, Split, claim_name, settings};
 use crate::evidence;
 use crate::evidence_file::EvidenceFile;
 use crate::failure::Failure;
@@ -56,13 +56,12 @@ pub fn check(args: CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     let network = Arc::new(begin(loaded, &args.claims, &shared)?);
     shared.lock().network = Some(Arc::clone(&network));
     let split = Split::parse(&args.engine.rule.split, Split::Fitting, &network)?;
-    let mut settings = Settings::new(&args.engine, split)?;
+    let mut settings = settings(&args.engine, split)?;
     settings.components = components(&network, &args.engine.process.components)?;
-    let engines = Engines {
+    let engines = Portfolio {
         network: &network,
         settings: &settings,
-        watch: &desk.watch,
-        counters: &desk.counters,
+        supervisor: desk,
     };
     let claims = shared.lock().waiting.clone();
     let several = claims.len() > 1;

@@ -13,9 +13,10 @@ use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched};
 
 use super::parts::{Parts, named};
 use super::{ProgramFinding, Subject, evidence, turns};
-use crate::args::{AssumeArgs, EngineArgs, EngineName, ProcessArgs, SearchArgs, SearchOrder};
+use crate::args::{AssumeArgs, EngineArgs, ProcessArgs, SearchArgs, SearchOrder};
 use crate::commands::Desk;
-use crate::engines::{Bounds, Engines, Settings, Split, rank, refinement, turns as in_turn};
+use crate::engines::{Bounds, Engine, Portfolio, Settings, Split, rank};
+use crate::engines::{refinement, settings, turns as in_turn};
 use crate::failure::Failure;
 use crate::watch::catch;
 
@@ -29,7 +30,7 @@ const AUTO: &str = "auto";
 pub struct ProgramEngines<'a> {
     subject: &'a Subject,
     desk: &'a Desk,
-    engine: EngineName,
+    engine: Engine,
     options: Options,
     /// Of `--split`, not yet read: only the parts know their names.
     split: String,
@@ -45,11 +46,11 @@ pub struct ProgramEngines<'a> {
 impl<'a> ProgramEngines<'a> {
     /// From the command line.
     pub fn new(subject: &'a Subject, args: &EngineArgs, desk: &'a Desk) -> Result<Self, Failure> {
-        let settings = Settings::new(args, Split::default())?;
+        let settings = settings(args, Split::default())?;
         let mut it = ProgramEngines::with(subject, settings, &args.process, desk);
         it.options = options(&args.search);
         it.split = args.rule.split.clone();
-        let on_parts = !matches!(it.engine, EngineName::Auto | EngineName::Monolithic);
+        let on_parts = !matches!(it.engine, Engine::Auto | Engine::Monolithic);
         if on_parts || it.split != AUTO {
             it.names()?;
         }
@@ -59,7 +60,7 @@ impl<'a> ProgramEngines<'a> {
     /// For the smallest assumption.
     pub fn for_assumptions(
         subject: &'a Subject,
-        engine: EngineName,
+        engine: Engine,
         args: &AssumeArgs,
         desk: &'a Desk,
     ) -> Result<Self, Failure> {
@@ -82,7 +83,7 @@ impl<'a> ProgramEngines<'a> {
         desk: &'a Desk,
     ) -> Result<Self, Failure> {
         let settings = Settings {
-            engine: EngineName::Quotient,
+            engine: Engine::Quotient,
             ..Settings::default()
         };
         let mut it = ProgramEngines::with(subject, settings, process, desk);
@@ -163,8 +164,8 @@ impl<'a> ProgramEngines<'a> {
     /// Answers the questions with the engine asked for.
     pub fn decide(&self, questions: &[Question], sink: &mut Sink) -> Result<(), Failure> {
         match self.engine {
-            EngineName::Auto => turns::decide(self, questions, sink),
-            EngineName::Monolithic => {
+            Engine::Auto => turns::decide(self, questions, sink),
+            Engine::Monolithic => {
                 let mut over = false;
                 for group in groups(questions) {
                     if over && self.options.first {
@@ -251,7 +252,7 @@ impl<'a> ProgramEngines<'a> {
         let names: Vec<&str> = group.iter().map(|q| program.question_name(*q)).collect();
         let what = format!("{} by monolithic", names.join(", "));
         self.desk.counters.begin(&what);
-        let cx = bounds.context(&self.desk.watch, &self.desk.counters);
+        let cx = bounds.context(self.desk);
         let begun = Instant::now();
         let report = match catch(|| search(program, group, options, &cx)) {
             Ok(report) => report,
@@ -313,12 +314,12 @@ impl<'a> ProgramEngines<'a> {
     /// Decides a question on the parts.
     pub fn by(
         &self,
-        engine: EngineName,
+        engine: Engine,
         question: Question,
         bounds: &Bounds,
         why: &str,
     ) -> ProgramFinding {
-        let name = engine_name(engine);
+        let name = engine.name();
         let parts = match self.parts() {
             Ok(parts) => parts,
             Err(reason) => return unknown(question, name, reason.clone(), why),
@@ -328,11 +329,10 @@ impl<'a> ProgramEngines<'a> {
             let reason = Reason::Unsupported(text.to_owned());
             return unknown(question, name, reason, why);
         };
-        let engines = Engines {
+        let engines = Portfolio {
             network: &parts.network,
             settings: &self.settings,
-            watch: &self.desk.watch,
-            counters: &self.desk.counters,
+            supervisor: self.desk,
         };
         let mut answer = engines.one(engine, Claim::Property(property), bounds);
         let handed_over = crate::evidence::confirm_so_far(&parts.network, &mut answer);
@@ -420,24 +420,6 @@ pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> P
         search: None,
     };
     ProgramFinding::undecided(answer, why)
-}
-
-pub fn engine_name(engine: EngineName) -> &'static str {
-    match engine {
-        EngineName::Auto => "auto",
-        EngineName::Monolithic => "monolithic",
-        EngineName::Quotient => "quotient",
-        EngineName::Agar => "agar",
-        EngineName::Learn => "learn",
-        EngineName::Bdd => "bdd",
-        EngineName::Cegar => "cegar",
-        EngineName::AgarN => "agar-n",
-        EngineName::Smt => "smt",
-        EngineName::Recmc => "recmc",
-        EngineName::Gpdr => "gpdr",
-        EngineName::Bmc => "bmc",
-        EngineName::Induction => "induction",
-    }
 }
 
 fn options(args: &SearchArgs) -> Options {

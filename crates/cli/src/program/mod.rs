@@ -16,6 +16,7 @@ use suppose_source::Sources;
 
 use crate::args::{AssumeArgs, CheckArgs, ClaimArgs, EngineName};
 use crate::commands::{Desk, check::warning_lines};
+use crate::engines::{Engine, on_networks};
 use crate::evidence_file::EvidenceFile;
 use crate::failure::Failure;
 use crate::findings::{Answered, Finding, Outcome, Shared};
@@ -118,8 +119,8 @@ pub fn assume(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
     };
     let subject = begin(system, &asked, &shared)?;
     let engine = match args.engine {
-        EngineName::Auto => EngineName::Quotient,
-        engine => engine,
+        EngineName::Auto => Engine::Quotient,
+        engine => on_networks(engine),
     };
     let engines = ProgramEngines::for_assumptions(&subject, engine, args, desk)?;
     let asked = shared.lock().asked.clone();

@@ -12,8 +12,7 @@ use suppose_report::{ProgramVerdict, grouped};
 
 use super::ProgramFinding;
 use super::engines::{ProgramEngines, Sink, groups, not_first};
-use crate::args::EngineName;
-use crate::engines::Bounds;
+use crate::engines::{Bounds, Engine};
 use crate::failure::Failure;
 
 /// States of the first search: a few seconds. On models of up to five million states beginning with the parts lost time.
@@ -33,12 +32,12 @@ const EVIDENT: &str = "the text of the program has no statement that can fail";
 const FEW: &str = "the states are few enough to look at all";
 
 /// The engines on parts, and how much work each may do.
-const TURNS: [(EngineName, u64); 5] = [
-    (EngineName::Quotient, 20_000),
-    (EngineName::Agar, 50_000),
-    (EngineName::Learn, 200_000),
-    (EngineName::Quotient, 200_000),
-    (EngineName::Agar, 500_000),
+const TURNS: [(Engine, u64); 5] = [
+    (Engine::Quotient, 20_000),
+    (Engine::Agar, 50_000),
+    (Engine::Learn, 200_000),
+    (Engine::Quotient, 200_000),
+    (Engine::Agar, 500_000),
 ];
 
 /// Decides the questions, each with the engine that seems best, and says why.

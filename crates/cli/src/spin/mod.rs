@@ -19,9 +19,9 @@ use suppose_model::program::{Question, Trace};
 use suppose_model::{Reason, Run};
 use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched, grouped};
 
-use crate::args::{ClaimArgs, EngineName, InputArgs, LimitArgs, ProcessArgs, values};
+use crate::args::{ClaimArgs, InputArgs, LimitArgs, ProcessArgs, values};
 use crate::commands::Desk;
-use crate::engines::Bounds;
+use crate::engines::{Bounds, Engine};
 use crate::failure::Failure;
 use crate::output::{Output, write_file};
 use crate::program::parts::Parts;
@@ -166,7 +166,7 @@ impl Front<'_> {
             mode: Mode::Threshold(args.threshold),
             ..quotient::Options::default()
         };
-        let cx = Bounds::default().context(&desk.watch, &desk.counters);
+        let cx = Bounds::default().context(desk);
         let network = &self.parts.decomposed.network;
         let process = [self.part.component];
         let found = match quotient::requirement(network, property, &process, &options, &cx) {
@@ -175,7 +175,7 @@ impl Front<'_> {
         };
         if found.decided.is_some() && !args.always {
             let why = "merging states decided it before SPIN was needed";
-            return Ok(engines.by(EngineName::Quotient, question, &Bounds::default(), why));
+            return Ok(engines.by(Engine::Quotient, question, &Bounds::default(), why));
         }
         let Some(body) = self.body.clone() else {
             let why = format!("the text of `{}` is not in the file itself", self.part.name);
@@ -307,7 +307,7 @@ impl Front<'_> {
             None => {
                 let why = format!("{how} and found a run; this is another one, of the original");
                 engines.by(
-                    EngineName::Quotient,
+                    Engine::Quotient,
                     Question::Assertions,
                     &Bounds::default(),
                     &why,

@@ -9,12 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
 use suppose_model::{Answer, Claim, Reason, Verdict};
-use suppose_refine::{Context, Event, Gate, Observer};
+use suppose_refine::{Event, Gate, Observer, catch};
 
-use super::{Engines, guarded, unknown};
-use crate::args::EngineName;
-use crate::progress::Counters;
-use crate::watch::catch;
+use super::{Engine, Portfolio, guarded, unknown};
 
 /// Engines recurse little, but what they recurse over is the user's.
 const STACK: usize = 256 << 20;
@@ -30,8 +27,8 @@ pub struct Player<'s> {
 impl<'s> Player<'s> {
     /// The engine waits for its first turn.
     pub fn new<'e>(
-        engines: &'e Engines<'e>,
-        name: EngineName,
+        engines: &'e Portfolio<'e>,
+        name: Engine,
         claim: Claim,
         scope: &'s Scope<'s, 'e>,
     ) -> Self {
@@ -40,7 +37,7 @@ impl<'s> Player<'s> {
         let (own, put) = (Arc::clone(&gate), Arc::clone(&answer));
         let work = move || {
             if own.wait().is_ok() {
-                let cx = context(engines, &own, Arc::clone(engines.counters) as _);
+                let cx = engines.supervisor.context().with_gate(&own);
                 let found = guarded(name, claim, || engines.one_in(name, claim, &cx));
                 *lock(&put) = Some(found);
             }
@@ -99,21 +96,25 @@ pub struct Hall<'s> {
 
 impl<'s> Hall<'s> {
     /// The exploration waits for its first turn.
-    pub fn whole<'e>(engines: &'e Engines<'e>, claims: &[Claim], scope: &'s Scope<'s, 'e>) -> Self {
+    pub fn whole<'e>(
+        engines: &'e Portfolio<'e>,
+        claims: &[Claim],
+        scope: &'s Scope<'s, 'e>,
+    ) -> Self {
         let gate = Arc::new(Gate::default());
         let news = Arc::new(Mutex::new(Vec::new()));
         let wanted = claims.iter().map(|c| (*c, AtomicBool::new(true)));
         let wanted: Arc<BTreeMap<Claim, AtomicBool>> = Arc::new(wanted.collect());
+        let cx = engines.supervisor.context().with_gate(&gate);
         let forecast = Arc::new(Forecast {
-            counters: Arc::clone(engines.counters),
+            next: cx.observer(),
             left: AtomicU64::new(u64::MAX),
         });
         let (own, put, open) = (Arc::clone(&gate), Arc::clone(&news), Arc::clone(&wanted));
-        let observer = Arc::clone(&forecast);
+        let cx = cx.with_observer(Arc::clone(&forecast) as _);
         let claims = claims.to_vec();
         let work = move || {
             if own.wait().is_ok() {
-                let cx = context(engines, &own, observer);
                 let is_open = |claim: Claim| is_wanted(&open, claim);
                 let mut tell = |answers: Vec<Answer>| lock(&put).extend(answers);
                 let ended = catch(|| {
@@ -202,7 +203,7 @@ fn is_wanted(open: &BTreeMap<Claim, AtomicBool>, claim: Claim) -> bool {
 
 /// Hears how much is probably left, and passes everything on.
 struct Forecast {
-    counters: Arc<Counters>,
+    next: Arc<dyn Observer + Send + Sync>,
     left: AtomicU64,
 }
 
@@ -211,18 +212,8 @@ impl Observer for Forecast {
         if let Event::Forecast { left } = event {
             self.left.store(*left, Ordering::Relaxed);
         }
-        self.counters.on_event(event);
+        self.next.on_event(event);
     }
-}
-
-fn context(
-    engines: &Engines,
-    gate: &Arc<Gate>,
-    observer: Arc<dyn Observer + Send + Sync>,
-) -> Context {
-    let mut cx = Context::new(engines.watch.beside(), observer).with_gate(gate);
-    cx.seed = engines.watch.limits().seed;
-    cx
 }
 
 /// Starts a thread; without one the engine has left before it began.

@@ -1,9 +1,8 @@
 //! How a system is split into groups: by a strategy, or as the user says.
 
-use suppose_compose::decompose::Strategy;
 use suppose_model::lts::{ComponentKind, Network};
 
-use crate::failure::Failure;
+use crate::decompose::Strategy;
 
 /// Groups of components.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,9 +16,33 @@ pub enum Split {
     Groups(Vec<Vec<usize>>),
 }
 
+/// What is wrong with the text of a split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SplitError {
+    /// What.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
+}
+
+impl SplitError {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        let (message, help) = (message.into(), help.into());
+        SplitError { message, help }
+    }
+}
+
+impl std::fmt::Display for SplitError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.message, self.help)
+    }
+}
+
+impl std::error::Error for SplitError {}
+
 impl Split {
     /// Reads `auto` (which is `otherwise`), `chain`, `interface`, `balanced` or `A,B/C,D`.
-    pub fn parse(text: &str, otherwise: Split, network: &Network) -> Result<Split, Failure> {
+    pub fn parse(text: &str, otherwise: Split, network: &Network) -> Result<Split, SplitError> {
         Ok(match text {
             "auto" => otherwise,
             "interface" => Split::By(Strategy::Interface),
@@ -32,7 +55,7 @@ impl Split {
 
 /// Names in full are placed first, then those with a `*` for any text, then `*` alone, which is
 /// all the rest: so `SERVER/*` means what it seems to.
-fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, Failure> {
+fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, SplitError> {
     let parts = split_outside(text, '/').into_iter();
     let wanted: Vec<Vec<&str>> = parts
         .map(|part| split_outside(part, ',').iter().map(|n| n.trim()).collect())
@@ -49,11 +72,15 @@ fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, Failure> {
     if let Some(left) = free.first() {
         let name = named(network, *left);
         let message = format!("component `{name}` is in no group of --split");
-        return Err(Failure::usage(message).help("`*` stands for all that are left, as in `A,B/*`"));
+        let help = "`*` stands for all that are left, as in `A,B/*`";
+        return Err(SplitError::new(message, help));
     }
     if groups.len() < 2 {
         let message = "--split needs two groups at least";
-        return Err(Failure::usage(message).help("separate them with `/`, as in `A,B/C`"));
+        return Err(SplitError::new(
+            message,
+            "separate them with `/`, as in `A,B/C`",
+        ));
     }
     place_environment(&mut groups, network);
     Ok(groups)
@@ -73,7 +100,7 @@ fn take(
     free: &mut Vec<usize>,
     group: &mut Vec<usize>,
     network: &Network,
-) -> Result<(), Failure> {
+) -> Result<(), SplitError> {
     let found = free
         .iter()
         .copied()
@@ -116,7 +143,7 @@ fn place_environment(groups: &mut [Vec<usize>], network: &Network) {
     }
 }
 
-fn no_component(name: &str, network: &Network) -> Failure {
+fn no_component(name: &str, network: &Network) -> SplitError {
     let names: Vec<&str> = network
         .processes()
         .into_iter()
@@ -131,7 +158,7 @@ fn no_component(name: &str, network: &Network) -> Failure {
     if shown.chars().count() > 400 {
         shown = shown.chars().take(400).chain(['…']).collect();
     }
-    Failure::usage(message).help(format!("the components are {shown}"))
+    SplitError::new(message, format!("the components are {shown}"))
 }
 
 fn named(network: &Network, component: usize) -> &str {

@@ -10,8 +10,7 @@ use std::time::Instant;
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
 use super::turns::{Hall, Player};
-use super::{Bounds, Engines, Reply, unknown};
-use crate::args::EngineName;
+use super::{Bounds, Engine, Portfolio, Reply, unknown};
 
 /// The whole composition before anything else, in steps of work: this decides small systems and finds shallow bugs.
 const FIRST_LOOK: u64 = 5_000;
@@ -44,7 +43,7 @@ const FIRST_PASS: u64 = 4_000_000;
 const KEPT: usize = 16;
 
 /// Decides claims, telling each answer as soon as it is known.
-pub fn decide(engines: &Engines, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
+pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
     if let Some(why) = only_whole(engines, claims) {
         return engines.monolithic_all(claims, &Bounds::default(), &mut |answers| {
             tell(answers.into_iter().map(|a| reply(a, why)).collect());
@@ -76,7 +75,7 @@ pub fn decide(engines: &Engines, claims: &[Claim], tell: &mut dyn FnMut(Vec<Repl
 }
 
 /// Why only the whole composition can decide these claims, if so.
-fn only_whole(engines: &Engines, claims: &[Claim]) -> Option<&'static str> {
+fn only_whole(engines: &Portfolio, claims: &[Claim]) -> Option<&'static str> {
     if claims.iter().all(|c| *c == Claim::DeadlockFree) {
         return Some("deadlock is decided on the whole composition");
     }
@@ -90,17 +89,17 @@ fn only_whole(engines: &Engines, claims: &[Claim]) -> Option<&'static str> {
 struct Parts<'s> {
     claim: Claim,
     /// The one that suits the property, the other one, the requirement of one process.
-    names: [EngineName; 3],
+    names: [Engine; 3],
     players: Vec<Player<'s>>,
     spent: u64,
     round: u64,
 }
 
 impl Parts<'_> {
-    fn new(engines: &Engines, claim: Claim) -> Self {
+    fn new(engines: &Portfolio, claim: Claim) -> Self {
         let names = match speaks_of_many(engines, claim) {
-            true => [EngineName::Learn, EngineName::Agar, EngineName::Quotient],
-            false => [EngineName::Agar, EngineName::Learn, EngineName::Quotient],
+            true => [Engine::Learn, Engine::Agar, Engine::Quotient],
+            false => [Engine::Agar, Engine::Learn, Engine::Quotient],
         };
         Parts {
             claim,
@@ -131,7 +130,7 @@ impl Parts<'_> {
 
 /// Does a property speak of many of the processes? Then its assumption is about all of them and a
 /// learned one stays smaller; else most of them do not matter, which abstraction finds out sooner.
-fn speaks_of_many(engines: &Engines, claim: Claim) -> bool {
+fn speaks_of_many(engines: &Portfolio, claim: Claim) -> bool {
     let Claim::Property(number) = claim else {
         return false;
     };
@@ -168,7 +167,7 @@ impl Foreseen {
 /// All that play.
 struct Game<'g, 's> {
     begun: Instant,
-    engines: &'g Engines<'g>,
+    engines: &'g Portfolio<'g>,
     whole: Hall<'s>,
     parts: Vec<Parts<'s>>,
     open: Vec<Claim>,
@@ -213,7 +212,7 @@ where
 
     fn is_over(&self) -> bool {
         let stuck = self.whole.has_left() && self.parts.iter().all(|p| !self.can_go_on(p));
-        self.open.is_empty() || stuck || self.engines.watch.over().is_some()
+        self.open.is_empty() || stuck || self.engines.supervisor.over().is_some()
     }
 
     /// Is there an engine left that may still decide the claim?
@@ -227,7 +226,7 @@ where
         let engines = self.engines;
         let parts = &mut self.parts[number];
         if parts.players.is_empty() {
-            let player = |name: &EngineName| Player::new(engines, *name, parts.claim, scope);
+            let player = |name: &Engine| Player::new(engines, *name, parts.claim, scope);
             parts.players = parts.names.iter().map(player).collect();
         }
         let shares = parts.shares();
@@ -326,7 +325,7 @@ where
             parts.players.iter().for_each(Player::close);
         }
         let open = std::mem::take(&mut self.open);
-        let Some(why) = self.engines.watch.over() else {
+        let Some(why) = self.engines.supervisor.over() else {
             return open;
         };
         for claim in open {
