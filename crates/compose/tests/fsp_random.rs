@@ -123,6 +123,24 @@ fn a_label_that_only_a_property_has_can_lead_it_past_its_error() {
     assert_eq!(ours.violated, BTreeSet::from(["SAFE".to_owned()]));
 }
 
+/// Relabelling makes `c` and `d` of SUB one, so that LTSA composes it first and counts its two hidden steps between the same
+/// states as one; we need not compose it, and count two. (Seed 1,015,823.)
+#[test]
+fn hidden_steps_of_a_part_that_relabelling_composes_may_be_counted_twice() {
+    let text = "
+        P = (b -> d -> P) +{c}.
+        Q = (e -> Q1 | b -> Q1),
+        Q1 = (b -> Q1 | e -> STOP) @{a}.
+        R = (d -> R) +{b}.
+        ||SUB = (P || Q).
+        ||SYS = (SUB || R)/{c/d}.";
+    assert!(compare(text, true, "by hand"));
+    let naive = interpret(text, "SYS").unwrap();
+    let ours = answers_of(text, Some("SYS"), true).unwrap();
+    assert_eq!((naive.states, naive.transitions, naive.hides), (3, 3, true));
+    assert_eq!((ours.counts.states, ours.counts.transitions), (3, 4));
+}
+
 #[test]
 #[ignore = "long"]
 fn many_random_models_mean_what_the_naive_interpreter_says() {
