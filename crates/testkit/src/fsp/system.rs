@@ -186,7 +186,7 @@ impl<'m> System<'m> {
         if plain && !reduced && !words.compose {
             return Ok(machines);
         }
-        self.hides |= composite.hiding.is_some();
+        self.hides |= composite.hiding.is_some() || hides(&machines);
         let priority = self.priority(&composite.priority, &env)?;
         let mut machine = compose(&machines, priority.as_ref(), false)?.machine;
         machine.name.clone_from(&composite.name);
@@ -309,13 +309,12 @@ fn renamed(map: &BTreeMap<String, Vec<String>>, label: &str) -> Vec<String> {
 /// A whole part gets new names: if two labels become one, it has to be composed before. Says whether it was, with hidden
 /// steps in it.
 fn relabel(unit: &mut Unit, map: &BTreeMap<String, Vec<String>>) -> Found<bool> {
-    let mut hides = false;
+    let mut hidden = false;
     let alphabet: BTreeSet<String> = unit.iter().flat_map(|m| m.alphabet.clone()).collect();
     let new: Vec<String> = alphabet.iter().flat_map(|l| renamed(map, l)).collect();
     let distinct: BTreeSet<&String> = new.iter().collect();
     if unit.len() > 1 && distinct.len() != new.len() {
-        let mut edges = unit.iter().flat_map(|m| &m.edges);
-        hides = edges.any(|(_, label, _)| is_silent(label));
+        hidden = hides(unit);
         let name = format!("IN({})", unit[0].name);
         let mut machine = compose(unit, None, false)?.machine;
         machine.name = name;
@@ -324,7 +323,13 @@ fn relabel(unit: &mut Unit, map: &BTreeMap<String, Vec<String>>) -> Found<bool> 
     for machine in unit {
         machine.rename(|l| renamed(map, l));
     }
-    Ok(hides)
+    Ok(hidden)
+}
+
+/// Do machines that are composed first have hidden steps? Two of them between the same states are one then.
+fn hides(machines: &[Machine]) -> bool {
+    let mut edges = machines.iter().flat_map(|m| &m.edges);
+    edges.any(|(_, label, _)| is_silent(label))
 }
 
 /// Composes machines, as LTSA does. `alone`: labels that only properties have never happen.
