@@ -12,33 +12,35 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 use super::turns::{Hall, Player};
 use super::{Bounds, Engine, Portfolio, Reply, unknown};
 
-/// The whole composition before anything else, in steps of work: this decides small systems and finds shallow bugs.
-const FIRST_LOOK: u64 = 5_000;
-/// What the parts get in the first round.
-const FIRST_ROUND: u64 = 10_000;
-/// Each round is larger than the one before, by a quarter.
-const GROWTH: (u64, u64) = (5, 4);
-/// Up to here both engines on parts get the same; then the one that suits the property gets more.
-const EVEN: u64 = 120_000;
+/// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems and
+/// finds shallow bugs.
+const FIRST_LOOK: u64 = 25_000;
+/// What the parts get at first, the engine that suits the property and the other one: enough for most properties that
+/// parts decide at all.
+const FIRST_TURNS: [u64; 3] = [300_000, 150_000, 0];
+/// Then the parts get rounds of this size at least, or of a quarter of what they have had.
+const ROUND: u64 = 300_000;
+const GROWTH: u64 = 4;
 /// Of a round, in hundredths: the engine that suits the property, the other one, the requirement of one process.
-const SHARES: [u64; 3] = [82, 18, 0];
+const SHARES: [u64; 3] = [90, 10, 0];
 /// The same from here on.
-const LATE: u64 = 30_000_000;
+const LATE: u64 = 100_000_000;
 const LATE_SHARES: [u64; 3] = [75, 18, 7];
-/// Of a round, in hundredths: the whole composition, while it seems too large.
-const PROBE: u64 = 6;
-/// The whole composition is finished when that takes at most so many hundredths of what the parts have had ...
+/// Of a round, in hundredths: a look ahead at the whole composition, while it seems too large.
+const PROBE: u64 = 12;
+/// The whole composition goes on alone when what is left of it is at most so many hundredths of what the parts
+/// have had, and that has been foreseen for a while ...
 const WORTH_FINISHING: u64 = 250;
-/// ... once they have had so much, since what is foreseen early is seldom right ...
-const TRIED: u64 = 20_000;
-/// ... and as long as it has not had so many hundredths of that itself.
-const MOST_FINISHING: u64 = 350;
+/// ... up to so many times what was foreseen: levels that shrink may grow again ...
+const PATIENCE: u64 = 4;
+/// ... but to no more than so many times what the parts have had.
+const MOST_FINISHING: u64 = 2;
 /// From here on the whole composition gets as much as the parts, whatever it seems.
-const LONG: u64 = 100_000_000;
+const LONG: u64 = 400_000_000;
 /// A property that speaks of more processes than this, and of a third of all, is about all of them.
 const MANY: usize = 3;
 /// In a pass a property gets so much before it is the next one's turn; four times as much in each pass.
-const FIRST_PASS: u64 = 4_000_000;
+const FIRST_PASS: u64 = 12_000_000;
 /// So many properties keep their engines between passes; those of the others begin anew.
 const KEPT: usize = 16;
 
@@ -92,7 +94,6 @@ struct Parts<'s> {
     names: [Engine; 3],
     players: Vec<Player<'s>>,
     spent: u64,
-    round: u64,
 }
 
 impl Parts<'_> {
@@ -106,16 +107,24 @@ impl Parts<'_> {
             names,
             players: Vec::new(),
             spent: 0,
-            round: FIRST_ROUND,
+        }
+    }
+
+    /// How much is done in the next round.
+    fn round(&self) -> u64 {
+        match self.spent {
+            0 => FIRST_TURNS.iter().sum(),
+            spent => ROUND.max(spent / GROWTH),
         }
     }
 
     /// What each engine gets in the next round. The part of one that has left goes to the next.
     fn shares(&self) -> [u64; 3] {
+        let round = self.round();
         let mut shares = match self.spent {
-            0..EVEN => [self.round / 2, self.round / 2, 0],
-            EVEN..LATE => SHARES.map(|share| self.round * share / 100),
-            LATE.. => LATE_SHARES.map(|share| self.round / 100 * share),
+            0 => FIRST_TURNS,
+            1..LATE => SHARES.map(|share| round / 100 * share),
+            LATE.. => LATE_SHARES.map(|share| round / 100 * share),
         };
         for at in 0..self.players.len() {
             if self.players[at].has_left() {
@@ -229,14 +238,12 @@ where
             let player = |name: &Engine| Player::new(engines, *name, parts.claim, scope);
             parts.players = parts.names.iter().map(player).collect();
         }
-        let shares = parts.shares();
+        let (round, shares) = (parts.round(), parts.shares());
         for (player, share) in parts.players.iter().zip(shares) {
             if share > 0 {
                 player.grant(share);
             }
         }
-        let round = parts.round;
-        parts.round = round.saturating_mul(GROWTH.0) / GROWTH.1;
         let done: u64 = shares.iter().sum();
         parts.spent = parts.spent.saturating_add(done);
         self.spent = self.spent.saturating_add(done);
@@ -260,7 +267,7 @@ where
         }
         self.decided_by_whole(heard);
         if !self.open.is_empty() {
-            self.finish_whole(round);
+            self.finish_whole();
         }
     }
 
@@ -268,23 +275,21 @@ where
     fn grant_whole(&mut self, round: u64) {
         self.whole.grant(match self.spent > LONG {
             true => round,
-            false => round * PROBE / 100,
+            false => round / 100 * PROBE,
         });
     }
 
-    /// The whole composition goes on alone while its end is near, compared with what the parts have had.
-    fn finish_whole(&mut self, round: u64) {
+    /// The whole composition goes on alone when its end is near, compared with what the parts have had.
+    fn finish_whole(&mut self) {
+        let (left, spent) = (self.whole.left(), self.whole.spent());
         let worth = self.spent.saturating_mul(WORTH_FINISHING) / 100;
-        let most = self.spent.saturating_mul(MOST_FINISHING) / 100;
-        while self.spent >= TRIED && !self.whole.has_left() && !self.is_over() {
-            let (left, spent) = (self.whole.left(), self.whole.spent());
-            if !self.foreseen.is_steady(spent, left) || left > worth || spent > most {
-                return;
-            }
-            let share = (left + left / 8).min(spent / 2 + 1);
-            self.whole.grant(share.max(round / 4));
-            self.hear_whole();
+        if self.whole.has_left() || !self.foreseen.is_steady(spent, left) || left > worth {
+            return;
         }
+        let foreseen = spent.saturating_add(left).saturating_mul(PATIENCE);
+        let most = spent.saturating_add(self.spent.saturating_mul(MOST_FINISHING));
+        self.whole.grant(foreseen.min(most).saturating_sub(spent));
+        self.hear_whole();
     }
 
     /// Waits for the end of the turn of the whole composition, and takes what it has decided.
