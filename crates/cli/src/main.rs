@@ -5,7 +5,6 @@
 //! outside this crate prints, exits, or looks at arguments and environment.
 
 mod args;
-mod bench;
 mod commands;
 mod engines;
 mod evidence;
@@ -27,8 +26,10 @@ mod spin;
 mod symbolic;
 mod watch;
 
+use std::io::Write;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::Cli;
@@ -56,6 +57,14 @@ fn parse() -> Result<(Cli, Given), clap::Error> {
 /// either.
 fn refuse(error: &clap::Error) -> ExitStatus {
     let _ = error.print();
+    let unknown = error.get(ContextKind::InvalidSubcommand);
+    if matches!(unknown, Some(ContextValue::String(name)) if name == "bench") {
+        let _ = writeln!(
+            std::io::stderr(),
+            "\nThe measurements are a program of their own, in the sources of Suppose:\n\n  \
+             cargo run --release -p suppose-bench -- SUITE"
+        );
+    }
     match error.use_stderr() {
         true => ExitStatus::Usage,
         false => ExitStatus::Holds,

@@ -1,6 +1,5 @@
 //! The raw command line: what may be written, and the help that teaches it.
 
-mod bench;
 mod horn;
 mod markov;
 mod smv;
@@ -14,7 +13,6 @@ use suppose_frontends::Language;
 
 use crate::options::OptionsArgs;
 use crate::spin::SpinArgs;
-pub use bench::{BenchArgs, Suite};
 pub use horn::{AbstractionName, BoundsName, HornArgs, QueryOrder, SolverName};
 pub use markov::{MarkovArgs, PartitionName, ReadsName, UnmentionedName};
 pub use smv::{
@@ -147,8 +145,6 @@ pub enum Command {
     Draw(DrawArgs),
     /// Let SPIN check a PROMELA program in which an automaton takes the place of a process
     Spin(SpinArgs),
-    /// Run a suite of measurements and print it as a table
-    Bench(BenchArgs),
     /// List the options, and for which models each is
     Options(OptionsArgs),
     /// Print a completion script for a shell

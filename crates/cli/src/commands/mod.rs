@@ -94,10 +94,6 @@ pub fn run(cli: Cli, given: Given) -> Output {
         Command::Options(a) => crate::options::list(a, look),
         Command::Completions(a) => Output::ok(paperwork::completions(a.shell)),
         Command::Man(a) => told(paperwork::man(a.command.as_deref()), look),
-        Command::Bench(a) => {
-            let refused = how.given.refuse_suite(a.suite);
-            told(refused.and_then(|()| crate::bench::run(&a, look)), look)
-        }
     }
 }
 

@@ -14,9 +14,9 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use suppose_frontends::Language;
 
-use crate::args::{EngineName, Suite};
+use crate::args::EngineName;
 use crate::failure::Failure;
-use table::{BENCH, COMMANDS, ENGINES, GROUPS, OPTIONS, OptionScope, READ, WRITTEN};
+use table::{COMMANDS, ENGINES, GROUPS, OPTIONS, OptionScope, READ, WRITTEN};
 
 /// Options that say whose requirement is wanted, or how it is found.
 const FOR_REQUIREMENTS: [&str; 5] = ["component", "in-turn", "schedule", "merging", "environment"];
@@ -87,27 +87,6 @@ impl Given {
         self.engine_decides(language, file)?;
         let mut options = self.options.iter();
         options.try_for_each(|option| self.is_meant(option, language, file))
-    }
-
-    /// Refuses an option that means nothing for a suite of measurements.
-    pub fn refuse_suite(&self, suite: Suite) -> Result<(), Failure> {
-        use clap::ValueEnum;
-        let name = |s: &Suite| {
-            s.to_possible_value()
-                .map_or(String::new(), |v| v.get_name().to_owned())
-        };
-        for option in &self.options {
-            let suites = BENCH
-                .iter()
-                .find(|(o, _)| o == option)
-                .map_or(&[][..], |(_, s)| s);
-            if !suites.contains(&suite) {
-                let names: Vec<String> = suites.iter().map(name).collect();
-                let message = format!("--{option} is for the suites {}", listed(&names, "and"));
-                return Err(Failure::usage(message));
-            }
-        }
-        Ok(())
     }
 
     fn command_reads(&self, language: Language, file: &str) -> Result<(), Failure> {

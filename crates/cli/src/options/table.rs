@@ -12,7 +12,6 @@ use crate::args::EngineName::{
     self, Agar, AgarN, Auto, Bdd, Bmc, Cegar, Gpdr, Induction, Learn, Monolithic, Quotient, Recmc,
     Smt,
 };
-use crate::args::Suite;
 
 /// What a command reads.
 pub struct CommandScope {
@@ -194,67 +193,6 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("premises", &["convert"], PARTS),
     meant("threshold", &["spin"], &[Promela]),
     meant("always", &["spin"], &[Promela]),
-];
-
-/// The options of `suppose bench`, with the suites they are for.
-pub const BENCH: &[(&str, &[Suite])] = &[
-    ("quiet", EVERY_SUITE),
-    ("format", EVERY_SUITE),
-    ("colour", EVERY_SUITE),
-    ("runs", TIMED),
-    ("timeout", TIMED),
-    ("memory", EVERY_SUITE),
-    ("quick", EVERY_SUITE),
-    ("certify", CELLS),
-    (
-        "only",
-        &[
-            Suite::Agar,
-            Suite::Growth,
-            Suite::Monolithic,
-            Suite::Strategies,
-            Suite::Markov,
-            Suite::Smv,
-            Suite::Horn,
-        ],
-    ),
-    ("models", &[Suite::Horn]),
-    ("peer", &[Suite::Horn]),
-    ("cpu", &[Suite::Horn]),
-    ("ablation", &[Suite::Horn]),
-    ("rows", &[Suite::Horn]),
-    ("report", &[Suite::Horn]),
-];
-
-/// Every cell is a run of our own.
-const CELLS: &[Suite] = &[
-    Suite::Agar,
-    Suite::Growth,
-    Suite::Monolithic,
-    Suite::Strategies,
-    Suite::Markov,
-    Suite::Smv,
-];
-const TIMED: &[Suite] = &[
-    Suite::Agar,
-    Suite::Growth,
-    Suite::Monolithic,
-    Suite::Strategies,
-    Suite::Markov,
-    Suite::Smv,
-    Suite::Spin,
-    Suite::Resy,
-];
-const EVERY_SUITE: &[Suite] = &[
-    Suite::Agar,
-    Suite::Growth,
-    Suite::Monolithic,
-    Suite::Strategies,
-    Suite::Markov,
-    Suite::Smv,
-    Suite::Spin,
-    Suite::Resy,
-    Suite::Horn,
 ];
 
 /// Options whose value is the name of a file that is written.

@@ -62,24 +62,6 @@ fn every_command_that_reads_models_is_declared() {
 }
 
 #[test]
-fn every_option_of_the_measurements_is_declared() {
-    let root = root();
-    let defined = long_names(&root, "bench");
-    for option in &defined {
-        assert!(table::BENCH.iter().any(|(o, _)| o == option), "--{option}");
-    }
-    for (option, _) in table::BENCH {
-        assert!(defined.iter().any(|d| d == option), "--{option}");
-    }
-    let matches = root
-        .clone()
-        .try_get_matches_from(["suppose", "bench", "agar", "--rows"]);
-    let given = Given::of(&root, &matches.unwrap());
-    assert!(given.refuse_suite(Suite::Agar).is_err());
-    assert!(given.refuse_suite(Suite::Horn).is_ok());
-}
-
-#[test]
 fn every_engine_is_declared() {
     for engine in EngineName::value_variants() {
         assert!(ENGINES.iter().any(|e| e.engine == *engine), "{engine:?}");

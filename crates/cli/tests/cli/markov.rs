@@ -544,25 +544,3 @@ fn sizes(check: &Check, ran: &Ran) {
         assert_eq!(part["states"], states, "{}: {name}", check.file);
     }
 }
-
-#[test]
-fn a_row_of_the_tables_is_measured() {
-    let ran = suppose(["bench", "markov", "--only", "CSN-2", "--quiet"]);
-    assert_eq!(ran.status, 0, "{ran:#?}");
-    let rows: Vec<&str> = ran
-        .stdout
-        .lines()
-        .filter(|l| l.starts_with("| CSN(2) |"))
-        .collect();
-    let [time, sizes] = &rows[..] else {
-        panic!("{ran:#?}");
-    };
-    assert!(
-        !time.contains("unknown") && !time.contains("violated"),
-        "{time}"
-    );
-    assert!(
-        sizes.contains("| 25 | 9 |") && sizes.contains("| 34 | 15 |"),
-        "{sizes}"
-    );
-}

@@ -8,17 +8,16 @@ mod table;
 use std::io::Write;
 use std::path::Path;
 
-use super::cell::Limits;
-use crate::args::{BenchArgs, Look};
+use crate::args::BenchArgs;
+use crate::cell::Limits;
 use crate::failure::Failure;
 use measure::{COLUMNS, Files, measure};
 use suites::ROWS;
 use table::Measured;
 
 /// Measures and prints, row by row.
-pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure> {
-    let limits = Limits::from(args);
-    super::say(&format!(
+pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
+    crate::say(&format!(
         "\n## Time and memory (Table 6.1)\n\nProcessor time of the whole process.\n\n{}",
         table::time_head()
     ));
@@ -41,27 +40,27 @@ pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure>
                 cells.push(None);
                 continue;
             }
-            if !look.quiet {
+            if !args.quiet {
                 let _ = writeln!(std::io::stderr(), "{name}: {}", column.name);
             }
-            let cell = measure(&files, column, folder, &limits)?;
+            let cell = measure(&files, column, folder, limits)?;
             *given_up = !cell.decided();
             cells.push(Some(cell));
         }
         let measured = Measured { row: *row, cells };
-        super::say(&table::time_row(&measured));
+        crate::say(&table::time_row(&measured));
         all.push(measured);
     }
-    super::say(&format!("\n## Sizes (Table 6.2)\n\n{}", table::size_head()));
+    crate::say(&format!("\n## Sizes (Table 6.2)\n\n{}", table::size_head()));
     for measured in &all {
-        super::say(&table::size_row(measured));
+        crate::say(&table::size_row(measured));
     }
-    super::say(
+    crate::say(
         "\n## Growth\n\nBy what factor the time grows from a size to the next, from 0.05 s on:\n",
     );
-    table::growth(&all).iter().for_each(|line| super::say(line));
+    table::growth(&all).iter().for_each(|line| crate::say(line));
     let slow = table::slow_choices(&all);
-    super::say(&match slow.is_empty() {
+    crate::say(&match slow.is_empty() {
         true => "\n`auto` is within twice the time of the best engine on every row.".to_owned(),
         false => format!(
             "\n`auto` takes more than twice the time of the best engine:\n\n{}",

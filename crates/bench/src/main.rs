@@ -1,25 +1,68 @@
-//! `suppose bench`: every cell of a table is a process of its own, under its own limits.
+//! The measurements of Suppose: every table of `docs/benchmarks.md` anew.
+//!
+//! `cargo run --release -p suppose-bench -- smv` measures one suite. Every cell of a table is a process of its own, under its own
+//! limits: a run of `suppose`, or of the program it is compared with. Models of a fixed size are files under `examples`; families
+//! that grow are written by this program.
 
+mod args;
 mod cell;
+mod child;
+mod failure;
+mod files;
 mod horn;
 mod markov;
 mod models;
+mod options;
+mod product;
 mod promela;
 mod smv;
+mod spin;
 mod suites;
 mod table;
+mod values;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
+use clap::{CommandFactory, FromArgMatches};
 use suppose_report::{format_bytes, format_duration};
 
-use crate::args::{BenchArgs, Look, Suite};
-use crate::failure::Failure;
-use crate::output::Output;
+use args::{BenchArgs, Suite};
 use cell::{Cell, Limits, measure};
+use failure::Failure;
+use files::Folder;
 use suites::{Case, Column};
 use table::Kind;
+
+fn main() -> ExitCode {
+    let matches = match BenchArgs::command().try_get_matches_from(std::env::args_os()) {
+        Ok(matches) => matches,
+        Err(error) => return refuse(&error),
+    };
+    let done = BenchArgs::from_arg_matches(&matches)
+        .map_err(|e| Failure::usage(e.to_string()))
+        .and_then(|args| {
+            options::refuse(args.suite, &matches)?;
+            run(&args)
+        });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(std::io::stderr(), "{failure}");
+            failure.status()
+        }
+    }
+}
+
+/// Help and version go to standard output and are no error.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    match error.use_stderr() {
+        true => ExitCode::from(1),
+        false => ExitCode::SUCCESS,
+    }
+}
 
 /// One table.
 struct Plan {
@@ -74,30 +117,29 @@ fn plans(suite: Suite) -> Vec<Plan> {
 }
 
 /// Measures and prints, row by row.
-pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
+fn run(args: &BenchArgs) -> Result<(), Failure> {
+    let program = product::find(args.suppose.as_deref())?;
+    let version = product::version(&program)?;
     let folder = Folder::new()?;
-    let limits = Limits::from(args);
-    say(&heading(args));
-    if matches!(args.suite, Suite::Spin | Suite::Resy) {
-        promela::bench(args)?;
-        return Ok(Output::ok(""));
+    let limits = Limits::new(args, program);
+    say(&heading(args, &version));
+    match args.suite {
+        Suite::Spin | Suite::Resy => promela::bench(args, &limits, folder.path()),
+        Suite::Horn => horn::bench(args, &limits, folder.path()),
+        Suite::Markov => markov::bench(args, &limits, folder.path()),
+        Suite::Smv => smv::bench(args, &limits, folder.path()),
+        Suite::Agar | Suite::Growth | Suite::Monolithic | Suite::Strategies => {
+            networks(args, &limits, &folder)
+        }
     }
-    if args.suite == Suite::Horn {
-        horn::bench(args, look)?;
-        return Ok(Output::ok(""));
-    }
-    if args.suite == Suite::Markov {
-        markov::bench(args, folder.path(), look)?;
-        return Ok(Output::ok(""));
-    }
-    if args.suite == Suite::Smv {
-        smv::bench(args, folder.path(), look)?;
-        return Ok(Output::ok(""));
-    }
+}
+
+/// The suites on networks.
+fn networks(args: &BenchArgs, limits: &Limits, folder: &Folder) -> Result<(), Failure> {
     for plan in plans(args.suite) {
         say(&format!("\n## {}\n\n{}", plan.title, table::head(&plan)));
         let program = match plan.kind {
-            Kind::Speed => bare(&limits, &folder)?,
+            Kind::Speed => bare(limits, folder)?,
             Kind::Assumptions | Kind::Contest => 0,
         };
         for case in plan.cases {
@@ -106,18 +148,18 @@ pub fn run(args: &BenchArgs, look: Look) -> Result<Output, Failure> {
                 .as_ref()
                 .is_none_or(|w| case.name.contains(w.as_str()));
             if wanted {
-                rows(&plan, case, args, &limits, &folder, program, look)?;
+                rows(&plan, case, args, limits, folder, program)?;
             }
         }
         say(&format!("\n{}", table::legend(plan.kind)));
     }
-    Ok(Output::ok(""))
+    Ok(())
 }
 
 /// What the program takes for a system of four states: its code and its tables, not its states.
 fn bare(limits: &Limits, folder: &Folder) -> Result<u64, Failure> {
     let smallest = &suites::PAPER[0];
-    let file = folder.file(smallest)?;
+    let file = model(folder, smallest)?;
     let cell = measure(&file, smallest, 0, &suites::EXHAUSTIVE[0], limits)?;
     Ok(cell.peak)
 }
@@ -130,9 +172,8 @@ fn rows(
     limits: &Limits,
     folder: &Folder,
     program: u64,
-    look: Look,
 ) -> Result<(), Failure> {
-    let file = folder.file(case)?;
+    let file = model(folder, case)?;
     let mut given_up = vec![false; plan.columns.len()];
     let sizes = match args.quick {
         true => &case.sizes[..1],
@@ -145,7 +186,7 @@ fn rows(
                 cells.push(None);
                 continue;
             }
-            if !look.quiet {
+            if !args.quiet {
                 let name = case.name;
                 let _ = writeln!(std::io::stderr(), "{name}, N={size}: {}", column.name);
             }
@@ -153,16 +194,16 @@ fn rows(
             *given_up = !cell.decided();
             cells.push(Some(cell));
         }
-        let sizes = table::sizes(plan.kind, case, *size, &file, &cells);
+        let sizes = table::sizes(plan.kind, case, *size, &cells);
         say(&table::row(plan, case, *size, &sizes, &cells, program));
     }
     Ok(())
 }
 
 /// Version, machine and command: what a reader needs to judge the numbers.
-fn heading(args: &BenchArgs) -> String {
+fn heading(args: &BenchArgs, version: &str) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    let mut command = vec!["suppose".to_owned()];
+    let mut command = vec!["cargo run --release -p suppose-bench --".to_owned()];
     command.extend(std::env::args().skip(1));
     let beside = matches!(args.suite, Suite::Spin | Suite::Resy | Suite::Horn);
     let certified = match args.certify || beside {
@@ -170,9 +211,8 @@ fn heading(args: &BenchArgs) -> String {
         false => "without",
     };
     format!(
-        "suppose {}, {cores} cores, {} {}; {} and {} a cell; median of {}; {certified} checking the \
+        "{version}, {cores} cores, {} {}; {} and {} a cell; median of {}; {certified} checking the \
          evidence\n\n    {}",
-        env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
         format_duration(match args.suite {
@@ -191,31 +231,9 @@ fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-/// A temporary folder for the models, gone in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self, Failure> {
-        let name = format!("suppose-bench-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path)
-            .map_err(|e| Failure::file(format!("cannot make `{}`: {e}", path.display())))?;
-        Ok(Folder(path))
-    }
-
-    fn path(&self) -> &std::path::Path {
-        &self.0
-    }
-
-    fn file(&self, case: &Case) -> Result<PathBuf, Failure> {
-        let path = self.0.join(case.file);
-        crate::output::write_file(&path, case.text.as_bytes())?;
-        Ok(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// The model of a case, as a file.
+fn model(folder: &Folder, case: &Case) -> Result<PathBuf, Failure> {
+    let path = folder.path().join(case.file);
+    files::write_file(&path, case.text.as_bytes())?;
+    Ok(path)
 }

@@ -1,4 +1,4 @@
-//! PROMELA models beside the real SPIN: `bench spin` and `bench resy`.
+//! PROMELA models beside the real SPIN: the suites `spin` and `resy`.
 //!
 //! Both tools run in the same loop on the same machine, one after the other. A time is that of whole
 //! processes, from their start to their end. SPIN's is that of `spin -a`, the C compiler and the search.
@@ -12,15 +12,15 @@ use suppose_explicit::decompose::{Limits as Sizes, decompose};
 use suppose_refine::Context;
 use suppose_report::{format_bytes, grouped};
 
-use super::models::{Model, RESY, SPIN};
-use super::say;
 use crate::args::{BenchArgs, Suite};
+use crate::cell::Limits;
 use crate::failure::Failure;
-use crate::spin::run::{self, Ask, Folder, Limits, Said};
+use crate::models::{Model, RESY, SPIN};
+use crate::say;
+use crate::spin::{self, Said};
 
 /// Measures and prints, row by row.
-pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    let folder = Folder::new().map_err(Failure::internal)?;
+pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
     let resy = args.suite == Suite::Resy;
     say(if resy { RESY_HEAD } else { SPIN_HEAD });
     let mut sums = Sums::default();
@@ -32,8 +32,8 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
         {
             continue;
         }
-        let file = folder.path().join("model.pml");
-        crate::output::write_file(&file, model.text.as_bytes())?;
+        let file = folder.join("model.pml");
+        crate::files::write_file(&file, model.text.as_bytes())?;
         let sets = if args.quick {
             &model.sets[..1]
         } else {
@@ -41,8 +41,8 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
         };
         for set in sets {
             match resy {
-                true => resy_row(model, set, &file, folder.path(), args)?,
-                false => spin_row(model, set, &file, folder.path(), args, &mut sums)?,
+                true => resy_row(model, set, &file, folder, limits)?,
+                false => spin_row(model, set, &file, folder, limits, &mut sums)?,
             }
         }
     }
@@ -60,7 +60,7 @@ const RESY_HEAD: &str = "
 | model | M | E | A | assume | memory | check | memory | front-end, 10 % | SPIN | memory | SPIN / check |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
-/// One run of this program.
+/// One run of the program.
 struct Own {
     seconds: f64,
     peak: u64,
@@ -68,18 +68,17 @@ struct Own {
     document: Value,
 }
 
-fn own(arguments: &[String], args: &BenchArgs) -> Result<Own, Failure> {
-    let program = std::env::current_exe().map_err(Failure::internal)?;
+fn own(arguments: &[String], limits: &Limits) -> Result<Own, Failure> {
     let mut all = Vec::new();
-    for _ in 0..args.runs {
+    for _ in 0..limits.runs {
         let begun = Instant::now();
-        let output = Command::new(&program)
+        let output = Command::new(&limits.program)
             .args(arguments)
             .args(["--format", "json", "--quiet"])
             .arg("--timeout")
-            .arg(format!("{}ms", args.timeout.as_millis()))
+            .arg(format!("{}ms", limits.timeout.as_millis()))
             .arg("--memory")
-            .arg(format!("{}B", args.memory))
+            .arg(format!("{}B", limits.memory))
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()
@@ -111,15 +110,20 @@ struct Peer {
     said: Said,
 }
 
-fn peer(folder: &Path, set: &[(&str, i64)], ask: Ask, args: &BenchArgs) -> Result<Peer, Failure> {
+fn peer(
+    folder: &Path,
+    set: &[(&str, i64)],
+    end_states: bool,
+    limits: &Limits,
+) -> Result<Peer, Failure> {
     let defines: Vec<String> = set.iter().map(|(n, v)| format!("{n}={v}")).collect();
     let mut all = Vec::new();
-    for _ in 0..args.runs {
-        let limits = Limits {
-            until: Some(Instant::now() + args.timeout),
-            memory: args.memory >> 20,
+    for _ in 0..limits.runs {
+        let until = spin::Limits {
+            until: Instant::now() + limits.timeout,
+            memory: limits.memory >> 20,
         };
-        let said = run::check(folder, &defines, ask, limits).map_err(Failure::file)?;
+        let said = spin::check(folder, &defines, end_states, until)?;
         let total: Duration = said.times.iter().sum();
         all.push(Peer {
             total: total.as_secs_f64(),
@@ -130,16 +134,6 @@ fn peer(folder: &Path, set: &[(&str, i64)], ask: Ask, args: &BenchArgs) -> Resul
     all.sort_by(|a, b| a.total.total_cmp(&b.total));
     let middle = (all.len() - 1) / 2;
     Ok(all.swap_remove(middle))
-}
-
-impl Peer {
-    fn decided(&self) -> bool {
-        self.said.errors.is_some() && (!self.said.incomplete || self.said.errors != Some(0))
-    }
-
-    fn violated(&self) -> bool {
-        self.said.errors.is_some_and(|n| n > 0)
-    }
 }
 
 fn arguments(command: &str, file: &Path, set: &[(&str, i64)]) -> Vec<String> {
@@ -162,16 +156,19 @@ fn spin_row(
     set: &[(&str, i64)],
     file: &Path,
     folder: &Path,
-    args: &BenchArgs,
+    limits: &Limits,
     sums: &mut Sums,
 ) -> Result<(), Failure> {
     let mut asked = arguments("check", file, set);
     asked.extend(["--property", "assertions", "--deadlock"].map(str::to_owned));
-    let ours = own(&asked, args)?;
-    let theirs = peer(folder, set, Ask { end_states: true }, args)?;
+    let ours = own(&asked, limits)?;
+    let theirs = peer(folder, set, true, limits)?;
     let states: u64 = ours.document["claims"][0]["states"].as_u64().unwrap_or(0);
     let decided = !ours.last_line.starts_with("unknown");
-    if decided && theirs.decided() && ours.last_line.starts_with("violated") != theirs.violated() {
+    if decided
+        && theirs.said.decided()
+        && ours.last_line.starts_with("violated") != theirs.said.violated()
+    {
         let name = named(model, set);
         return Err(Failure::internal(format!(
             "{name}: SPIN and suppose disagree"
@@ -179,15 +176,15 @@ fn spin_row(
     }
     let speed = theirs.total / ours.seconds;
     let memory = ours.peak as f64 / (theirs.said.memory * 1024.0 * 1024.0);
-    if decided && theirs.decided() {
+    if decided && theirs.said.decided() {
         sums.add(theirs.said.states, speed);
     }
     say(&format!(
         "| {} | {} | {} | {} | {:.0} MB | {} | {} | {} | {speed:.1} x | {:.2} | {memory:.2} |",
         named(model, set),
         grouped(theirs.said.states),
-        seconds(theirs.decided(), theirs.total),
-        seconds(theirs.decided(), theirs.search),
+        seconds(theirs.said.decided(), theirs.total),
+        seconds(theirs.said.decided(), theirs.search),
         theirs.said.memory,
         seconds(decided, ours.seconds),
         grouped(states),
@@ -202,7 +199,7 @@ fn resy_row(
     set: &[(&str, i64)],
     file: &Path,
     folder: &Path,
-    args: &BenchArgs,
+    limits: &Limits,
 ) -> Result<(), Failure> {
     let with = |command: &str, more: &[&str]| {
         let mut all = arguments(command, file, set);
@@ -210,12 +207,12 @@ fn resy_row(
             ["--component", model.component, "--property", model.property].map(str::to_owned),
         );
         all.extend(more.iter().map(|m| (*m).to_owned()));
-        own(&all, args)
+        own(&all, limits)
     };
     let assume = with("assume", &["--engine", "quotient"])?;
     let check = with("check", &["--engine", "quotient"])?;
     let front = with("spin", &["--threshold", "10%"])?;
-    let theirs = peer(folder, set, Ask { end_states: false }, args)?;
+    let theirs = peer(folder, set, false, limits)?;
     let (m, e) = sizes(model, set)?;
     let claim = &assume.document["claims"][0];
     // Of a property that is violated nothing is required: any automaton will do, and the smallest has one state.
@@ -224,7 +221,7 @@ fn resy_row(
         _ => &claim["assumptions"][0]["states"],
     };
     let decided = |own: &Own| !own.last_line.starts_with("unknown");
-    let fast = match (decided(&check), theirs.decided()) {
+    let fast = match (decided(&check), theirs.said.decided()) {
         (true, true) => format!("{:.1} x", theirs.total / check.seconds),
         (true, false) => "SPIN gave up".to_owned(),
         (false, _) => "-".to_owned(),
@@ -238,7 +235,7 @@ fn resy_row(
         seconds(decided(&check), check.seconds),
         format_bytes(check.peak),
         seconds(decided(&front), front.seconds),
-        seconds(theirs.decided(), theirs.total),
+        seconds(theirs.said.decided(), theirs.total),
         theirs.said.memory,
     ));
     Ok(())

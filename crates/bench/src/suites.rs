@@ -25,7 +25,7 @@ macro_rules! case {
             name: $name,
             file: concat!($file, ".lts"),
             text: include_str!(concat!(
-                "../../../../examples/fsp/",
+                "../../../examples/fsp/",
                 $family,
                 "/",
                 $file,

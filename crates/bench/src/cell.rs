@@ -1,18 +1,20 @@
-//! One measurement: a process of this same program, and what it says of itself.
+//! One measurement: a run of the program, and what it says of itself.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use super::suites::{Case, Column};
 use crate::args::BenchArgs;
 use crate::failure::Failure;
+use crate::suites::{Case, Column};
 
 /// Under what a cell runs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
+    /// The program that is measured.
+    pub program: PathBuf,
     /// Time.
     pub timeout: Duration,
     /// Bytes.
@@ -23,9 +25,11 @@ pub struct Limits {
     pub certify: bool,
 }
 
-impl From<&BenchArgs> for Limits {
-    fn from(args: &BenchArgs) -> Self {
+impl Limits {
+    /// Those of the command line.
+    pub fn new(args: &BenchArgs, program: PathBuf) -> Self {
         Limits {
+            program,
             timeout: args.timeout,
             memory: args.memory,
             runs: args.runs,
@@ -91,8 +95,7 @@ fn once(
     column: &Column,
     limits: &Limits,
 ) -> Result<Cell, Failure> {
-    let program = std::env::current_exe().map_err(Failure::internal)?;
-    let mut command = Command::new(program);
+    let mut command = Command::new(&limits.program);
     command
         .arg("check")
         .arg(file)

@@ -1,14 +1,14 @@
-//! One measurement: a process of this same program on a model, and what it says of itself.
+//! One measurement: a run of the program on a model, and what it says of itself.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::models::Instance;
-use crate::bench::cell::Limits;
-use crate::bench::horn::child;
+use crate::cell::Limits;
+use crate::child;
 use crate::failure::Failure;
-use crate::output::write_file;
+use crate::files::write_file;
 
 /// A way to decide.
 #[derive(Clone, Copy, Debug)]
@@ -134,9 +134,12 @@ pub fn measure(
 }
 
 fn once(files: &Files, column: &Column, folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
-    let program = std::env::current_exe().map_err(Failure::internal)?;
     let shown = |path: &Path| path.display().to_string();
-    let mut command = vec![shown(&program), "check".to_owned(), shown(&files.system)];
+    let mut command = vec![
+        shown(&limits.program),
+        "check".to_owned(),
+        shown(&files.system),
+    ];
     command.extend(["--spec".to_owned(), shown(&files.specification)]);
     command.extend(column.options.iter().map(|o| (*o).to_owned()));
     if column.two_way {

@@ -1,16 +1,13 @@
 //! Cells to Markdown.
 
-use std::path::Path;
-
+use suppose_frontends::{Input, Language, Options, Role};
 use suppose_model::lts::{self, Lts, Network};
-use suppose_refine::Context;
 use suppose_report::{format_bytes, grouped};
+use suppose_source::ParserLimits;
 
-use super::Plan;
-use super::cell::Cell;
-use super::suites::Case;
-use crate::args::ModelArgs;
-use crate::input;
+use crate::Plan;
+use crate::cell::Cell;
+use crate::suites::Case;
 
 /// What a table shows of each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +157,7 @@ pub struct Sizes {
 }
 
 /// Builds both sides to count their states; only where the table shows them.
-pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Cell>]) -> Sizes {
+pub fn sizes(kind: Kind, case: &Case, size: i64, cells: &[Option<Cell>]) -> Sizes {
     if kind != Kind::Assumptions {
         return Sizes::default();
     }
@@ -172,19 +169,21 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, file: &Path, cells: &[Option<Ce
         0 => Vec::new(),
         n => vec![("N".to_owned(), n)],
     };
-    let model = ModelArgs {
-        language: None,
-        property_file: Vec::new(),
+    let input = Input {
+        name: case.file.to_owned(),
+        text: case.text.to_owned(),
+        role: Role::Component,
+        language: Some(Language::Fsp),
+    };
+    let options = Options {
         system: Some(case.system.to_owned()),
         constants,
-        wrap: false,
-        markov: Default::default(),
-        smv: Default::default(),
+        limits: ParserLimits::default(),
     };
-    let Ok(system) = input::load(&[file.to_owned()], &model, &Context::default()) else {
+    let Ok(loaded) = suppose_frontends::load(vec![input], &options) else {
         return Sizes::default();
     };
-    let network = system.loaded.network;
+    let network = loaded.network;
     let property = network
         .properties
         .iter()

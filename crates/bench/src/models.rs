@@ -26,7 +26,7 @@ macro_rules! model {
             name: $name,
             file: concat!($family, ".pml"),
             text: include_str!(concat!(
-                "../../../../examples/promela/",
+                "../../../examples/promela/",
                 $family,
                 "/",
                 $family,

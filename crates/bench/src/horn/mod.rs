@@ -1,9 +1,8 @@
-//! `suppose bench horn`: Horn clauses beside Z3, problem by problem in one run.
+//! Horn clauses beside Z3, problem by problem in one run.
 //!
 //! Times are processor times of whole processes, all threads together, and so are the limits: two engines
 //! side by side do not get more than one.
 
-pub mod child;
 mod growth;
 mod problems;
 mod table;
@@ -14,12 +13,12 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use suppose_report::{MeasuredCell, MeasuredRow, Measurements};
 
-use super::{Folder, say};
-use crate::args::{BenchArgs, Look};
+use crate::args::BenchArgs;
+use crate::cell;
+use crate::child::{self, Limits};
 use crate::failure::Failure;
-use crate::horn::peers;
-use crate::output::write_file;
-use child::Limits;
+use crate::files::{on_path, write_file};
+use crate::say;
 use problems::Problem;
 
 /// A column: a program with its options.
@@ -31,7 +30,7 @@ struct Column {
 
 #[derive(Clone, Debug)]
 enum Program {
-    /// This program.
+    /// The program that is measured.
     Own(&'static [&'static str]),
     /// Z3, at that path.
     Z3(PathBuf),
@@ -62,11 +61,15 @@ const ABLATION: &[(&str, &[&str])] = &[
 ];
 
 /// Measures and prints.
-pub fn bench(args: &BenchArgs, look: Look) -> Result<(), Failure> {
-    let folder = Folder::new()?;
-    let limits = Limits {
-        cpu: args.cpu,
-        memory: args.memory,
+pub fn bench(args: &BenchArgs, limits: &cell::Limits, folder: &Path) -> Result<(), Failure> {
+    let bench = Bench {
+        program: &limits.program,
+        limits: Limits {
+            cpu: args.cpu,
+            memory: args.memory,
+        },
+        folder,
+        quiet: args.quiet,
     };
     let mut columns = vec![Column {
         name: "suppose",
@@ -75,9 +78,9 @@ pub fn bench(args: &BenchArgs, look: Look) -> Result<(), Failure> {
     columns.extend(peer(args)?);
     let mut all = Vec::new();
     for source in sources(args) {
-        all.extend(problems::of_folder(&source, folder.path())?);
+        all.extend(problems::of_folder(&source, folder)?);
     }
-    let growth = problems::of_growth(folder.path(), args.quick)?;
+    let growth = problems::of_growth(folder, args.quick)?;
     keep(&mut all, args);
     if args.quick {
         thin(&mut all);
@@ -90,7 +93,7 @@ pub fn bench(args: &BenchArgs, look: Look) -> Result<(), Failure> {
     let mut wanted = growth;
     keep(&mut wanted, args);
     if !all.is_empty() {
-        sheets.push(sheet("Problems", &columns, &all, limits, &folder, look)?);
+        sheets.push(bench.sheet("Problems", &columns, &all)?);
         let sheet = &sheets[0];
         say(&format!("\n## Problems\n\n{}", table::families(sheet)));
         if args.rows {
@@ -98,7 +101,7 @@ pub fn bench(args: &BenchArgs, look: Look) -> Result<(), Failure> {
         }
     }
     if !wanted.is_empty() {
-        let growth = sheet("Growth", &columns, &wanted, limits, &folder, look)?;
+        let growth = bench.sheet("Growth", &columns, &wanted)?;
         say(&format!("\n## Growth\n\n{}", table::rows(&growth)));
         sheets.push(growth);
     }
@@ -108,7 +111,7 @@ pub fn bench(args: &BenchArgs, look: Look) -> Result<(), Failure> {
             program: Program::Own(options),
         };
         let columns: Vec<Column> = ABLATION.iter().map(own).collect();
-        let sheet = sheet("Ablation", &columns, &all, limits, &folder, look)?;
+        let sheet = bench.sheet("Ablation", &columns, &all)?;
         say(&format!("\n## Ablation\n\n{}", table::totals(&sheet)));
         sheets.push(sheet);
     }
@@ -122,7 +125,7 @@ pub fn bench(args: &BenchArgs, look: Look) -> Result<(), Failure> {
     }
 }
 
-/// A wrong verdict of this program is a bug.
+/// A wrong verdict of `suppose` is a bug.
 fn wrong(row: &MeasuredRow) -> Option<String> {
     let expected = row.expected.as_ref()?;
     let cell = row
@@ -172,7 +175,7 @@ fn thin(problems: &mut Vec<Problem>) {
 /// Z3, if it is there or asked for.
 fn peer(args: &BenchArgs) -> Result<Option<Column>, Failure> {
     let program = match &args.peer {
-        None if peers::on_path("z3") => PathBuf::from("z3"),
+        None if on_path("z3") => PathBuf::from("z3"),
         None => return Ok(None),
         Some(path) if path.as_os_str() == "z3" => path.clone(),
         Some(path) if path.is_file() => path.clone(),
@@ -189,86 +192,89 @@ fn peer(args: &BenchArgs) -> Result<Option<Column>, Failure> {
     }))
 }
 
-fn sheet(
-    title: &str,
-    columns: &[Column],
-    problems: &[Problem],
+/// What the sheets share.
+struct Bench<'a> {
+    /// What is measured.
+    program: &'a Path,
     limits: Limits,
-    folder: &Folder,
-    look: Look,
-) -> Result<Measurements, Failure> {
-    let mut rows = Vec::new();
-    for (at, problem) in problems.iter().enumerate() {
-        if !look.quiet {
-            let _ = writeln!(
-                std::io::stderr(),
-                "{title} {} of {}: {}",
-                at + 1,
-                problems.len(),
-                problem.name
-            );
-        }
-        let mut cells = Vec::new();
-        for column in columns {
-            cells.push(measure(column, problem, limits, folder.path())?);
-        }
-        rows.push(MeasuredRow {
-            name: problem.name.clone(),
-            family: problem.family.clone(),
-            expected: problem.expected.clone(),
-            cells,
-        });
-    }
-    Ok(Measurements {
-        title: title.to_owned(),
-        columns: columns.iter().map(|c| c.name.to_owned()).collect(),
-        rows,
-        limit: limits.cpu.as_secs_f64(),
-    })
+    folder: &'a Path,
+    quiet: bool,
 }
 
-fn measure(
-    column: &Column,
-    problem: &Problem,
-    limits: Limits,
-    folder: &Path,
-) -> Result<MeasuredCell, Failure> {
-    match &column.program {
-        Program::Own(options) => {
-            let program = std::env::current_exe().map_err(Failure::internal)?;
-            let mut command = vec![program.display().to_string(), "check".to_owned()];
-            command.push(problem.file.display().to_string());
-            command.extend(problem.options.iter().cloned());
-            command.extend(options.iter().map(|o| (*o).to_owned()));
-            command.extend(["--format", "json", "--quiet"].map(str::to_owned));
-            let ran = child::run(&command, folder, limits)?;
-            let document: Value = serde_json::from_str(&ran.stdout).unwrap_or(Value::Null);
-            let verdict = document["verdict"].as_str().unwrap_or("unknown");
-            let evidence = &document["claims"][0]["evidence"]["status"];
-            Ok(MeasuredCell {
-                verdict: verdict.to_owned(),
-                seconds: ran.seconds,
-                own: true,
-                certified: evidence == "accepted",
-            })
+impl Bench<'_> {
+    fn sheet(
+        &self,
+        title: &str,
+        columns: &[Column],
+        problems: &[Problem],
+    ) -> Result<Measurements, Failure> {
+        let mut rows = Vec::new();
+        for (at, problem) in problems.iter().enumerate() {
+            if !self.quiet {
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{title} {} of {}: {}",
+                    at + 1,
+                    problems.len(),
+                    problem.name
+                );
+            }
+            let mut cells = Vec::new();
+            for column in columns {
+                cells.push(self.measure(column, problem)?);
+            }
+            rows.push(MeasuredRow {
+                name: problem.name.clone(),
+                family: problem.family.clone(),
+                expected: problem.expected.clone(),
+                cells,
+            });
         }
-        Program::Z3(program) => {
-            let Some(file) = &problem.clauses else {
-                return Ok(MeasuredCell::default());
-            };
-            let command = [program.display().to_string(), file.display().to_string()];
-            let ran = child::run(&command, folder, limits)?;
-            let verdict = match ran.stdout.lines().next() {
-                Some("sat") => "holds",
-                Some("unsat") => "violated",
-                _ => "unknown",
-            };
-            Ok(MeasuredCell {
-                verdict: verdict.to_owned(),
-                seconds: ran.seconds,
-                own: false,
-                certified: false,
-            })
+        Ok(Measurements {
+            title: title.to_owned(),
+            columns: columns.iter().map(|c| c.name.to_owned()).collect(),
+            rows,
+            limit: self.limits.cpu.as_secs_f64(),
+        })
+    }
+
+    fn measure(&self, column: &Column, problem: &Problem) -> Result<MeasuredCell, Failure> {
+        match &column.program {
+            Program::Own(options) => {
+                let mut command = vec![self.program.display().to_string(), "check".to_owned()];
+                command.push(problem.file.display().to_string());
+                command.extend(problem.options.iter().cloned());
+                command.extend(options.iter().map(|o| (*o).to_owned()));
+                command.extend(["--format", "json", "--quiet"].map(str::to_owned));
+                let ran = child::run(&command, self.folder, self.limits)?;
+                let document: Value = serde_json::from_str(&ran.stdout).unwrap_or(Value::Null);
+                let verdict = document["verdict"].as_str().unwrap_or("unknown");
+                let evidence = &document["claims"][0]["evidence"]["status"];
+                Ok(MeasuredCell {
+                    verdict: verdict.to_owned(),
+                    seconds: ran.seconds,
+                    own: true,
+                    certified: evidence == "accepted",
+                })
+            }
+            Program::Z3(program) => {
+                let Some(file) = &problem.clauses else {
+                    return Ok(MeasuredCell::default());
+                };
+                let command = [program.display().to_string(), file.display().to_string()];
+                let ran = child::run(&command, self.folder, self.limits)?;
+                let verdict = match ran.stdout.lines().next() {
+                    Some("sat") => "holds",
+                    Some("unsat") => "violated",
+                    _ => "unknown",
+                };
+                Ok(MeasuredCell {
+                    verdict: verdict.to_owned(),
+                    seconds: ran.seconds,
+                    own: false,
+                    certified: false,
+                })
+            }
         }
     }
 }

@@ -1,20 +1,23 @@
-//! Options of `suppose bench`.
+//! The command line.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Parser, ValueEnum};
 
-use super::values;
+use crate::values;
 
-/// `suppose bench`.
-#[derive(Clone, Debug, Args)]
+/// Run a suite of measurements of `suppose` and print it as a table
+#[derive(Clone, Debug, Parser)]
+#[command(name = "suppose-bench", version, max_term_width = 100)]
 #[command(after_help = "\
 Suites:
   agar        assumption sizes, times and memory of AGAR, learning and monolithic search
   growth      families by size: compositional against monolithic
   monolithic  speed and memory of the exhaustive search
   strategies  variants of AGAR against each other
+  spin        PROMELA programs beside SPIN
+  resy        requirements of single processes of PROMELA programs, beside SPIN
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
   markov      conformance of probabilistic systems, beside the published figures
   smv         SMV models by family and size, beside NuSMV
@@ -24,6 +27,14 @@ pub struct BenchArgs {
     /// Which measurements
     #[arg(value_enum)]
     pub suite: Suite,
+
+    /// The `suppose` to measure; without it the one that `cargo run` makes, or the one beside this program
+    #[arg(long, value_name = "PROGRAM")]
+    pub suppose: Option<PathBuf>,
+
+    /// Say nothing while measuring
+    #[arg(long, short)]
+    pub quiet: bool,
 
     /// Runs of each cell; the median is shown
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

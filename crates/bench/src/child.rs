@@ -1,4 +1,4 @@
-//! Runs another program, or this one, under limits on processor time and memory.
+//! Runs a program under limits on processor time and memory.
 
 use std::fs::File;
 use std::path::Path;

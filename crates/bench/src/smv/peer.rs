@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::measure::{Cell, median};
-use crate::bench::cell::Limits;
-use crate::bench::horn::child;
+use crate::cell::Limits;
+use crate::child;
 use crate::failure::Failure;
-use crate::output::write_file;
+use crate::files::write_file;
 
 /// Properties one by one, as without a script, then what it took.
 const CHECK: &str = "read_model\nflatten_hierarchy\nencode_variables\ncheck_property\nshow_property\nprint_bdd_stats\nquit\n";

@@ -8,8 +8,7 @@ use suppose_frontends::{Kind, Language, c, smtlib};
 
 use super::growth;
 use crate::failure::Failure;
-use crate::input;
-use crate::output::write_file;
+use crate::files::{read, write_file};
 
 /// One problem.
 #[derive(Clone, Debug)]
@@ -18,9 +17,9 @@ pub struct Problem {
     pub name: String,
     /// What it is counted with.
     pub family: String,
-    /// The file for this program.
+    /// The file for `suppose`.
     pub file: PathBuf,
-    /// Further options for this program.
+    /// Further options for `suppose`.
     pub options: Vec<String>,
     /// Macros of a C program.
     pub set: Vec<(String, i64)>,
@@ -54,7 +53,7 @@ pub fn of_folder(folder: &Path, scratch: &Path) -> Result<Vec<Problem>, Failure>
 
 fn of_list(folder: &Path, list: &Path) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
-    let text = input::read(list, 16 << 20)?;
+    let text = read(list, 16 << 20)?;
     for (at, line) in text.lines().enumerate().filter(|(_, l)| !l.is_empty()) {
         let mut columns = line.split('\t');
         let (file, verdict) = (columns.next().unwrap_or(""), columns.next().unwrap_or(""));
@@ -84,7 +83,7 @@ fn of_tables(root: &Path, folder: &Path) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     let list = folder.join("expected.toml");
     if list.is_file() {
-        let text = input::read(&list, 16 << 20)?;
+        let text = read(&list, 16 << 20)?;
         let wrong = |e: toml::de::Error| Failure::file(format!("{}: {e}", list.display()));
         let table: Table = toml::from_str(&text).map_err(wrong)?;
         for check in table.check {
@@ -145,7 +144,7 @@ fn problem(folder: &Path, file: &Path, expected: Option<String>) -> Problem {
 /// Other solvers read clauses only, and answer `query` the other way round than `check-sat`: what is not in the one
 /// form that all read is written in it.
 fn as_clauses(problem: &mut Problem, number: usize, scratch: &Path) {
-    let Ok(text) = input::read(&problem.file, 1 << 26) else {
+    let Ok(text) = read(&problem.file, 1 << 26) else {
         return;
     };
     let Some(written) = rewritten(problem, &text) else {

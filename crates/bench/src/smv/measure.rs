@@ -1,4 +1,4 @@
-//! One measurement: a process of this same program on a model, and what it says of itself.
+//! One measurement: a run of the program on a model, and what it says of itself.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::bench::cell::Limits;
-use crate::bench::horn::child;
+use crate::cell::Limits;
+use crate::child;
 use crate::failure::Failure;
 
 /// The engines by name; the first is what users get.
@@ -74,9 +74,8 @@ pub fn median(runs: u32, mut once: impl FnMut() -> Result<Cell, Failure>) -> Res
 }
 
 fn once(file: &Path, engine: &str, folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
-    let program = std::env::current_exe().map_err(Failure::internal)?;
     let shown = |path: &Path| path.display().to_string();
-    let mut command = vec![shown(&program), "check".to_owned(), shown(file)];
+    let mut command = vec![shown(&limits.program), "check".to_owned(), shown(file)];
     command.extend(
         [
             "--engine",

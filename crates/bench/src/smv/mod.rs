@@ -12,25 +12,24 @@ use std::path::Path;
 
 use suppose_frontends::smv::{Dialect, read_text};
 
-use super::cell::Limits;
-use crate::args::{BenchArgs, Look};
+use crate::args::BenchArgs;
+use crate::cell::Limits;
 use crate::failure::Failure;
-use crate::output::write_file;
+use crate::files::write_file;
 use measure::{Cell, ENGINES};
 use suites::{Family, families};
 use table::Measured;
 
 /// Measures and prints, row by row. Verdicts that differ are an error.
-pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure> {
-    let limits = Limits::from(args);
+pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
     let program = peer::find();
-    if program.is_none() && !look.quiet {
+    if program.is_none() && !args.quiet {
         let _ = writeln!(
             std::io::stderr(),
             "NuSMV is not there: its columns stay empty"
         );
     }
-    super::say(&format!(
+    crate::say(&format!(
         "\n## Time and memory\n\nProcessor time of the whole process; NuSMV with `-dynamic -coi`. In brackets how many properties were decided, where not all were: before a limit, or because abstraction is for universal properties only.\n\n{}",
         table::time_head()
     ));
@@ -39,16 +38,16 @@ pub fn bench(args: &BenchArgs, folder: &Path, look: Look) -> Result<(), Failure>
         let run = Run {
             family: &family,
             folder,
-            limits: &limits,
+            limits,
             program: program.as_deref(),
-            look,
+            quiet: args.quiet,
         };
         run.rows(args, &mut all)?;
     }
-    super::say(&format!("\n## Nodes\n\n{}", table::node_head()));
-    all.iter().for_each(|it| super::say(&table::node_row(it)));
-    super::say("\n## Together\n");
-    table::summary(&all).iter().for_each(|l| super::say(l));
+    crate::say(&format!("\n## Nodes\n\n{}", table::node_head()));
+    all.iter().for_each(|it| crate::say(&table::node_row(it)));
+    crate::say("\n## Together\n");
+    table::summary(&all).iter().for_each(|l| crate::say(l));
     let differences: Vec<String> = all.iter().flat_map(Measured::differences).collect();
     match differences.is_empty() {
         true => Ok(()),
@@ -65,7 +64,7 @@ struct Run<'a> {
     folder: &'a Path,
     limits: &'a Limits,
     program: Option<&'a Path>,
-    look: Look,
+    quiet: bool,
 }
 
 impl Run<'_> {
@@ -96,7 +95,7 @@ impl Run<'_> {
                 peer: cells.pop().flatten(),
                 cells,
             };
-            super::say(&table::time_row(&measured));
+            crate::say(&table::time_row(&measured));
             all.push(measured);
         }
         Ok(())
@@ -105,7 +104,7 @@ impl Run<'_> {
     /// By one of our engines, or by NuSMV, which comes after them.
     fn cell(&self, at: usize, name: &str, file: &Path) -> Result<Option<Cell>, Failure> {
         let engine = ENGINES.get(at).copied();
-        if !self.look.quiet {
+        if !self.quiet {
             let who = engine.unwrap_or("NuSMV");
             let _ = writeln!(std::io::stderr(), "{name}: {who}");
         }
