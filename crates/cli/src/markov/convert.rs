@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use suppose_frontends::lpts;
-use suppose_model::lts::State;
-use suppose_model::markov::{Lpts, LptsBuilder, System};
+use suppose_model::markov::{Lpts, System};
 use suppose_report::{draw, markov_network};
 
 use super::deadlock;
@@ -35,7 +34,11 @@ pub fn convert(args: &ConvertArgs, desk: &Desk) -> Result<Output, Failure> {
             &system.system,
         )?,
     }
-    Ok(wrote(&args.output, desk.look))
+    let mut output = wrote(&args.output, desk.look);
+    if !system.system.rewards.is_empty() && format(&args.output).ok() != Some(lpts::Format::Drn) {
+        output.stderr = "warning: rewards are written in .drn files only".to_owned();
+    }
+    Ok(output)
 }
 
 /// Runs `draw`.
@@ -78,6 +81,9 @@ fn component<'a>(system: &'a MarkovSystem, name: &str) -> Result<&'a Lpts, Failu
 
 /// The components together, with the actions as they are seen from outside.
 fn composition(system: &System, desk: &Desk) -> Result<Lpts, Failure> {
+    if let ([only], false) = (&system.components[..], system.rewards.is_empty()) {
+        return Ok(deadlock::alone(&only.lpts, system));
+    }
     let whole = deadlock::whole(system, &desk.context()).map_err(|reason| {
         let mut failure =
             Failure::file(format!("the composition was not built: {}", reason.word()));
@@ -113,6 +119,11 @@ pub fn write_one(path: &Path, one: &Lpts, system: &System) -> Result<(), Failure
         return write_file(path, drawing(picture, one, system).as_bytes());
     }
     let format = format(path)?;
+    let rewards = system
+        .rewards
+        .iter()
+        .take_while(|_| one.rewards(0).is_some());
+    let rewards: Vec<String> = rewards.cloned().collect();
     let one_state = matches!(format, lpts::Format::Json | lpts::Format::Text);
     if one_state && one.initials().len() > 1 {
         let message = "this format has one initial state, and the system several";
@@ -127,7 +138,10 @@ pub fn write_one(path: &Path, one: &Lpts, system: &System) -> Result<(), Failure
         },
     );
     let names: Vec<String> = names.collect();
-    let written = lpts::write(format, &numbered(one), &system.labels, &names);
+    let propositions = one.propositions().iter();
+    let numbered = (0..).zip(propositions.map(|(_, truth)| truth.clone()));
+    let one = one.clone().with_propositions(numbered.collect());
+    let written = lpts::write(format, &one, &system.labels, &names, &rewards);
     write_file(path, written.main.as_bytes())?;
     for (end, text) in [("sta", written.states), ("lab", written.labels)] {
         if let Some(text) = text {
@@ -135,25 +149,4 @@ pub fn write_one(path: &Path, one: &Lpts, system: &System) -> Result<(), Failure
         }
     }
     Ok(())
-}
-
-/// With its propositions numbered from 0.
-fn numbered(one: &Lpts) -> Lpts {
-    let mut builder = LptsBuilder::new(one.name());
-    builder.states(one.states());
-    builder.initial(one.initial());
-    builder.extend_alphabet(one.alphabet().iter().copied());
-    for state in 0..one.states() as State {
-        for choice in one.choices(state) {
-            let dist = builder.store().insert(one.dist(choice.dist));
-            builder.choice_of(state, choice.label, dist);
-        }
-        if one.has_state_names() {
-            builder.state_name(state, one.state_name(state));
-        }
-    }
-    for (number, (_, truth)) in (0..).zip(one.propositions()) {
-        builder.proposition(number, truth.clone());
-    }
-    builder.build()
 }

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use suppose_model::lts::{Limits, State};
-use suppose_model::markov::{Counterexample, Halted, Lpts, LptsBuilder, System, Whole, compose};
+use suppose_model::markov::{
+    Counterexample, Halted, Lpts, LptsBuilder, Rewards, RewardsBuilder, System, Whole, compose,
+};
 use suppose_model::{Reason, Run};
 use suppose_refine::{Context, Event, Stopped};
 use suppose_report::{MarkovSizes, MarkovVerdict};
@@ -148,4 +150,34 @@ pub fn seen(whole: &Whole, system: &System) -> Lpts {
         builder.proposition(*number, truth.clone());
     }
     builder.build()
+}
+
+/// The only component of a system, with its rewards and the actions as they are seen from outside.
+pub fn alone(lpts: &Lpts, system: &System) -> Lpts {
+    let mut builder = LptsBuilder::new(&*system.name);
+    builder.states(lpts.states());
+    builder.initial(lpts.initial());
+    for state in lpts.initials() {
+        builder.also_initial(*state);
+    }
+    builder.extend_alphabet(lpts.alphabet().iter().map(|l| system.observe(*l)));
+    let count = system.rewards.len() as u32;
+    let structures: Vec<&Rewards> = (0..count).filter_map(|n| lpts.rewards(n)).collect();
+    let mut earned = RewardsBuilder::new(structures.len());
+    for state in 0..lpts.states() as State {
+        let at = state as usize;
+        earned.state(structures.iter().map(|r| r.state(at).clone()));
+        for (number, choice) in lpts.choice_range(state).zip(lpts.choices(state)) {
+            let dist = builder.store().insert(lpts.dist(choice.dist));
+            let tag = earned.choice(structures.iter().map(|r| r.choice(number).clone()));
+            builder.choice_tagged(state, system.observe(choice.label), dist, tag);
+        }
+        if lpts.has_state_names() {
+            builder.state_name(state, lpts.state_name(state));
+        }
+    }
+    let (whole, tags) = builder.build_tagged();
+    whole
+        .with_propositions(lpts.propositions().to_vec())
+        .with_rewards(earned.finish(&tags))
 }

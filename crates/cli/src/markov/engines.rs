@@ -41,6 +41,25 @@ pub struct MarkovEngines<'a> {
     desk: &'a Desk,
 }
 
+/// Refuses an engine that decides conformance only where properties are asked for.
+pub fn refuse(engine: EngineName, claims: &[MarkovClaim]) -> Result<(), Failure> {
+    use EngineName::{Cegar, Learn, Smt};
+    let property = claims
+        .iter()
+        .find(|c| matches!(c, MarkovClaim::Property(_)));
+    match property {
+        Some(property) if matches!(engine, Cegar | Learn | Smt) => {
+            let message = format!("the engine `{}` decides conformance only", name(engine));
+            let failure = Failure::usage(message).help(format!(
+                "`{}` is a property: for it there are auto, monolithic, agar and agar-n",
+                property.name()
+            ));
+            Err(failure)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// An answer and why it is this engine's.
 pub struct Reply {
     /// The answer.
@@ -252,14 +271,14 @@ impl<'a> MarkovEngines<'a> {
     }
 
     fn property(&self, claim: &MarkovClaim, asked: &Property) -> Reply {
-        if self.engine == EngineName::Smt {
-            return self.nothing(claim, "the engine `smt` decides conformance only");
-        }
         self.desk.counters.begin(claim.name());
         let system = &self.subject.system;
         let cx = self.context();
         let options = pctl::Options::default();
-        let (engine, how, why) = self.property_engine();
+        let (engine, how, mut why) = self.property_engine();
+        if matches!(engine, "agar" | "agar-n") && !matches!(asked.query, Query::Holds(_)) {
+            why = "a value is that of the whole composition";
+        }
         let reply = |engine: &str, verdict, value, run| Reply {
             answer: MarkovAnswer {
                 claim: claim.clone(),

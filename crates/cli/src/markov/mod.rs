@@ -42,6 +42,7 @@ pub fn check(args: &CheckArgs, desk: &Desk) -> Result<Output, Failure> {
     };
     let models = system.models.clone();
     let claims = claims(&system, asked)?;
+    engines::refuse(args.engine.engine, &claims)?;
     let subject = begin(system, claims, args.full, desk);
     let network = markov_network(&subject.system);
     let engines = MarkovEngines::new(&subject, &network, &args.engine, desk)?;
@@ -116,6 +117,7 @@ pub fn assume(args: &AssumeArgs, desk: &Desk) -> Result<Output, Failure> {
         no_deadlock: true,
     };
     let claims = claims(&system, &asked)?;
+    engines::refuse(args.engine, &claims)?;
     let subject = begin(system, claims, true, desk);
     let network = markov_network(&subject.system);
     let engine = EngineArgs::for_assumptions(args);

@@ -38,8 +38,16 @@ impl Reader<'_> {
                 .propositions
                 .extend(found.propositions.into_iter().map(named));
             let name = stem(path);
+            // Rewards are those of a whole system: of several files nobody can ask for them.
+            let lpts = match input.files.len() {
+                1 => {
+                    system.rewards = found.rewards;
+                    found.lpts
+                }
+                _ => rebuilt(&found.lpts, &[], Some(offset)),
+            };
             system.components.push(Component {
-                lpts: rebuilt(&found.lpts, &[], Some(offset)).renamed(name.clone()),
+                lpts: lpts.renamed(name.clone()),
                 members: vec![name],
             });
         }
@@ -82,6 +90,7 @@ impl Reader<'_> {
         let explicit = || lpts::Explicit {
             lpts: component.lpts.clone(),
             propositions: system.propositions.iter().map(|p| p.name.clone()).collect(),
+            rewards: system.rewards.clone(),
             warnings: Vec::new(),
         };
         let mut text = String::new();

@@ -120,6 +120,16 @@ impl Lpts {
         self
     }
 
+    /// The same with these propositions and no others.
+    pub fn with_propositions(mut self, mut propositions: Vec<(u32, FixedBitSet)>) -> Self {
+        propositions.sort_by_key(|p| p.0);
+        for (_, states) in &mut propositions {
+            states.grow(self.states());
+        }
+        self.propositions = propositions;
+        self
+    }
+
     /// The same with states that are values of variables.
     pub fn with_variables(mut self, variables: Variables) -> Self {
         self.names = Names::Variables(Arc::new(variables));
