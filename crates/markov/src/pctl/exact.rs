@@ -182,11 +182,10 @@ fn evaluate(
     queue.extend(degrees.iter().copied().zip(0..count as u32));
     while let Some((least, next)) = queue.pop_first() {
         let at = next as usize;
-        // No other member is less entangled, and numbers only grow: a lost cause is given up before the work is done. Of `left` members
-        // that all depend on each other, eliminating them takes a third of the cube of that; an eighth is on the safe side.
-        let left = count - order.len();
-        let each = (least.min(left * left) / 8) as u64 * cost(&rows[at].constant);
-        if each.saturating_mul(left as u64) > *work {
+        // No other member is less entangled, and numbers only grow: a lost cause is given up before the work is done. Of members that all
+        // depend on each other, eliminating them takes a third of the cube of their number.
+        let each = (least / 4) as u64 * cost(&rows[at].constant);
+        if each.saturating_mul((count - order.len()) as u64) > *work {
             return Ok(None);
         }
         done[at] = true;
