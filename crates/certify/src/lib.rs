@@ -57,6 +57,7 @@ pub mod markov;
 mod premise;
 pub mod program;
 mod rejection;
+mod relation;
 mod replay;
 mod shared;
 pub mod symbolic;

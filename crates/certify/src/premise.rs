@@ -8,7 +8,7 @@ use suppose_model::{Certificate, Guarantee, Premise, Relation};
 use crate::index::{BATCH, Index, MOST};
 use crate::left::{Left, Move, Scratch};
 use crate::rejection::{Place, Rejection};
-use crate::shared;
+use crate::relation;
 use crate::watch::Watch;
 
 /// Checks the relation of a premise whose numbers are known to be in range and without
@@ -61,8 +61,8 @@ pub(crate) fn check(
 /// The vectors of a premise's relation, written out if they are shared.
 fn vectors<'a>(network: &Network, premise: &'a Premise) -> Result<Cow<'a, PackedStates>, String> {
     if let Relation::Shared { whole, .. } = &premise.relation {
-        shared::shape(network, whole)?;
-        shared::matches(&premise.relation, premise.guarantee)?;
+        relation::shape(network, whole)?;
+        relation::matches(&premise.relation, premise.guarantee)?;
     }
     Ok(premise.relation.vectors())
 }

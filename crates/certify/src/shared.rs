@@ -17,6 +17,7 @@ use crate::certificate::{Summary, admissible, concludes};
 use crate::index::{BATCH, Index, MOST};
 use crate::left::{Left, Scratch, ranks};
 use crate::rejection::{Place, Rejection};
+use crate::relation::{matches, shape};
 use crate::watch::Watch;
 use crate::{certificate, system};
 
@@ -70,42 +71,6 @@ fn share(one: &Certificate, two: &Certificate) -> bool {
     match (shared(one), shared(two)) {
         (Some((a, first)), Some((b, second))) => Arc::ptr_eq(a, b) && first == second,
         _ => false,
-    }
-}
-
-/// Is it safe to read rows and columns? Says what is wrong.
-pub(crate) fn shape(network: &Network, whole: &SharedRelation) -> Result<(), String> {
-    if whole.rows.len() != whole.vectors.len().saturating_mul(whole.width) {
-        return Err("its shared relation does not have a row for each vector".to_owned());
-    }
-    for column in &whole.columns {
-        let Some(property) = network.properties.get(column.property) else {
-            return Err(format!("there is no property {}", column.property));
-        };
-        let end = column.first.checked_add(column.states);
-        let inside = end.is_some_and(|end| end <= whole.width.saturating_mul(64));
-        if column.states != property.lts.states() || !inside {
-            return Err(format!("the column of {} is misplaced", property.name()));
-        }
-    }
-    Ok(())
-}
-
-/// Does the relation of a premise show what the premise guarantees?
-pub(crate) fn matches(relation: &Relation, guarantee: Guarantee) -> Result<(), String> {
-    let Relation::Shared { whole, column } = relation else {
-        return Ok(());
-    };
-    let shown = match column {
-        None => Some(Guarantee::DeadlockFree),
-        Some(column) => {
-            let column = whole.columns.get(*column);
-            column.map(|c| Guarantee::Property(c.property))
-        }
-    };
-    match shown == Some(guarantee) {
-        true => Ok(()),
-        false => Err("its column of the shared relation is about something else".to_owned()),
     }
 }
 

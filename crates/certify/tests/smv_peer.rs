@@ -1,7 +1,7 @@
 //! NuSMV, the oracle that goes from state to state, the engines and the checker on random systems: one meaning for all of them.
 //!
 //! What is compared with NuSMV is the front-end and the semantics; engines and evidence are compared with the oracle, which NuSMV agrees with. The long mode takes
-//! 100,000 systems: `cargo test -p suppose-certify --test smv_peer -- --ignored --nocapture`, from the seed in `SUPPOSE_SMV_FROM` on, if that is set.
+//! 100,000 systems: `cargo test --release -p suppose-certify --test smv_peer -- --ignored --nocapture hundred`, from the seed in `SUPPOSE_SMV_FROM` on, if that is set.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,7 +13,7 @@ use suppose_model::symbolic::{Fairness, Property, Question, System};
 use suppose_refine::Context;
 use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, Found, Options};
 use suppose_testkit::Rng;
-use suppose_testkit::smv::{Oracle, Said, Steps, nusmv, random_whole};
+use suppose_testkit::smv::{Oracle, Said, Steps, nusmv, random_whole, wide_twins};
 
 #[derive(Default, Debug)]
 struct Counts {
@@ -175,6 +175,82 @@ fn random_systems_mean_what_nusmv_says() {
         counts.verdicts > 800 && counts.numbers > 200 && counts.with_deadlock > 10,
         "{counts:?}"
     );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// NuSMV has no words of more than 64 bits: it is asked about a twin of booleans.
+fn wide_batch(from: u64, to: u64, folder: &Path, every: u64, counts: &mut Counts) {
+    let twins: Vec<_> = (from..to)
+        .map(|seed| wide_twins(&mut Rng::new(seed), 3))
+        .collect();
+    let systems: Vec<System> = (from..)
+        .zip(&twins)
+        .map(|(seed, twins)| read(&twins.wide, seed))
+        .collect();
+    let names = |system: &System| {
+        system
+            .properties
+            .iter()
+            .filter_map(|p| p.name.clone())
+            .collect()
+    };
+    let asked: Vec<(String, Vec<String>)> = twins
+        .iter()
+        .zip(&systems)
+        .map(|(twins, system)| (twins.narrow.clone(), names(system)))
+        .collect();
+    let said = nusmv(folder, &asked);
+    for (((seed, twins), system), said) in (from..).zip(&twins).zip(&systems).zip(&said) {
+        compare(seed, &twins.wide, system, said, every, counts);
+    }
+}
+
+/// Found by the long mode: a past that needs no memory is still none that an invariant shows.
+#[test]
+fn a_past_of_this_moment_has_evidence() {
+    let text = "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := FALSE;\nLTLSPEC NAME l := G H [0, 0] !x;\n";
+    let system = read(text, 2_130);
+    let property = system.properties.first().unwrap();
+    for seed in 0..3 {
+        engines(&system, property, Some(true), None, seed).unwrap();
+    }
+}
+
+/// Found by the long mode: without a fair run there is no longest way, whatever the sets are.
+#[test]
+fn without_a_fair_run_no_way_is_the_longest() {
+    let text = "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN init(x) := FALSE; next(x) := x;\nJUSTICE x;\n\
+                COMPUTE NAME m := MAX [y, A [x BU 1..2 y]];\nCOMPUTE NAME n := MAX [TRUE, TRUE];\n";
+    let system = read(text, 2_700);
+    for property in &system.properties {
+        let mut oracle = Oracle::new(&system, 100, 10_000).unwrap();
+        let steps = oracle.compute(&property.question).unwrap();
+        assert_eq!(steps, Some(Steps::Undefined));
+        engines(&system, property, None, steps, 0).unwrap();
+    }
+}
+
+#[test]
+fn wide_words_mean_what_nusmv_says_of_their_bits() {
+    let folder = folder("wide");
+    let mut counts = Counts::default();
+    for from in (0..60).step_by(20) {
+        wide_batch(from, from + 20, &folder, 1, &mut counts);
+    }
+    println!("{counts:?}");
+    assert!(counts.verdicts > 500, "{counts:?}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+#[ignore = "long"]
+fn many_wide_words_mean_what_nusmv_says_of_their_bits() {
+    let folder = folder("wide-long");
+    let mut counts = Counts::default();
+    for from in (1_000..6_000).step_by(100) {
+        wide_batch(from, from + 100, &folder, 10, &mut counts);
+    }
+    println!("{counts:?}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

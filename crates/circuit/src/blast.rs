@@ -67,13 +67,13 @@ fn all_ok(c: &mut Circuit, parts: &[&Coded]) -> Lit {
 }
 
 /// A constant.
-fn constant(value: Value) -> Scalar {
+fn constant(value: &Value) -> Scalar {
     match value {
-        Value::Bool(truth) => Scalar::Truth(Lit::constant(truth)),
-        Value::Int(n) => Scalar::Number(Lit::FALSE, vector::constant(n.into())),
+        Value::Bool(truth) => Scalar::Truth(Lit::constant(*truth)),
+        Value::Int(n) => Scalar::Number(Lit::FALSE, vector::constant((*n).into())),
         Value::Symbol(s) => Scalar::Number(Lit::TRUE, vector::constant(s.0.into())),
         Value::Word(w) => {
-            let bit = |at| Lit::constant(w.bits >> at & 1 == 1);
+            let bit = |at| Lit::constant(w.bit(at));
             Scalar::Word((0..w.width).map(bit).collect())
         }
     }
@@ -96,7 +96,7 @@ pub(crate) fn variable(c: &mut Circuit, ty: &Type, bits: &[Lit]) -> Scalar {
 fn enumeration(c: &mut Circuit, values: &[Value], bits: &[Lit]) -> Scalar {
     let mut so_far: Option<Scalar> = None;
     for (index, value) in values.iter().enumerate() {
-        let here = constant(*value);
+        let here = constant(value);
         so_far = Some(match so_far {
             None => here,
             Some(before) => {
@@ -170,7 +170,7 @@ impl Blaster<'_, '_> {
     /// All but variables.
     pub(crate) fn node(&mut self, expr: ExprId) -> Coded {
         match self.exprs.node(expr) {
-            Node::Value(value) => Coded::one(constant(*value), Lit::TRUE),
+            Node::Value(value) => Coded::one(constant(value), Lit::TRUE),
             // The caller knows variables.
             Node::Current(_) | Node::Next(_) | Node::Failure(_) => Coded::nothing(),
             Node::Not(a) => self.unary(*a, |_, scalar| match scalar {

@@ -77,8 +77,7 @@ impl<'a> Frames<'a> {
 
     /// How many bits the variable has.
     pub fn width(&self, var: VarId) -> usize {
-        let size = self.system.variable(var).ty.size();
-        (128 - size.saturating_sub(1).leading_zeros()) as usize
+        self.system.variable(var).ty.bits()
     }
 
     /// The bits of a variable in a frame, lowest first: inputs of the circuit.
@@ -105,12 +104,12 @@ impl<'a> Frames<'a> {
     /// The bits of a variable stand for a value.
     pub fn valid_var(&mut self, var: VarId, frame: usize) -> Lit {
         let bits = self.bits(var, frame);
-        let size = self.system.variable(var).ty.size();
-        if size == 1u128 << bits.len() {
+        let ty = &self.system.variable(var).ty;
+        if ty.is_full() {
             return Lit::TRUE;
         }
         let number = vector::of_word(&bits, false);
-        let limit = vector::constant(size as i128);
+        let limit = vector::constant(ty.size() as i128);
         vector::less(&mut self.circuit, &number, &limit)
     }
 
@@ -226,12 +225,12 @@ impl<'a> Frames<'a> {
     }
 
     /// The variable has the value in a frame; false if it is not of its type.
-    pub fn has_value(&mut self, var: VarId, frame: usize, value: Value) -> Lit {
-        let Some(index) = self.system.variable(var).ty.index(value) else {
+    pub fn has_value(&mut self, var: VarId, frame: usize, value: &Value) -> Lit {
+        let Some(code) = self.system.variable(var).ty.code(value) else {
             return Lit::FALSE;
         };
-        let bits = self.bits(var, frame).into_iter().enumerate();
-        let same: Vec<Lit> = bits.map(|(at, b)| b.when(index >> at & 1 == 1)).collect();
+        let bits = self.bits(var, frame).into_iter().zip(code);
+        let same: Vec<Lit> = bits.map(|(b, set)| b.when(set)).collect();
         self.circuit.all(same)
     }
 
@@ -239,11 +238,10 @@ impl<'a> Frames<'a> {
     /// can only where [`Frames::valid`] is false.
     pub fn value(&self, var: VarId, frame: usize, holds: &dyn Fn(Lit) -> bool) -> Value {
         let bits = self.bits.get(&(var, frame)).map_or(&[][..], Vec::as_slice);
-        let bits = bits.iter().enumerate();
-        let index = bits.fold(0u128, |sum, (at, b)| sum | u128::from(holds(*b)) << at);
         let ty = &self.system.variable(var).ty;
         let first = || ty.value(0).unwrap_or(Value::Bool(false));
-        ty.value(index).unwrap_or_else(first)
+        let read = ty.read(|at| bits.get(at).is_some_and(|b| holds(*b)));
+        read.unwrap_or_else(first)
     }
 
     /// The state in a frame when wires are true as said.

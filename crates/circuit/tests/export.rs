@@ -50,12 +50,11 @@ fn set_of(system: &System, states: &[State]) -> Decisions {
         // All bits as in the state, or else the rest of the set; the last decision is the first bit.
         for var in system.state_vars() {
             let variable = system.variable(var);
-            let index = variable.ty.index(state[variable.slot]).unwrap();
-            let width = 128 - (variable.ty.size() - 1).leading_zeros();
-            for bit in 0..width {
-                let (high, low) = match index >> bit & 1 {
-                    1 => (inside, outside),
-                    _ => (outside, inside),
+            let code = variable.ty.code(&state[variable.slot]).unwrap();
+            for (bit, is_set) in (0..).zip(code) {
+                let (high, low) = match is_set {
+                    true => (inside, outside),
+                    false => (outside, inside),
                 };
                 set.nodes.push(Decision {
                     var,
@@ -240,11 +239,11 @@ fn bit_of(
         .unwrap();
     let variable = system.variable(var);
     let value = match (next, system.is_input(var)) {
-        (true, _) => target[variable.slot],
-        (false, true) => inputs[variable.slot],
-        (false, false) => state[variable.slot],
+        (true, _) => &target[variable.slot],
+        (false, true) => &inputs[variable.slot],
+        (false, false) => &state[variable.slot],
     };
-    variable.ty.index(value).unwrap() >> bit.parse::<u32>().unwrap() & 1 == 1
+    variable.ty.code(value).unwrap()[bit.parse::<usize>().unwrap()]
 }
 
 /// Along all steps of the graph, `valid` stays true and `bad` says what the simulator says.

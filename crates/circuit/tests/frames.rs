@@ -4,7 +4,8 @@
 use suppose_circuit::{Answer, Frames, Lit, Model, Solver};
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::symbolic::{
-    Decision, Decisions, Evaluator, ExprId, Simulator, State, System, Valuation, Value, VarId, When,
+    Decision, Decisions, Evaluator, ExprId, Simulator, State, System, Type, Valuation, Value,
+    VarId, When,
 };
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Shape, random};
@@ -16,11 +17,11 @@ struct Here {
 
 impl Valuation for Here {
     fn current(&self, var: VarId) -> Option<Value> {
-        self.now.get(var.index()).copied()
+        self.now.get(var.index()).cloned()
     }
 
     fn next(&self, var: VarId) -> Option<Value> {
-        self.after.get(var.index()).copied()
+        self.after.get(var.index()).cloned()
     }
 }
 
@@ -28,7 +29,17 @@ fn any_values(rng: &mut Rng, system: &System) -> Vec<Value> {
     let value = |v: VarId| {
         let ty = &system.variable(v).ty;
         let size = ty.size().min(usize::MAX as u128) as usize;
-        ty.value(rng.below(size) as u128).unwrap()
+        match ty {
+            Type::Word { .. } => {
+                // At the ends of the type as often as between them.
+                let fill = rng.below(3);
+                let few: Vec<bool> = (0..ty.bits())
+                    .map(|_| [rng.percent(2), rng.percent(98), rng.percent(50)][fill])
+                    .collect();
+                ty.read(|at| few[at]).unwrap()
+            }
+            _ => ty.value(rng.below(size) as u128).unwrap(),
+        }
     };
     system.vars().map(value).collect()
 }
@@ -39,9 +50,8 @@ fn wires(frames: &mut Frames<'_>, here: &Here) -> Vec<bool> {
     let mut truth = vec![false; frames.circuit().inputs()];
     for (frame, values) in [&here.now, &here.after].into_iter().enumerate() {
         for var in system.vars() {
-            let index = system.variable(var).ty.index(values[var.index()]).unwrap();
-            for (at, lit) in frames.bits(var, frame).into_iter().enumerate() {
-                let set = index >> at & 1 == 1;
+            let code = system.variable(var).ty.code(&values[var.index()]).unwrap();
+            for (set, lit) in code.into_iter().zip(frames.bits(var, frame)) {
                 for (number, truth) in truth.iter_mut().enumerate() {
                     if frames.circuit().input_lit(number) == lit {
                         *truth = set;
@@ -106,8 +116,8 @@ fn compare(system: &System, rng: &mut Rng, times: usize, name: &str) -> usize {
             } else {
                 &here.now
             };
-            let value = side[assignment.var.index()];
-            let expected = values.is_ok_and(|values| values.as_slice().contains(&value));
+            let value = &side[assignment.var.index()];
+            let expected = values.is_ok_and(|values| values.as_slice().contains(value));
             assert_eq!(holds(&truth, *lit), expected, "{name}: {assignment:?}");
         }
     }
@@ -164,6 +174,25 @@ ASSIGN next(b) := case next(a) > 0 : {-3, b, 4}; p : -9..5; e = red & f < 5 : {f
     assert!(failed > 0);
 }
 
+/// Every operator on words of more than 64 bits.
+#[test]
+fn operators_on_words_of_more_than_64_bits_are_as_the_evaluator_says() {
+    let text = "MODULE main
+VAR u : unsigned word[65]; v : unsigned word[65]; s : signed word[100]; t : signed word[100]; w : unsigned word[131]; x : unsigned word[131];
+  r : unsigned word[6]; q : unsigned word[70]; a : -3..140; p : boolean;
+INIT u + v > v - u | (v != 0ud65_0 & u / v < u mod v) | s * t <= t | (t != 0sd100_0 & s / t = s mod t) | w * x > w + x | (x != 0ud131_0 & w / x = w mod x)
+ | (s >> r) < t | (u << r) = v | (q <= 0ud70_100 & (s >> q) > (t << q)) | (a >= 0 & a <= 131 & (w >> a) < (x << a)) | (u >> a) > v | -s = t | -u < v
+ | (u :: r)[70:3] = (v :: 0ub3_101) | (w :: x)[200:66] >= (x :: w)[200:66] | w[130:65] > x[66:1] | extend(s, 31) < extend(t, 31) | resize(s, 40) = resize(t, 40)
+ | resize(s, 99) < resize(t, 99) | resize(u, 131) > w | resize(w, 65) < u | signed(u) < signed(v) | unsigned(s) < unsigned(t) | word1(p) = u[64:64]
+ | toint(resize(u, 40)) > a | (u xor v) = !u | (u -> v) = (u xnor v) | (u & v) = (u | v) | case p : u; a > 3 : v; TRUE : u + v; esac > v
+ | s = -0sd100_633825300114114700748351602688 | w > 0uh131_7_ffff_ffff_ffff_ffff_ffff_ffff_ffff_fff0 | (p ? s : t) >= 0sd100_12345678901234567890
+ASSIGN next(u) := case p : {u, v}; TRUE : u + v; esac;
+ next(s) := s * t - (s >> 3);
+";
+    let failed = compare(&read(text), &mut Rng::new(12), 100, "wide words");
+    assert!(failed > 0);
+}
+
 fn model_state(frames: &Frames<'_>, model: &Model, frame: usize) -> State {
     frames.state_values(frame, &|lit| model.holds(lit))
 }
@@ -197,7 +226,7 @@ fn initial_states_and_steps_are_those_of_the_simulator() {
         for (number, from) in graph.states.iter().enumerate().take(8) {
             let mut assumed = vec![state, step, after];
             for var in system.state_vars() {
-                let value = from[system.variable(var).slot];
+                let value = &from[system.variable(var).slot];
                 assumed.push(frames.has_value(var, 0, value));
             }
             let mut found = enumerate(&mut frames, &mut Solver::new(), &assumed, 1);
@@ -229,7 +258,7 @@ fn enumerate(
         let system = frames.system();
         let other: Vec<Lit> = system
             .state_vars()
-            .map(|v| !frames.has_value(v, frame, state[system.variable(v).slot]))
+            .map(|v| !frames.has_value(v, frame, &state[system.variable(v).slot]))
             .collect();
         solver.add(frames.circuit(), &other);
         found.push(state);
@@ -253,9 +282,18 @@ fn steps_are_judged_as_the_simulator_does() {
                 now: any_values(&mut rng, &system),
                 after: any_values(&mut rng, &system),
             };
-            let state: Vec<Value> = system.state_vars().map(|v| here.now[v.index()]).collect();
-            let inputs: Vec<Value> = system.inputs().map(|v| here.now[v.index()]).collect();
-            let target: Vec<Value> = system.state_vars().map(|v| here.after[v.index()]).collect();
+            let state: Vec<Value> = system
+                .state_vars()
+                .map(|v| here.now[v.index()].clone())
+                .collect();
+            let inputs: Vec<Value> = system
+                .inputs()
+                .map(|v| here.now[v.index()].clone())
+                .collect();
+            let target: Vec<Value> = system
+                .state_vars()
+                .map(|v| here.after[v.index()].clone())
+                .collect();
             let Ok(expected) = simulator.is_step(&state, &inputs, &target) else {
                 continue;
             };

@@ -1,39 +1,26 @@
-//! Suppose: a compositional model checker that finds its own assumptions.
+//! The command `suppose`: arguments, progress, output and exit status. What it asks for is in the library of the same name.
 //!
-//! The command line. `args` is what may be written, `commands` is what is done about it,
-//! `engines` knows the engines by name, `watch` ends what takes too long or too much. Nothing
-//! outside this crate prints, exits, or looks at arguments and environment.
+//! `args` is what may be written, `commands` hands it to the library, `output` is where results go. Nothing but this program prints,
+//! exits, or looks at arguments and environment.
 
 mod args;
-mod bench;
 mod commands;
-mod engines;
-mod evidence;
-mod evidence_file;
-mod exit;
-mod failure;
-mod files;
-mod findings;
-mod horn;
+mod given;
 mod input;
-mod markov;
-mod options;
+mod list;
 mod output;
-mod process;
-mod program;
+mod paperwork;
 mod progress;
-mod reduce;
-mod spin;
-mod symbolic;
-mod watch;
+mod walk;
 
+use std::io::Write;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
+use suppose::ExitStatus;
 
 use crate::args::Cli;
-use crate::exit::ExitStatus;
-use crate::options::Given;
 
 fn main() -> ExitCode {
     let status = match parse() {
@@ -44,18 +31,25 @@ fn main() -> ExitCode {
 }
 
 /// The command line, and which options stand on it.
-fn parse() -> Result<(Cli, Given), clap::Error> {
-    let mut root = Cli::command();
+fn parse() -> Result<(Cli, Vec<String>), clap::Error> {
+    let mut root = given::with_shared_help(Cli::command());
     root.build();
     let matches = root.try_get_matches_from_mut(std::env::args_os())?;
-    let given = Given::of(&root, &matches);
+    let given = given::typed(&root, &matches);
     Ok((Cli::from_arg_matches(&matches)?, given))
 }
 
-/// Help and version go to standard output and are no error; a reader that went away is none
-/// either.
+/// Help and version go to standard output and are no error; a reader that went away is none either.
 fn refuse(error: &clap::Error) -> ExitStatus {
     let _ = error.print();
+    let unknown = error.get(ContextKind::InvalidSubcommand);
+    if matches!(unknown, Some(ContextValue::String(name)) if name == "bench") {
+        let _ = writeln!(
+            std::io::stderr(),
+            "\nThe measurements are a program of their own, in the sources of Suppose:\n\n  \
+             cargo run --release -p suppose-bench -- SUITE"
+        );
+    }
     match error.use_stderr() {
         true => ExitStatus::Usage,
         false => ExitStatus::Holds,

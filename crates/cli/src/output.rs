@@ -2,10 +2,9 @@
 
 use std::io::{ErrorKind, IsTerminal, Write};
 
+use suppose::{ExitStatus, Failure, Report};
+
 use crate::args::{Colour, Format, Look};
-use crate::exit::ExitStatus;
-use crate::failure::Failure;
-pub use crate::files::write_file;
 
 /// What a command has to say in the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,5 +75,23 @@ pub fn colour(look: Look, stream: &impl IsTerminal) -> bool {
             let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
             stream.is_terminal() && !unwanted
         }
+    }
+}
+
+/// A report for standard output, with what went wrong on standard error.
+pub fn told(report: &Report, look: Look) -> Output {
+    let mut complaints: Vec<String> = Vec::new();
+    let colours = colour(look, &std::io::stderr());
+    complaints.extend(report.failure().map(|f| f.text(colours)));
+    complaints.extend(report.unwritten().iter().map(|u| format!("error: {u}")));
+    complaints.extend(report.bug());
+    Output {
+        stdout: match (look.format, look.quiet) {
+            (Format::Json, _) => report.json(),
+            (Format::Text, true) => report.last_line(),
+            (Format::Text, false) => report.text(colour(look, &std::io::stdout())),
+        },
+        stderr: complaints.join("\n"),
+        status: report.status(),
     }
 }

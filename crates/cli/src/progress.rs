@@ -1,90 +1,42 @@
-//! What is going on, for people who wait.
+//! What is going on, for people who wait, and Ctrl-C.
 //!
-//! Engines write a few numbers into atomics; the watching thread reads them now and then and
-//! draws. So an engine pays next to nothing, and nothing is drawn from its thread.
+//! Engines tell a few numbers, which are kept in atomics; the thread that watches over limits calls now and then, and draws. So an
+//! engine pays next to nothing, and nothing is drawn from its thread.
 
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use suppose_refine::{Event, Observer};
+use suppose::{Event, Observer};
 use suppose_report::{format_duration, grouped};
 
-/// The numbers of what runs now.
-#[derive(Debug, Default)]
-pub struct Counters {
-    /// States explored in the current phase.
-    pub states: AtomicU64,
-    /// Transitions explored in the current phase.
-    pub transitions: AtomicU64,
-    /// The refinement round, 0 when there is none.
-    pub round: AtomicU64,
-    /// States of the abstraction in that round.
-    pub abstract_size: AtomicU64,
-    phase: Mutex<String>,
-    claim: Mutex<String>,
-}
-
-impl Counters {
-    /// Begins with another claim or engine.
-    pub fn begin(&self, what: &str) {
-        for number in [
-            &self.states,
-            &self.transitions,
-            &self.round,
-            &self.abstract_size,
-        ] {
-            number.store(0, Ordering::Relaxed);
-        }
-        set(&self.claim, what);
-        set(&self.phase, "");
-    }
-}
-
-fn set(slot: &Mutex<String>, text: &str) {
-    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-    slot.clear();
-    slot.push_str(text);
-}
-
-fn get(slot: &Mutex<String>) -> String {
-    slot.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-impl Observer for Counters {
-    fn on_event(&self, event: &Event) {
-        match event {
-            Event::Phase(name) => set(&self.phase, name),
-            Event::Explored {
-                states,
-                transitions,
-            } => {
-                self.states.store(*states, Ordering::Relaxed);
-                self.transitions.store(*transitions, Ordering::Relaxed);
-            }
-            Event::Forecast { .. } => {}
-            Event::Iteration {
-                number,
-                abstract_size,
-            } => {
-                self.round.store(*number, Ordering::Relaxed);
-                self.abstract_size.store(*abstract_size, Ordering::Relaxed);
-            }
-        }
-    }
-}
-
-/// Draws the counters on standard error.
+/// Draws what is going on on standard error, and stops everything at Ctrl-C.
 pub struct Progress {
-    counters: Arc<Counters>,
+    interrupted: Arc<AtomicBool>,
+    states: AtomicU64,
+    round: AtomicU64,
+    abstract_size: AtomicU64,
+    words: Mutex<Words>,
+    drawn: Mutex<Drawn>,
     started: Instant,
     limit: Option<Duration>,
-    last: Instant,
-    last_states: u64,
-    rate: f64,
     face: Face,
+}
+
+/// What is worked on.
+#[derive(Default)]
+struct Words {
+    task: String,
+    phase: String,
+}
+
+/// When it was drawn last, and what the states were then.
+struct Drawn {
+    at: Instant,
+    states: u64,
+    rate: f64,
 }
 
 enum Face {
@@ -95,7 +47,7 @@ enum Face {
 
 impl Progress {
     /// A line that changes on a terminal, plain lines elsewhere, nothing when quiet.
-    pub fn new(counters: Arc<Counters>, limit: Option<Duration>, quiet: bool) -> Self {
+    pub fn new(limit: Option<Duration>, quiet: bool) -> Self {
         let face = match (quiet, std::io::stderr().is_terminal()) {
             (true, _) => Face::Nothing,
             (false, false) => Face::Lines,
@@ -110,32 +62,86 @@ impl Progress {
         };
         let now = Instant::now();
         Progress {
-            counters,
+            interrupted: listen(),
+            states: AtomicU64::new(0),
+            round: AtomicU64::new(0),
+            abstract_size: AtomicU64::new(0),
+            words: Mutex::default(),
+            drawn: Mutex::new(Drawn {
+                at: now,
+                states: 0,
+                rate: 0.0,
+            }),
             started: now,
             limit,
-            last: now,
-            last_states: 0,
-            rate: 0.0,
             face,
         }
     }
 
-    /// To be called often; draws when it is time to.
-    pub fn tick(&mut self) {
+    fn line(&self, states: u64, rate: f64) -> String {
+        let words = lock(&self.words);
+        let mut parts = vec![words.task.clone(), words.phase.clone()];
+        drop(words);
+        let round = self.round.load(Ordering::Relaxed);
+        if round > 0 {
+            let size = self.abstract_size.load(Ordering::Relaxed);
+            parts.push(format!("round {round}, abstract size {}", grouped(size)));
+        }
+        if states > 0 {
+            parts.push(format!("{} states", grouped(states)));
+            parts.push(format!("{} states/s", grouped(rate as u64)));
+        }
+        let elapsed = format_duration(self.started.elapsed());
+        parts.push(match self.limit {
+            Some(limit) => format!("{elapsed} of {}", format_duration(limit)),
+            None => elapsed,
+        });
+        parts.retain(|p| !p.is_empty());
+        parts.join(" · ")
+    }
+}
+
+impl Observer for Progress {
+    fn on_event(&self, event: &Event) {
+        match event {
+            Event::Task(name) => {
+                for number in [&self.states, &self.round, &self.abstract_size] {
+                    number.store(0, Ordering::Relaxed);
+                }
+                let mut words = lock(&self.words);
+                words.task.clone_from(name);
+                words.phase.clear();
+            }
+            Event::Phase(name) => lock(&self.words).phase.clone_from(name),
+            Event::Explored { states, .. } => self.states.store(*states, Ordering::Relaxed),
+            Event::Iteration {
+                number,
+                abstract_size,
+            } => {
+                self.round.store(*number, Ordering::Relaxed);
+                self.abstract_size.store(*abstract_size, Ordering::Relaxed);
+            }
+            Event::Forecast { .. } => {}
+        }
+    }
+
+    /// Draws when it is time to.
+    fn on_tick(&self) {
         let every = match self.face {
             Face::Nothing => return,
             Face::Lines => Duration::from_secs(5),
             Face::Bar(_) => Duration::from_millis(125),
         };
-        let since = self.last.elapsed();
+        let mut drawn = lock(&self.drawn);
+        let since = drawn.at.elapsed();
         if since < every {
             return;
         }
-        let states = self.counters.states.load(Ordering::Relaxed);
-        self.rate = states.saturating_sub(self.last_states) as f64 / since.as_secs_f64();
-        self.last = Instant::now();
-        self.last_states = states;
-        let line = self.line(states);
+        let states = self.states.load(Ordering::Relaxed);
+        drawn.rate = states.saturating_sub(drawn.states) as f64 / since.as_secs_f64();
+        drawn.at = Instant::now();
+        drawn.states = states;
+        let line = self.line(states, drawn.rate);
         match &self.face {
             Face::Nothing => {}
             Face::Lines => {
@@ -148,25 +154,24 @@ impl Progress {
         }
     }
 
-    fn line(&self, states: u64) -> String {
-        let mut parts = vec![get(&self.counters.claim), get(&self.counters.phase)];
-        let round = self.counters.round.load(Ordering::Relaxed);
-        if round > 0 {
-            let size = self.counters.abstract_size.load(Ordering::Relaxed);
-            parts.push(format!("round {round}, abstract size {}", grouped(size)));
-        }
-        if states > 0 {
-            parts.push(format!("{} states", grouped(states)));
-            parts.push(format!("{} states/s", grouped(self.rate as u64)));
-        }
-        let elapsed = format_duration(self.started.elapsed());
-        parts.push(match self.limit {
-            Some(limit) => format!("{elapsed} of {}", format_duration(limit)),
-            None => elapsed,
-        });
-        parts.retain(|p| !p.is_empty());
-        parts.join(" · ")
+    fn is_cancelled(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
+}
+
+fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+    it.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A flag that Ctrl-C (or a request to end) raises; when it is raised already, they end the process at once.
+fn listen() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // Without handlers the signals keep their usual effect, which is fine.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag));
+        let _ = signal_hook::flag::register(signal, Arc::clone(&flag));
+    }
+    flag
 }
 
 impl Drop for Progress {
@@ -183,19 +188,14 @@ mod tests {
 
     #[test]
     fn a_line_tells_states_round_and_limit() {
-        let counters = Arc::new(Counters::default());
-        counters.begin("Order by agar");
-        counters.on_event(&Event::Phase("premise 1".to_owned()));
-        counters.on_event(&Event::Iteration {
+        let progress = Progress::new(Some(Duration::from_secs(30)), true);
+        progress.on_event(&Event::Task("Order by agar".to_owned()));
+        progress.on_event(&Event::Phase("premise 1".to_owned()));
+        progress.on_event(&Event::Iteration {
             number: 3,
             abstract_size: 4,
         });
-        counters.on_event(&Event::Explored {
-            states: 1234,
-            transitions: 5678,
-        });
-        let progress = Progress::new(counters, Some(Duration::from_secs(30)), true);
-        let line = progress.line(1234);
+        let line = progress.line(1234, 0.0);
         for part in [
             "Order by agar · premise 1",
             "round 3, abstract size 4",

@@ -30,6 +30,14 @@ impl Levels {
         }
     }
 
+    /// Do the levels hardly grow any more? The last quarter of them is compared with the one before.
+    pub fn are_flat(&self) -> bool {
+        let quarter = self.sizes.len() / 4;
+        let sum = |levels: &[usize]| levels.iter().sum::<usize>();
+        let (before, last) = self.sizes.split_at(self.sizes.len() - quarter);
+        quarter > 0 && 2 * sum(last) <= 3 * sum(&before[before.len() - quarter..])
+    }
+
     /// How many states there will probably be in all; none if that cannot be told.
     pub fn total(&self) -> Option<f64> {
         let count = self.sizes.len();
@@ -99,6 +107,15 @@ mod tests {
             end: 8,
         };
         assert_eq!(seen.total(), None);
+    }
+
+    #[test]
+    fn levels_that_hardly_grow_are_flat() {
+        let levels = |sizes: Vec<usize>| Levels { sizes, end: 0 };
+        assert!(levels(vec![10; 8]).are_flat());
+        assert!(levels((0..40).collect()).are_flat());
+        assert!(!levels((0..12).map(|l| 1 << l).collect()).are_flat());
+        assert!(!levels(vec![1; 3]).are_flat());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`monolithic`] explores the whole composition for one claim, [`joint`] for several. [`agar`] and [`learn`] reason by assumption and
 //! guarantee over a sequence of groups of components, which [`decompose`] proposes. All explore with
-//! [`explore`] what [`product`] compiled.
+//! [`explore`] what [`product`] compiled. [`portfolio`] lists the engines and runs them by name, or all of them in turns.
 
 pub mod agar;
 pub mod decompose;
@@ -11,5 +11,6 @@ mod forecast;
 pub mod joint;
 pub mod learn;
 pub mod monolithic;
+pub mod portfolio;
 pub mod product;
 pub mod quotient;

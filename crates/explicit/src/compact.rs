@@ -7,7 +7,7 @@
 
 use crate::expand::{Expander, Halt};
 use crate::machine::Machine;
-use crate::search::{End, Sighting};
+use crate::sighting::{End, Sighting};
 use crate::{Found, Options, Outcome};
 use suppose_model::Reason;
 use suppose_model::program::run::Step;

@@ -436,7 +436,7 @@ impl Expander {
         }
     }
 
-    /// Passes through locations that need not be stored (see [`crate::reduce`]), while just one step
+    /// Passes through locations that need not be stored (see [`crate::machine::reduce`]), while just one step
     /// is possible and nothing goes wrong.
     fn pass(
         &mut self,

@@ -37,8 +37,8 @@ mod compact;
 mod expand;
 mod machine;
 mod plain;
-mod reduce;
 mod search;
+mod sighting;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -205,10 +205,10 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
     };
     match search::explore(program, &initial, group, options, cx) {
         Ok(outcome) => outcome,
-        Err(search::End::Unsupported(_) | search::End::Again) => {
+        Err(sighting::End::Unsupported(_) | sighting::End::Again) => {
             plain::explore(program, group, options, cx)
         }
-        Err(search::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
+        Err(sighting::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
     }
 }
 

@@ -2,41 +2,13 @@
 
 use crate::expand::{Expander, Halt};
 use crate::machine::{self, Exclusive, Machine};
-use crate::store::{CLOSED, FLAGS, Full, NONE, STUTTER, Store};
+use crate::sighting::{End, Sighting, unpack};
+use crate::store::{CLOSED, NONE, STUTTER, Store};
 use crate::trace;
 use crate::{Found, Options, Order, Outcome};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, Violation};
 use suppose_refine::{Context, Event, Stopped};
-
-/// Why a search ends without an answer.
-pub(crate) enum End {
-    /// This engine cannot run the program.
-    Unsupported(#[allow(dead_code)] String),
-    Stopped(Stopped),
-    /// The reduction relied on something that is not so: begin anew.
-    Again,
-}
-
-impl From<Stopped> for End {
-    fn from(stopped: Stopped) -> End {
-        End::Stopped(stopped)
-    }
-}
-
-impl From<Full> for End {
-    fn from(_: Full) -> End {
-        End::Stopped(Stopped::Memory)
-    }
-}
-
-/// Something wrong, and where: in a state, or in a step from it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sighting {
-    pub(crate) question: Question,
-    pub(crate) violation: Violation,
-    pub(crate) state: u32,
-}
 
 struct Search<'a, 'p> {
     machine: Machine<'p>,
@@ -453,17 +425,4 @@ impl Search<'_, '_> {
             found,
         })
     }
-}
-
-/// Brings a stored state into a row of words; the length of its record.
-pub(crate) fn unpack(machine: &Machine, store: &Store, id: u32, state: &mut Vec<u64>) -> u32 {
-    let record = store.from(id);
-    let head = record[0] & !FLAGS & !0xffff_ffff;
-    let words = machine.configs[(head >> 32) as usize].words;
-    let len = words - machine.hidden;
-    state.clear();
-    state.resize(machine.hidden, 0);
-    state.extend_from_slice(&record[..len]);
-    state[machine.hidden] = head;
-    len as u32
 }

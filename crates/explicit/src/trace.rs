@@ -6,7 +6,7 @@
 use crate::Found;
 use crate::expand::{Expander, Halt};
 use crate::machine::Machine;
-use crate::search::{Sighting, unpack};
+use crate::sighting::{Sighting, unpack};
 use crate::store::{NONE, STUTTER, Store};
 use suppose_model::Reason;
 use suppose_model::program::run::Step;

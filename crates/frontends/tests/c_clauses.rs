@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::c::{CProgram, Options, read_text};
+use suppose_frontends::c::{CProgram, Integers, Options, read_text};
 use suppose_model::horn::Sort;
 
 fn read_with(text: &str, options: &Options) -> CProgram {
@@ -12,8 +12,16 @@ fn read_with(text: &str, options: &Options) -> CProgram {
     }
 }
 
+/// Without bounds, and so without what the interval analysis decides beforehand: only the shape of the clauses counts here.
+fn plain() -> Options {
+    Options {
+        integers: Integers::Mathematical,
+        ..Options::default()
+    }
+}
+
 fn read(text: &str) -> CProgram {
-    read_with(text, &Options::default())
+    read_with(text, &plain())
 }
 
 /// Name and parameters of each predicate.
@@ -114,11 +122,11 @@ fn remainders_need_no_quotients_and_wrapping_only_where_it_can_happen() {
     // `x`, and the last answer of `nd`.
     assert_eq!(plain.horn().variables(query).len(), 2);
     let wrap = Options {
-        wrap: true,
+        integers: Integers::Wrap,
         ..Options::default()
     };
     let small = "extern short __VERIFIER_nondet_short(void);
-        int main(void) { short a = __VERIFIER_nondet_short(), b = __VERIFIER_nondet_short(); assert(a + b < 70000); }";
+        int main(void) { short a = __VERIFIER_nondet_short(), b = __VERIFIER_nondet_short(); assert(a + b < 60000); }";
     let small = read_with(small, &wrap);
     let query = small
         .horn()
@@ -151,7 +159,7 @@ fn small_functions_are_put_in_place_unless_told_otherwise() {
     assert!(read(text).horn().predicates.is_empty());
     let options = Options {
         inline: 0,
-        ..Options::default()
+        ..plain()
     };
     let program = read_with(text, &options);
     assert_eq!(predicates(&program), ["d(x, result)"]);
@@ -163,4 +171,36 @@ fn a_program_that_asserts_nothing_is_said_to() {
     let program = read("int main(void) { return 0; }");
     assert!(program.horn().clauses.is_empty());
     assert_eq!(program.warnings.len(), 1);
+}
+
+#[test]
+fn nothing_wraps_and_no_question_is_asked_where_ranges_show_it() {
+    // `y` stays below 1024 and `i` below an unsigned number: one variable each, and no case for wrapping.
+    let program = read_with(
+        "extern unsigned nd(void);
+         int main(void) {
+             unsigned n = nd(), i = 0, y = 0;
+             while (i < n) { i++; if (y < 1000) y++; }
+             assert(i == n || y == 7);
+         }",
+        &Options::default(),
+    );
+    let horn = program.horn();
+    let names = |c: &suppose_model::horn::Clause| -> Vec<String> {
+        let vars = horn.variables(c);
+        vars.iter()
+            .map(|v| horn.terms.name(*v).to_owned())
+            .collect()
+    };
+    for clause in &horn.clauses {
+        assert!(!names(clause).iter().any(|n| n == "wrapped"));
+    }
+    let program = read_with(
+        "extern unsigned nd(void);
+         int main(void) { unsigned n = nd(); assert(n + 1 > n); }",
+        &Options::default(),
+    );
+    let horn = program.horn();
+    let vars = horn.variables(&horn.clauses[0]);
+    assert!(vars.iter().any(|v| horn.terms.name(*v) == "wrapped"));
 }

@@ -96,7 +96,7 @@ fn example(rng: &mut Rng) -> (Lpts, Labels, Vec<String>) {
         .lpts;
     // A label that some states have.
     let mut sources = Sources::new();
-    let written = write(Format::Json, &lpts, &labels, &[]);
+    let written = write(Format::Json, &lpts, &labels, &[], &[]);
     let mut document = written
         .main
         .trim_end()
@@ -126,7 +126,7 @@ fn written_and_read_again() {
     for_each_seed(200, |rng| {
         let (lpts, labels, names) = example(rng);
         for format in [Format::Text, Format::Json, Format::Drn, Format::Tra] {
-            let written = write(format, &lpts, &labels, &names);
+            let written = write(format, &lpts, &labels, &names, &[]);
             let (again, again_labels) = read_back(format, &written);
             let with_names = format != Format::Drn;
             assert_eq!(
@@ -136,7 +136,9 @@ fn written_and_read_again() {
                 written.main
             );
         }
-        assert!(is_json(&write(Format::Json, &lpts, &labels, &names).main));
+        assert!(is_json(
+            &write(Format::Json, &lpts, &labels, &names, &[]).main
+        ));
     });
 }
 
@@ -296,4 +298,74 @@ fn properties_about_labels() {
         (right, steps),
         (&StateFormula::Proposition(0), &Some(3).into())
     );
+}
+
+const REWARDS: &str = "@type: MDP
+@value_type: rational
+@reward_models
+time \"the cost\"
+@nr_states
+3
+@nr_choices
+4
+@model
+state 0 [1, 1/2] init
+\taction a [0, 2]
+\t\t0 : 1/3
+\t\t1 : 2/3
+\taction a [3, 0]
+\t\t0 : 1/3
+\t\t1 : 2/3
+state 1 goal
+\taction b
+\t\t2 : 1
+state 2 [0.25, 0] deadlock init
+\taction b [0, 0]
+\t\t2 : 1
+";
+
+#[test]
+fn rewards_of_states_and_actions() {
+    let (made, labels) = read_one(Format::Drn, REWARDS).unwrap();
+    assert_eq!(made.rewards, ["time", "the cost"]);
+    assert_eq!(made.lpts.initials(), [0, 2]);
+    let structures: Vec<_> = (0..2).map(|n| made.lpts.rewards(n).unwrap()).collect();
+    let shown = |choices: bool| {
+        let one = |n: usize| {
+            let all = structures.iter();
+            let all = all.map(|r| if choices { r.choice(n) } else { r.state(n) }.to_string());
+            all.collect::<Vec<_>>().join(" ")
+        };
+        (0..3).map(one).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(false), ["1 1/2", "0 0", "1/4 0"]);
+    // Two choices that differ in what they earn only stay apart.
+    assert_eq!(shown(true), ["0 2", "3 0", "0 0"]);
+    let written = write(
+        Format::Drn,
+        &made.lpts,
+        &labels,
+        &made.propositions,
+        &made.rewards,
+    );
+    let (again, _) = read_back(Format::Drn, &written);
+    assert_eq!(again.rewards, made.rewards);
+    for number in 0..2 {
+        assert_eq!(again.lpts.rewards(number), made.lpts.rewards(number));
+    }
+    for (damage, with, expected) in [
+        ("[0, 2]", "[0]", "there are 1 rewards, and 2 names"),
+        ("[0, 2]", "[0, -2]", "`-2` is not a reward"),
+        ("[1, 1/2]", "[1, 1/2", "no `]`"),
+        ("time ", "\"the cost\" ", "already rewards `the cost`"),
+        (
+            "time \"the cost\"\n",
+            "",
+            "there are 2 rewards, and 0 names",
+        ),
+        ("b [0, 0]", "b [1, 0]", "the step of a deadlock"),
+    ] {
+        let shown = read_one(Format::Drn, &REWARDS.replace(damage, with)).unwrap_err();
+        assert!(shown.contains(expected), "{damage}: {shown}");
+    }
 }

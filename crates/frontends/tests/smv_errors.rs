@@ -190,10 +190,10 @@ fn types() {
         "what is assigned is a boolean",
     );
     check(
-        "MODULE main\nVAR w : word[65];",
+        "MODULE main\nVAR w : word[65537];",
         2,
         14,
-        "cannot have 65 bits",
+        "cannot have 65537 bits",
     );
     check(
         "MODULE main\nVAR w : word[4];\nINIT w[4:0] = 0b5_00000",
@@ -388,6 +388,30 @@ fn form() {
         3,
         10,
         "does not fit",
+    );
+    check(
+        "MODULE main\nVAR w : word[65];\nINIT w = 0ud65_36893488147419103232",
+        3,
+        10,
+        "36893488147419103232 does not fit into 65 bits",
+    );
+    check(
+        "MODULE main\nVAR w : signed word[65];\nINIT w = -0sd65_18446744073709551617",
+        3,
+        11,
+        "does not fit into 65 bits",
+    );
+    check(
+        "MODULE main\nVAR w : word[66];\nINIT w = 0uh66_40000000000000000",
+        3,
+        10,
+        "does not fit into 66 bits",
+    );
+    check(
+        "MODULE main\nVAR w : word[40000];\nINIT w :: w = w :: w",
+        3,
+        6,
+        "gives a word of 80000 bits",
     );
 }
 

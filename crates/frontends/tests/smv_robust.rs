@@ -192,6 +192,7 @@ fn hierarchies_do_not_blow_up() {
         "VAR x : 0..4000000000; y : 0..4000000000; ASSIGN next(x) := x * y * x;",
         "VAR x : boolean; INIT 1 in 0..4000000000",
         "VAR w : word[64]; x : 0..9; INIT toint(w) = x",
+        "VAR w : signed word[65]; x : 0..9; INIT toint(w) = x",
         "VAR x : {0..4000000000};",
     ] {
         assert!(

@@ -18,11 +18,11 @@ struct Both<'a> {
 
 impl Valuation for Both<'_> {
     fn current(&self, var: VarId) -> Option<Value> {
-        self.now.get(var.index()).copied()
+        self.now.get(var.index()).cloned()
     }
 
     fn next(&self, var: VarId) -> Option<Value> {
-        self.next.get(var.index()).copied()
+        self.next.get(var.index()).cloned()
     }
 }
 
@@ -46,7 +46,7 @@ fn valuations(system: &System) -> Option<Vec<Vec<Value>>> {
 
 fn project(system: &System, all: &[Value], inputs: bool) -> State {
     let wanted = system.vars().filter(|v| system.is_input(*v) == inputs);
-    wanted.map(|v| all[v.index()]).collect()
+    wanted.map(|v| all[v.index()].clone()).collect()
 }
 
 /// Is the valuation a state, by the text of the definition?

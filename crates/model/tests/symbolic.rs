@@ -13,7 +13,7 @@ struct Under(Vec<Value>);
 
 impl Valuation for Under {
     fn current(&self, var: VarId) -> Option<Value> {
-        self.0.get(var.index()).copied()
+        self.0.get(var.index()).cloned()
     }
 
     fn next(&self, _: VarId) -> Option<Value> {
@@ -93,9 +93,9 @@ fn valuations() -> Vec<Under> {
     all.into_iter().map(Under).collect()
 }
 
-fn inside(sort: Sort, value: Value) -> bool {
+fn inside(sort: Sort, value: &Value) -> bool {
     match (sort, value) {
-        (Sort::Integer(low, high), Value::Int(n)) => (low..=high).contains(&n),
+        (Sort::Integer(low, high), Value::Int(n)) => (low..=high).contains(n),
         (sort, value) => sort == Sort::of(value),
     }
 }
@@ -135,7 +135,7 @@ fn sorts_bound_values_and_defined_says_where_they_are() {
                     continue;
                 };
                 let sort = system.exprs.sort(expr);
-                let fits = |v: &Value| inside(sort, *v);
+                let fits = |v: &Value| inside(sort, v);
                 assert!(
                     values.as_slice().iter().all(fits),
                     "{shown}: {values:?}, {sort:?}"
@@ -154,7 +154,13 @@ fn domains_number_their_values() {
         let values: Vec<Value> = ty.values().collect();
         assert_eq!(values.len() as u128, ty.size());
         for (i, value) in values.into_iter().enumerate() {
-            assert_eq!(ty.index(value), Some(i as u128));
+            let code = ty.code(&value).unwrap();
+            let sum = code
+                .iter()
+                .rev()
+                .fold(0, |sum, bit| sum * 2 + usize::from(*bit));
+            assert_eq!((code.len(), sum), (ty.bits(), i));
+            assert_eq!(ty.read(|at| code[at]), Some(value));
         }
         assert_eq!(ty.value(ty.size()), None);
     }

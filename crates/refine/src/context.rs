@@ -83,6 +83,8 @@ impl Control {
 /// What an engine is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
+    /// Work on something else begins: a claim, an engine, the checking of evidence. Numbers start from nothing again.
+    Task(String),
     /// A new phase, in a few words for people ("exploring", "premise 1").
     Phase(String),
     /// Exploring: states and transitions so far in this phase.
@@ -106,10 +108,18 @@ pub enum Event {
     },
 }
 
-/// Receives events; must be cheap.
+/// Whoever watches a run. Events come from the threads that work, so hearing them must be cheap.
 pub trait Observer {
     /// Something happened.
     fn on_event(&self, event: &Event);
+
+    /// Called every few milliseconds by the thread that watches over limits, to draw what was heard.
+    fn on_tick(&self) {}
+
+    /// Shall everything stop? Asked as often.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Hears nothing.
@@ -201,6 +211,18 @@ impl Context {
         it
     }
 
+    /// Who hears of it.
+    pub fn observer(&self) -> Arc<dyn Observer + Send + Sync> {
+        Arc::clone(&self.observer)
+    }
+
+    /// The same, telling another observer.
+    pub fn with_observer(&self, observer: Arc<dyn Observer + Send + Sync>) -> Self {
+        let mut it = self.clone();
+        it.observer = observer;
+        it
+    }
+
     /// For an engine that was stopped and has something to hand over: it may go on for a moment. When only its own
     /// deadline or turn is over, until everything is.
     pub fn last_words(&self) -> Self {
@@ -219,8 +241,8 @@ impl Context {
         self.spend(WORK_OF_A_QUESTION)
     }
 
-    /// The same after a known amount of work, in steps of about a tenth of a microsecond (following a
-    /// transition of a product is one): turns are measured by it.
+    /// The same after a known amount of work, in steps of about ten nanoseconds (following a transition of a
+    /// product is four or five): turns are measured by it.
     pub fn spend(&self, steps: u64) -> Result<(), Stopped> {
         if let Some(gate) = &self.gate {
             gate.pass(steps)?;
@@ -236,6 +258,13 @@ impl Context {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stopped::Superseded),
             _ => Ok(()),
+        }
+    }
+
+    /// Counts work without asking whether to go on: for what is done between two questions, or after the last one.
+    pub fn account(&self, steps: u64) {
+        if let Some(gate) = &self.gate {
+            gate.account(steps);
         }
     }
 

@@ -42,6 +42,11 @@ impl Gate {
         self.wait()
     }
 
+    /// The engine has done so much more, and asks later.
+    pub(crate) fn account(&self, work: u64) {
+        self.spent.fetch_add(work, Ordering::Relaxed);
+    }
+
     /// Waits for a first or further turn.
     pub fn wait(&self) -> Result<(), Stopped> {
         let mut state = self.lock();

@@ -6,7 +6,11 @@
 mod context;
 mod driver;
 mod gate;
+mod panics;
+mod supervisor;
 
 pub use context::{Context, Control, Event, Observer, Silent, Stopped};
 pub use driver::{Abstraction, Analysed, Checked, Outcome, refine};
 pub use gate::Gate;
+pub use panics::{catch, silence_panics};
+pub use supervisor::{Bounds, Supervisor, Unsupervised};

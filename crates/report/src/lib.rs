@@ -13,6 +13,7 @@ mod markov;
 mod measured;
 mod process;
 mod program;
+mod record;
 mod symbolic;
 mod text;
 mod trace;
@@ -25,7 +26,8 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 
 pub use document::Document;
 pub use horn::{
-    CallRow, Candidates, Effort, HornAnswer, HornChecked, HornKind, HornReport, HornVerdict,
+    CallRow, Candidates, Effort, HornAnswer, HornChecked, HornClaim, HornIntegers, HornKind,
+    HornReport, HornVerdict,
 };
 pub use html::html;
 pub use json::{SCHEMA_VERSION, json};
@@ -34,7 +36,10 @@ pub use markov::{
     MarkovValue, MarkovVerdict, markov_network,
 };
 pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
-pub use program::{ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, trail};
+pub use program::{
+    ProgramAnswer, ProgramChecked, ProgramReport, ProgramVerdict, Searched, names as program_names,
+    trail,
+};
 pub use symbolic::{
     SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicEffort, SymbolicReport, SymbolicVerdict,
 };

@@ -88,15 +88,15 @@ fn trace(system: &System, loops_to: Option<usize>) -> Trace {
     let Type::Enumeration(symbols) = &system.variables[1].ty else {
         panic!("m is an enumeration");
     };
-    let (idle, busy) = (symbol("idle"), symbols[1]);
-    let state = |n, m| [Value::Int(n), m, Value::Bool(true)].into();
+    let (idle, busy) = (symbol("idle"), &symbols[1]);
+    let state = |n, m: &Value| [Value::Int(n), m.clone(), Value::Bool(true)].into();
     let input = |b| [Value::Bool(b)].into();
     Trace {
         states: vec![
-            state(0, idle),
-            state(1, idle),
+            state(0, &idle),
+            state(1, &idle),
             state(1, busy),
-            state(1, idle),
+            state(1, &idle),
         ],
         inputs: vec![input(true), input(true), input(false)],
         loops_to,

@@ -38,7 +38,6 @@ pub use pipe::Solve;
 pub use project::{implicant, project, project_cube};
 
 mod encode;
-mod integer;
 mod justify;
 mod proof;
 mod sat;

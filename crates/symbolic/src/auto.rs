@@ -16,7 +16,6 @@ use crate::answer::{Answer, Found};
 use crate::cegar::{Cegar, CegarOptions};
 use crate::check::memory::Memory;
 use crate::decide::Concrete;
-use crate::encode::width;
 use crate::induction;
 use crate::relation::Options;
 
@@ -75,9 +74,7 @@ pub fn decide(
     turns: RangeInclusive<u32>,
     cx: &Context,
 ) -> Result<Chosen, Stopped> {
-    let bits = system
-        .state_vars()
-        .map(|v| width(system.variable(v).ty.size()));
+    let bits = system.state_vars().map(|v| system.variable(v).ty.bits());
     let bits: usize = bits.sum();
     let (is_small, is_large) = (bits < FEW_BITS, bits > MANY_BITS);
     let abstraction = match is_large {

@@ -223,7 +223,11 @@ impl<'a> Concrete<'a> {
             let system = plain_fairness(&watched.system);
             let mut checker = Checker::new(&system, self.options, &self.cx)?;
             let bad = checker.states_where(watched.fails)?;
-            let found = self.always(bad, &mut checker, true)?;
+            let found = match self.always(bad, &mut checker, true)? {
+                // Without anything to remember (`H [0, 0] p`) no variable is added, but the formula still is none that an invariant shows.
+                Found::Holds(_) => Found::Holds(None),
+                found => found,
+            };
             return Ok(answer(found, &checker));
         }
         self.linear(formula)
@@ -322,11 +326,7 @@ impl<'a> Concrete<'a> {
         let system = plain_fairness(self.system);
         self.with_checker(&system, |checker| {
             let fair = checker.fair()?;
-            let (mut from, mut to) = (checker.ctl(from)?, checker.ctl(to)?);
-            // Where no run is fair, NuSMV asks only whether there are states, and counts none.
-            if !fair.is_false() {
-                (from, to) = (from.and(&fair)?, to.and(&fair)?);
-            }
+            let (from, to) = (checker.ctl(from)?.and(&fair)?, checker.ctl(to)?.and(&fair)?);
             if !least && (from.is_false() || to.is_false()) {
                 let which = if from.is_false() { "first" } else { "second" };
                 let why = format!(
@@ -334,7 +334,6 @@ impl<'a> Concrete<'a> {
                 );
                 return Ok(answer(Found::Unknown(why), checker));
             }
-            (from, to) = (from.and(&fair)?, to.and(&fair)?);
             let steps = match least {
                 true => checker.shortest(&from, &to)?,
                 false => checker.longest(&from, &to)?,

@@ -11,17 +11,8 @@ use suppose_model::symbolic::{
 };
 
 use crate::bdd::{Bdd, Bdds, Var};
-use crate::layout::{Layout, Slot};
+use crate::layout::{Bits, Layout, Slot};
 use crate::numbers::{Arithmetic, Done, Number};
-
-/// The bits of a variable, lowest first.
-#[derive(Clone, Debug)]
-pub struct Bits {
-    /// Now.
-    pub current: Vec<Var>,
-    /// Next; none for inputs.
-    pub next: Vec<Var>,
-}
 
 /// An expression.
 #[derive(Clone, Debug)]
@@ -48,8 +39,8 @@ pub struct Encoder<'a> {
 }
 
 /// How many bits number that many values.
-pub(crate) fn width(size: u128) -> usize {
-    (128 - size.saturating_sub(1).leading_zeros()) as usize
+pub(crate) fn width(size: usize) -> usize {
+    (usize::BITS - size.saturating_sub(1).leading_zeros()) as usize
 }
 
 impl<'a> Encoder<'a> {
@@ -63,7 +54,7 @@ impl<'a> Encoder<'a> {
             system.variables.len()
         ];
         let mut block = 0;
-        let width = |var: &VarId| width(system.variable(*var).ty.size());
+        let width = |var: &VarId| system.variable(*var).ty.bits();
         for group in order {
             let highest = group.iter().map(width).max().unwrap_or(0);
             // The highest bit first: comparisons decide there.
@@ -139,13 +130,13 @@ impl<'a> Encoder<'a> {
 
     /// Where the bits of a variable stand for a value.
     pub fn valid(&self, var: VarId, next: bool) -> Done<Bdd> {
-        let size = self.system.variable(var).ty.size();
-        let bits = self.vector(self.side(var, next))?;
-        if size == 1u128 << bits.len() {
+        let ty = &self.system.variable(var).ty;
+        if ty.is_full() {
             return Ok(self.bdds.constant(true));
         }
+        let bits = self.vector(self.side(var, next))?;
         let number = self.arithmetic.of_word(&bits, false);
-        let limit = self.arithmetic.constant(size as i128);
+        let limit = self.arithmetic.constant(ty.size() as i128);
         self.arithmetic.less(&number, &limit)
     }
 
@@ -232,7 +223,7 @@ impl<'a> Encoder<'a> {
 
     fn node(&mut self, expr: ExprId) -> Done<Coded> {
         match self.exprs().node(expr) {
-            Node::Value(value) => Ok(self.constant(*value)),
+            Node::Value(value) => Ok(self.constant(value)),
             Node::Current(var) => self.variable(*var, false),
             Node::Next(var) => self.variable(*var, true),
             Node::Not(a) => self.not(*a),
@@ -263,13 +254,13 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn constant(&self, value: Value) -> Coded {
+    fn constant(&self, value: &Value) -> Coded {
         match value {
-            Value::Bool(b) => Coded::Truth(self.bdds.constant(b)),
-            Value::Int(n) => Coded::Number(self.arithmetic.constant(n.into())),
-            Value::Symbol(_) => Coded::Cases(vec![(value, self.bdds.constant(true))]),
+            Value::Bool(b) => Coded::Truth(self.bdds.constant(*b)),
+            Value::Int(n) => Coded::Number(self.arithmetic.constant((*n).into())),
+            Value::Symbol(_) => Coded::Cases(vec![(value.clone(), self.bdds.constant(true))]),
             Value::Word(w) => {
-                let bit = |at| self.bdds.constant(w.bits >> at & 1 == 1);
+                let bit = |at| self.bdds.constant(w.bit(at));
                 Coded::Word((0..w.width).map(bit).collect())
             }
         }
@@ -291,7 +282,7 @@ impl<'a> Encoder<'a> {
                     let vars = self.side(var, next).iter().enumerate();
                     let literals: Vec<(Var, bool)> =
                         vars.map(|(at, v)| (*v, index >> at & 1 == 1)).collect();
-                    cases.push((*value, self.bdds.minterm(&literals)?));
+                    cases.push((value.clone(), self.bdds.minterm(&literals)?));
                 }
                 self.tidy(Coded::Cases(cases))
             }

@@ -3,7 +3,15 @@
 use suppose_model::symbolic::{Inputs, State, Type, Value};
 
 use crate::bdd::Var;
-use crate::encode::Bits;
+
+/// The bits of a variable, lowest first.
+#[derive(Clone, Debug)]
+pub struct Bits {
+    /// Now.
+    pub current: Vec<Var>,
+    /// Next; none for inputs.
+    pub next: Vec<Var>,
+}
 
 /// Something that has a value: a variable, or the class of an abstraction.
 #[derive(Clone, Debug)]
@@ -17,17 +25,16 @@ pub struct Slot {
 impl Slot {
     /// Its value under an assignment of bits; the first value if the bits stand for none.
     pub fn value(&self, next: bool, bit: impl Fn(Var) -> bool) -> Value {
-        let bits = self.side(next).iter().enumerate();
-        let index = bits.fold(0u128, |sum, (at, v)| sum | u128::from(bit(*v)) << at);
+        let bits = self.side(next);
         let first = || self.ty.value(0).unwrap_or(Value::Bool(false));
-        self.ty.value(index).unwrap_or_else(first)
+        let read = self.ty.read(|at| bits.get(at).is_some_and(|v| bit(*v)));
+        read.unwrap_or_else(first)
     }
 
     /// The literals that say that it has a value; none if that is not of its type.
-    pub fn literals(&self, value: Value, next: bool) -> Option<Vec<(Var, bool)>> {
-        let index = self.ty.index(value)?;
-        let bits = self.side(next).iter().enumerate();
-        Some(bits.map(|(at, v)| (*v, index >> at & 1 == 1)).collect())
+    pub fn literals(&self, value: &Value, next: bool) -> Option<Vec<(Var, bool)>> {
+        let code = self.ty.code(value)?;
+        Some(self.side(next).iter().copied().zip(code).collect())
     }
 
     fn side(&self, next: bool) -> &[Var] {
@@ -63,7 +70,7 @@ impl Layout {
     /// The literals of a state.
     pub fn literals(&self, state: &[Value]) -> Vec<(Var, bool)> {
         let pairs = self.states.iter().zip(state);
-        let literals = pairs.flat_map(|(slot, value)| slot.literals(*value, false));
+        let literals = pairs.flat_map(|(slot, value)| slot.literals(value, false));
         literals.flatten().collect()
     }
 }

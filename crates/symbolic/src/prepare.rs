@@ -46,7 +46,7 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
                 0 => name.clone(),
                 _ => format!("next({name})"),
             };
-            (name, system.symbols.show(value))
+            (name, system.symbols.show(&value))
         };
         return Ok(Some(Broken {
             obligation: number,

@@ -55,8 +55,7 @@ impl<'a> Frames<'a> {
         if let Some(known) = self.bits.get(&(var, frame)) {
             return known.clone();
         }
-        let last = self.system.variable(var).ty.size().saturating_sub(1);
-        let width = 128 - last.leading_zeros();
+        let width = self.system.variable(var).ty.bits();
         let made: Vec<Lit> = (0..width).map(|_| self.circuit.input()).collect();
         self.bits.insert((var, frame), made.clone());
         made
@@ -66,7 +65,11 @@ impl<'a> Frames<'a> {
     /// last number.
     fn valid_var(&mut self, var: VarId, frame: usize) -> Lit {
         let bits = self.bits(var, frame);
-        let last = self.system.variable(var).ty.size().saturating_sub(1);
+        let ty = &self.system.variable(var).ty;
+        if ty.is_full() {
+            return Lit::TRUE;
+        }
+        let last = ty.size().saturating_sub(1);
         let mut fits = Lit::TRUE;
         for (at, bit) in bits.into_iter().enumerate() {
             fits = match last >> at & 1 == 1 {
@@ -170,12 +173,12 @@ impl<'a> Frames<'a> {
     }
 
     /// The variable has the value; false if it is not of its type.
-    pub(super) fn has_value(&mut self, var: VarId, frame: usize, value: Value) -> Lit {
-        let Some(index) = self.system.variable(var).ty.index(value) else {
+    pub(super) fn has_value(&mut self, var: VarId, frame: usize, value: &Value) -> Lit {
+        let Some(code) = self.system.variable(var).ty.code(value) else {
             return Lit::FALSE;
         };
-        let bits = self.bits(var, frame).into_iter().enumerate();
-        let same: Vec<Lit> = bits.map(|(at, b)| b.when(index >> at & 1 == 1)).collect();
+        let bits = self.bits(var, frame).into_iter().zip(code);
+        let same: Vec<Lit> = bits.map(|(b, set)| b.when(set)).collect();
         self.circuit.all(same)
     }
 

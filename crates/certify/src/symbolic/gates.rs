@@ -163,12 +163,12 @@ fn division(c: &mut Circuit, a: &[Lit], b: &[Lit]) -> (Bits, Bits) {
 }
 
 impl Term {
-    pub(super) fn constant(value: Value) -> Term {
+    pub(super) fn constant(value: &Value) -> Term {
         match value {
-            Value::Bool(truth) => Term::Truth(Lit::constant(truth)),
+            Value::Bool(truth) => Term::Truth(Lit::constant(*truth)),
             Value::Int(n) => Term::Number {
                 symbol: Lit::FALSE,
-                bits: number(n.into()),
+                bits: number((*n).into()),
             },
             Value::Symbol(symbol) => Term::Number {
                 symbol: Lit::TRUE,
@@ -176,9 +176,7 @@ impl Term {
             },
             Value::Word(w) => Term::Word {
                 signed: w.signed,
-                bits: (0..w.width)
-                    .map(|at| Lit::constant(w.bits >> at & 1 == 1))
-                    .collect(),
+                bits: (0..w.width).map(|at| Lit::constant(w.bit(at))).collect(),
             },
         }
     }
@@ -202,7 +200,7 @@ impl Term {
                 }
             }
             Type::Enumeration(values) => {
-                let mut term = Term::constant(values.first().copied().unwrap_or(Value::Int(0)));
+                let mut term = Term::constant(values.first().unwrap_or(&Value::Int(0)));
                 for (at, value) in values.iter().enumerate().skip(1) {
                     let here = c.all(
                         index
@@ -210,7 +208,7 @@ impl Term {
                             .enumerate()
                             .map(|(i, b)| b.when(at >> i & 1 == 1)),
                     );
-                    term = Term::constant(*value).or_else(c, here, &term);
+                    term = Term::constant(value).or_else(c, here, &term);
                 }
                 term
             }
@@ -347,7 +345,7 @@ pub(super) fn meaning(
     part: &dyn Fn(ExprId) -> Meaning,
 ) -> Meaning {
     let found = match exprs.node(expr) {
-        Node::Value(value) => Meaning::one(Lit::TRUE, Term::constant(*value)),
+        Node::Value(value) => Meaning::one(Lit::TRUE, Term::constant(value)),
         Node::Current(_) | Node::Next(_) | Node::Failure(_) => Meaning::nothing(),
         Node::Not(a) => unary(part(*a), |term| {
             let bits = term.bits().into_iter().map(|b| !b).collect();
@@ -581,6 +579,10 @@ fn shift(c: &mut Circuit, left: bool, both: Lit, x: &Term, y: &Term) -> Meaning 
     for places in 0..=bits.len() {
         let here = same(c, &amount, &number(places as i128));
         fits = c.or(fits, here);
+        // Amounts that cannot be, of which there are many if the word is wide.
+        if here == Lit::FALSE {
+            continue;
+        }
         let moved: Bits = (0..bits.len())
             .map(|at| match left {
                 true => at.checked_sub(places).map_or(Lit::FALSE, |from| bits[from]),

@@ -96,7 +96,7 @@ pub(super) fn replay(
         limits.ask()?;
         let (from, to) = (&trace.states[step], &trace.states[step + 1]);
         let typed = system.inputs().zip(inputs.iter());
-        let mut typed = typed.map(|(var, value)| system.variable(var).ty.contains(*value));
+        let mut typed = typed.map(|(var, value)| system.variable(var).ty.contains(value));
         if inputs.len() != system.inputs().count() || !typed.all(|it| it) {
             return wrong(step, "an input has no value of its type");
         }
@@ -160,7 +160,7 @@ fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refu
 
 /// The frame 0 is that state.
 pub(super) fn start(frames: &mut Frames<'_>, system: &System, state: &State) -> Vec<Lit> {
-    let value = |v| state[system.variable(v).slot];
+    let value = |v| &state[system.variable(v).slot];
     system
         .state_vars()
         .map(|var| frames.has_value(var, 0, value(var)))

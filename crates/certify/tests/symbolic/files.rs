@@ -4,7 +4,7 @@ use suppose_certify::file::{Limits as FileLimits, Model};
 use suppose_certify::symbolic::file::{self, Claim};
 use suppose_certify::symbolic::{Accepted, Expected, Limits, Meaning};
 use suppose_frontends::smv::Dialect;
-use suppose_model::symbolic::{Decisions, Proof, Shows, Simulator, System, Trace, Value};
+use suppose_model::symbolic::{Decisions, Proof, Shows, Simulator, System, Trace, Value, Word};
 use suppose_refine::Context;
 use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
@@ -160,6 +160,38 @@ fn damaged_files_prove_nothing_that_is_false() {
 }
 
 #[test]
+fn wide_words_are_written_as_they_are() {
+    let text =
+        "MODULE main VAR w : signed word[100]; v : word[200]; INVARSPEC NAME p := w > 0sd100_0";
+    let system = read(text);
+    let origin = origin_of(text.as_bytes());
+    let least = Word::of_bits(true, 100, |at| at == 99);
+    let most = Word::of_bits(false, 200, |_| true);
+    let trace = Trace {
+        states: vec![Box::new([Value::Word(least), Value::Word(most)])],
+        inputs: Vec::new(),
+        loops_to: None,
+    };
+    let evidence = file::Evidence::Run(trace.clone(), Shows::All);
+    let bytes = written(&system, &origin, Claim::Property(0), &evidence);
+    let shown = String::from_utf8(bytes.clone()).unwrap();
+    assert!(
+        shown.contains("\"-0sd100_633825300114114700748351602688\""),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("\"0ud200_1606938044258990275541962092341162602522202993782792835301375\""),
+        "{shown}"
+    );
+    let limits = FileLimits::default();
+    let (_, found) = file::read(&bytes[..], &system, &origin, &limits).unwrap();
+    let file::Evidence::Run(again, _) = found else {
+        panic!("no run");
+    };
+    assert_eq!(again, trace);
+}
+
+#[test]
 fn strange_files_are_refused_with_reasons() {
     let text = "MODULE main VAR x : {a, b, 3}; w : signed word[4]; INVARSPEC NAME p := x = a";
     let system = read(text);
@@ -167,7 +199,7 @@ fn strange_files_are_refused_with_reasons() {
     let trace = Trace {
         states: vec![Box::new([
             Value::Int(3),
-            Value::Word(suppose_model::symbolic::Word::of_number(true, 4, -8)),
+            Value::Word(Word::of_number(true, 4, -8)),
         ])],
         inputs: Vec::new(),
         loops_to: None,

@@ -36,7 +36,8 @@ fn a_program_that_is_right_holds() {
     let ran = suppose(["check", &file, "--engine", "recmc"]);
     ran.ended(0, "holds");
     assert!(
-        ran.stdout.contains("integers       mathematical"),
+        ran.stdout
+            .contains("integers       of the machine, `long` has 64 bits"),
         "{}",
         ran.stdout
     );
@@ -79,11 +80,132 @@ int main(void) {
 }
 ";
     let file = folder.file("wrap.c", text);
-    let ran = suppose(["check", &file, "--wrap"]);
+    let ran = suppose(["check", &file]);
     ran.ended(10, "violated(assertions)");
     assert!(ran.stdout.contains("of the machine"), "{}", ran.stdout);
-    let document = suppose(["check", &file, "--wrap", "--format", "json"]).json();
+    let document = suppose(["check", &file, "--format", "json"]).json();
+    assert_eq!(validate(&document), Ok(()), "{document:#}");
     assert_eq!(document["horn"]["integers"], "machine");
+    suppose(["check", &file, "--wrap"]).ended(10, "violated(assertions)");
+    suppose(["check", &file, "--integers", "mathematical"]).ended(0, "holds");
+}
+
+/// A model of the tests.
+fn model(name: &str) -> String {
+    let file = root().join("crates/cli/tests/models").join(name);
+    file.display().to_string()
+}
+
+#[test]
+fn by_default_c_means_c() {
+    let file = model("unsigned-subtraction-wraps.c");
+    suppose(["check", &file]).ended(10, "violated(assertions)");
+    let ran = suppose(["check", &file, "--integers", "mathematical"]);
+    ran.ended(0, "holds");
+    for name in [
+        "shifts-and-conversions-hold.c",
+        "narrow-sums-in-a-switch-hold.c",
+    ] {
+        suppose(["check", &model(name)]).ended(0, "holds");
+    }
+}
+
+#[test]
+fn a_run_finds_what_is_deep() {
+    let file = model("violated-after-many-steps.c");
+    let ran = suppose(["check", &file]);
+    ran.ended(10, "violated(assertions)");
+    assert!(ran.stdout.contains("replay         accepted"), "{ran:#?}");
+}
+
+#[test]
+fn calls_that_do_the_same_are_told_once() {
+    let folder = Folder::new();
+    let file = model("shared-calls.c");
+    for engine in ["auto", "recmc"] {
+        let witness = folder.path("w.yml");
+        let ran = suppose(["check", &file, "--witness", &witness, "--engine", engine]);
+        ran.ended(10, "violated(assertions)");
+        assert!(ran.stdout.contains("fib() as before"), "{ran:#?}");
+        let written = std::fs::read_to_string(&witness).unwrap();
+        assert!(written.contains("type: \"target\""), "{written}");
+    }
+    // Some 10^8 calls, of which 40 are different.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replace("fib(10) == 55", "fib(40) > 0");
+    let file = folder.file("deeper.c", text);
+    let ran = suppose([
+        "check",
+        &file,
+        "--engine",
+        "recmc",
+        "--timeout",
+        "20s",
+        "--full",
+    ]);
+    assert!(ran.stdout.lines().count() < 2_000, "{}", ran.stdout.len());
+}
+
+#[test]
+fn signed_overflow_is_a_claim_of_its_own() {
+    let folder = Folder::new();
+    let text = "\
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    assert(x + 1 > x);
+    return 0;
+}
+";
+    let file = folder.file("next.c", text);
+    let ran = suppose(["check", &file]);
+    ran.ended(10, "violated(no-overflow)");
+    for part in [
+        "assertions: holds",
+        "runs up to the first signed overflow; there is one",
+        "next.c:5    violated",
+    ] {
+        assert!(ran.stdout.contains(part), "no `{part}` in {}", ran.stdout);
+    }
+    let ran = suppose(["check", &file, "--engine", "recmc"]);
+    golden("c-overflow.txt", &steady(&ran.stdout));
+    let document = suppose(["check", &file, "--format", "json"]).json();
+    assert_eq!(validate(&document), Ok(()), "{document:#}");
+    assert_eq!(document["claims"][1]["name"], "no-overflow");
+    suppose(["check", &file, "--property", "assertions"]).ended(0, "holds");
+    suppose(["check", &file, "-p", "no-overflow"]).ended(10, "violated(no-overflow)");
+    suppose(["check", &file, "--wrap"]).ended(10, "violated(assertions)");
+    suppose(["check", &file, "--wrap", "-p", "no-overflow"]).refused(1, "no-overflow");
+    let evidence = folder.path("next.cert");
+    suppose(["check", &file, "--certificate", &evidence]).ended(10, "violated(no-overflow)");
+    let ran = suppose(["certify", &evidence, &file]);
+    assert!(
+        ran.stdout.contains("certificate for assertions: accepted"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.stdout
+            .contains("counterexample for no-overflow: accepted"),
+        "{ran:#?}"
+    );
+}
+
+#[test]
+fn the_data_model_says_how_long_a_long_is() {
+    let folder = Folder::new();
+    let text = "\
+#include <assert.h>
+int main(void) {
+    unsigned long x = 4294967295u;
+    assert(x + 1 != 0);
+    return 0;
+}
+";
+    let file = folder.file("long.c", text);
+    suppose(["check", &file]).ended(0, "holds");
+    suppose(["check", &file, "--data-model", "LP64"]).ended(0, "holds");
+    suppose(["check", &file, "--data-model", "ILP32"]).ended(10, "violated(assertions)");
 }
 
 #[test]
@@ -155,8 +277,9 @@ struct Table {
 struct Check {
     file: String,
     verdict: String,
-    #[serde(default)]
-    wrap: bool,
+    integers: Option<String>,
+    /// Of the claim that nothing overflows, where it is to be decided.
+    overflow: Option<String>,
     #[serde(default)]
     set: std::collections::BTreeMap<String, i64>,
 }
@@ -193,24 +316,32 @@ fn examples_are_judged_as_expected() {
             let hard = HARD.iter().any(|h| check.file.ends_with(h));
             let limit = if hard { "2s" } else { "120s" };
             arguments.extend(["--timeout", limit, "--format", "json"].map(str::to_owned));
-            if check.wrap {
-                arguments.push("--wrap".to_owned());
+            if let Some(integers) = &check.integers {
+                arguments.extend(["--integers".to_owned(), integers.clone()]);
             }
             for (name, value) in &check.set {
                 arguments.extend(["--set".to_owned(), format!("{name}={value}")]);
             }
             let document = suppose(&arguments).json();
             assert_eq!(validate(&document), Ok(()), "{arguments:?}: {document:#}");
-            if document["verdict"] == "unknown" {
+            let claims = document["claims"].as_array().unwrap();
+            let of = |name: &str| claims.iter().find(|c| c["name"] == name);
+            if let Some(overflow) = &check.overflow {
+                assert_eq!(of("no-overflow").unwrap()["verdict"], overflow.as_str());
+            }
+            let verdict = &of("assertions").unwrap()["verdict"];
+            if verdict == "unknown" {
                 if hard {
                     continue;
                 }
                 undecided.push(check.file.clone());
                 continue;
             }
-            assert_eq!(document["verdict"], check.verdict.as_str(), "{arguments:?}");
-            let status = &document["claims"][0]["evidence"]["status"];
-            assert_eq!(status, "accepted", "{arguments:?}");
+            assert_eq!(verdict, check.verdict.as_str(), "{arguments:?}");
+            for claim in claims {
+                let status = &claim["evidence"]["status"];
+                assert_eq!(status, "accepted", "{arguments:?}");
+            }
         }
     }
     assert!(all >= 40, "{all}");

@@ -2,7 +2,7 @@
 //!
 //! A command is a line of an indented block that begins with `suppose` or `cargo run --release --`. A block between ``` without
 //! a language that comes next is what it prints: all of it, or lines of it that follow each other. Times and memory are not compared.
-//! Comments, which a reader of the page does not see, say the rest:
+//! `< FILE` at the end of a command is what it reads. Comments, which a reader of the page does not see, say the rest:
 //!
 //! | comment | meaning |
 //! |---|---|
@@ -143,9 +143,16 @@ struct Page {
 impl Page {
     fn run(&self, command: &str) -> Ran {
         let mut program = Command::new(env!("CARGO_BIN_EXE_suppose"));
+        let mut words = words(command);
+        if let [.., sign, from] = &words[..]
+            && sign == "<"
+        {
+            program.stdin(std::fs::File::open(self.folder.path(from)).unwrap());
+            words.truncate(words.len() - 2);
+        }
         let output = program
             .current_dir(self.folder.path(""))
-            .args(words(command))
+            .args(words)
             .output();
         output.unwrap().into()
     }
@@ -254,6 +261,7 @@ fn check(path: &Path) -> usize {
 #[test]
 fn the_commands_of_the_readme_do_what_it_says() {
     assert!(check(&root().join("README.md")) >= 8);
+    assert!(check(&root().join("examples/README.md")) >= 7);
 }
 
 #[test]

@@ -622,37 +622,6 @@ fn a_memory_limit_is_kept() {
     ran.ended(3, "unknown(memory)");
 }
 
-#[test]
-fn a_suite_counts_what_was_solved_and_a_wrong_verdict_ends_it() {
-    let folder = Folder::new();
-    folder.file("good.smt2", HOLDS);
-    folder.file("bad.smt2", violated());
-    let list = "file\tverdict\ngood.smt2\tholds\nbad.smt2\tviolated\n";
-    folder.file("expected.tsv", list);
-    let (models, page) = (folder.path(""), folder.path("out.html"));
-    let bench = || {
-        let arguments = [
-            "bench", "horn", "--models", &models, "--only", ".smt2", "--quiet",
-        ];
-        suppose(arguments.iter().chain(&["--ablation", "--report", &page]))
-    };
-    let ran = bench();
-    assert_eq!(ran.status, 0, "{ran:#?}");
-    let line = |ran: &Ran, begin: &str| {
-        let found = ran.stdout.lines().find(|l| l.starts_with(begin));
-        found.unwrap_or_else(|| panic!("{ran:#?}")).to_owned()
-    };
-    assert!(line(&ran, "| recmc |").starts_with("| recmc | 2 | 1 | 1 | 0 |"));
-    assert!(std::fs::read_to_string(&page).unwrap().contains("<circle"));
-    folder.file("expected.tsv", list.replace("violated", "holds"));
-    let ran = bench();
-    assert_eq!(ran.status, 6, "{ran:#?}");
-    assert!(
-        ran.stderr.contains("bad.smt2: violated instead of holds"),
-        "{ran:#?}"
-    );
-}
-
 /// What is not decided yet, and may not be wrong.
 const HARD: &[&str] = &[];
 

@@ -17,6 +17,7 @@ mod networks;
 mod options;
 mod outputs;
 mod promela;
+mod simulate;
 mod smv;
 mod smv_answers;
 mod smv_evidence;

@@ -546,23 +546,55 @@ fn sizes(check: &Check, ran: &Ran) {
 }
 
 #[test]
-fn a_row_of_the_tables_is_measured() {
-    let ran = suppose(["bench", "markov", "--only", "CSN-2", "--quiet"]);
-    assert_eq!(ran.status, 0, "{ran:#?}");
-    let rows: Vec<&str> = ran
-        .stdout
-        .lines()
-        .filter(|l| l.starts_with("| CSN(2) |"))
-        .collect();
-    let [time, sizes] = &rows[..] else {
-        panic!("{ran:#?}");
-    };
-    assert!(
-        !time.contains("unknown") && !time.contains("violated"),
-        "{time}"
+fn rewards_are_written_and_read_again() {
+    let folder = Folder::new();
+    let model = folder.file(
+        "m.nm",
+        "mdp\nmodule m\n  x : [0..2] init 0;\n  [go] x=0 -> 1/3:(x'=0) + 2/3:(x'=1);\n  \
+         [jump] x=0 -> (x'=2);\n  [go] x=1 -> (x'=2);\nendmodule\n\
+         rewards \"time\"\n  x<2 : 1;\n  [jump] true : 3;\nendrewards\nlabel \"end\" = x=2;\n",
     );
+    let out = folder.path("m.drn");
+    let ran = suppose(["convert", &model, &out]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{ran:#?}");
+    for (best, value) in [("min", "5/2"), ("max", "4")] {
+        let property = format!("R{{\"time\"}}{best}=? [ F \"end\" ]");
+        for file in [&model, &out] {
+            let ran = suppose(["check", file, "--property", &property]);
+            ran.ended(0, "holds");
+            assert!(ran.stdout.contains(value), "{ran:#?}");
+        }
+    }
+    let ran = suppose(["convert", &model, &folder.path("m.tra")]);
+    assert_eq!(ran.status, 0);
     assert!(
-        sizes.contains("| 25 | 9 |") && sizes.contains("| 34 | 15 |"),
-        "{sizes}"
+        ran.stderr
+            .contains("rewards are written in .drn files only")
+    );
+}
+
+#[test]
+fn engines_for_conformance_are_refused_for_properties() {
+    let it = channel();
+    for engine in ["cegar", "learn", "smt"] {
+        let property = "P<=1 [ F true ]";
+        let ran = suppose(["check", &it.model, "-p", property, "--engine", engine]);
+        ran.refused(
+            1,
+            &format!("the engine `{engine}` decides conformance only"),
+        );
+    }
+    let ran = suppose([
+        "check",
+        &it.model,
+        "-p",
+        "Pmax=? [ F true ]",
+        "--engine",
+        "agar",
+    ]);
+    assert!(
+        ran.stdout
+            .contains("a value is that of the whole composition"),
+        "{ran:#?}"
     );
 }

@@ -8,7 +8,7 @@ use crate::support::{Folder, channel, golden, program, suppose};
 #[test]
 fn help_is_as_it_was_approved() {
     for command in [
-        "check", "assume", "report", "certify", "convert", "draw", "bench",
+        "check", "assume", "report", "certify", "convert", "draw", "simulate",
     ] {
         let ran = suppose([command, "--help"]);
         assert_eq!(ran.status, 0);
@@ -34,6 +34,7 @@ fn usage_errors_end_with_1() {
     suppose(["check", &model, "--split", "Input"]).refused(1, "`Output` is in no group");
     suppose(["draw", &model, "-o", "x.png"]).refused(1, ".svg or .dot");
     suppose(["man", "nothing"]).refused(1, "no command `nothing`");
+    suppose(["bench", "smv", "--quick"]).refused(1, "cargo run --release -p suppose-bench");
 }
 
 #[test]

@@ -211,26 +211,3 @@ fn a_page_is_written() {
         assert!(text.starts_with("<!DOCTYPE html>") && text.contains("Order"));
     }
 }
-
-#[test]
-fn a_suite_prints_a_table() {
-    let ran = suppose(["bench", "agar", "--quick", "--only", "channel", "--quiet"]);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{ran:#?}");
-    assert!(ran.stdout.contains("suppose bench agar --quick"));
-    let rows: Vec<&str> = ran
-        .stdout
-        .lines()
-        .filter(|l| l.starts_with("| channel"))
-        .collect();
-    assert_eq!(rows.len(), 2, "{ran:#?}");
-    let width = |row: &str| row.matches('|').count();
-    let heads: Vec<&str> = ran
-        .stdout
-        .lines()
-        .filter(|l| l.starts_with("| case"))
-        .collect();
-    for (head, row) in heads.iter().zip(rows) {
-        assert_eq!(width(head), width(row));
-        assert!(!row.contains("unknown"), "{row}");
-    }
-}

@@ -11,6 +11,8 @@ use crate::with_width;
 
 /// Ask the context after this many expanded states.
 const ASK_EVERY: usize = 256;
+/// What following a transition takes, in the steps of the context.
+const WORK: u64 = 5;
 
 /// A run of some components from their initial states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -158,16 +160,19 @@ fn search<const W: usize>(
     }];
     let mut scratch = Scratch::default();
     let mut at = 0;
+    let mut work = 1;
     while at < queue.len() {
         if at.is_multiple_of(ASK_EVERY) {
-            cx.spend_on_states(queue.len() as u64, 8 * ASK_EVERY as u64)?;
+            cx.spend_on_states(queue.len() as u64, std::mem::take(&mut work))?;
             cx.reserve((queue.len() * (W * 24 + 40)) as u64)?;
         }
         let Visit {
             record, position, ..
         } = queue[at];
         let mut broken = None;
+        work += WORK;
         product.steps(&record, &mut scratch, |label, to| {
+            work += WORK;
             let mut position = position;
             if !label.is_tau() && visible[label.index()] {
                 if word.get(position as usize) != Some(&label) {
@@ -187,10 +192,12 @@ fn search<const W: usize>(
             }
         });
         if let Some(label) = broken {
+            cx.account(work);
             return Ok(Some((trail(product, &queue, at), label)));
         }
         at += 1;
     }
+    cx.account(work);
     Ok(None)
 }
 

@@ -30,6 +30,8 @@ const UNKNOWN: u32 = u32::MAX;
 const REJECTED: u32 = u32::MAX - 1;
 /// Ask the context after this many expanded states.
 const ASK_EVERY: usize = 256;
+/// What expanding a state or following a transition takes, in the steps of the context.
+const WORK: u64 = 5;
 /// Look for at most so many wrong words at a time.
 const MOST_WORDS: usize = 256;
 
@@ -72,6 +74,10 @@ pub(super) struct Weakest<'a, const W: usize> {
     scratch: Scratch<W>,
     queries: u64,
     expanded: usize,
+    /// Expanded states and edges that the context was told of.
+    told: u64,
+    /// Steps of words since the context was told last.
+    walked: u64,
 }
 
 impl<'a, const W: usize> Weakest<'a, W> {
@@ -105,6 +111,8 @@ impl<'a, const W: usize> Weakest<'a, W> {
             scratch: Scratch::default(),
             queries: 0,
             expanded: 0,
+            told: 0,
+            walked: 0,
         };
         let mut record = [0; W];
         record.copy_from_slice(product.initial());
@@ -162,8 +170,9 @@ impl<'a, const W: usize> Weakest<'a, W> {
     }
 
     /// The tables double as they grow: room for the next doubling is asked for before it is due.
-    fn ask(&self) -> Result<(), Stopped> {
-        let steps = 4 * ASK_EVERY as u64;
+    fn ask(&mut self) -> Result<(), Stopped> {
+        let done = (self.edges.len() + self.expanded) as u64;
+        let steps = (done - std::mem::replace(&mut self.told, done)) * WORK;
         self.cx.spend_on_states(self.records.len() as u64, steps)?;
         let state = W * 8 + 24;
         let bytes = self.records.len() * state + self.edges.len() * 8;
@@ -213,7 +222,7 @@ impl<'a, const W: usize> Weakest<'a, W> {
             let more = self.members.capacity().max(found.len());
             self.cx.reserve(more as u64 * 4)?;
         }
-        self.cx.spend(5 + 2 * found.len() as u64)?;
+        self.cx.spend(10 + 2 * found.len() as u64)?;
         let (subsets, members) = (&self.subsets, &self.members);
         let of = |n: u32| {
             let (start, end) = subsets[n as usize];
@@ -241,6 +250,7 @@ impl<'a, const W: usize> Weakest<'a, W> {
             return Ok(self.steps[slot]);
         }
         let (start, end) = self.subsets[subset as usize];
+        self.cx.account((end - start) as u64);
         let mut found = Vec::new();
         let mut violated = false;
         for at in start..end {
@@ -264,8 +274,9 @@ impl<'a, const W: usize> Weakest<'a, W> {
 impl<const W: usize> Membership for Weakest<'_, W> {
     fn member(&mut self, word: &[Symbol]) -> Result<bool, Stopped> {
         self.queries += 1;
+        self.walked += 2 + word.len() as u64 / 4;
         if self.queries.is_multiple_of(ASK_EVERY as u64) {
-            self.cx.spend(2 * ASK_EVERY as u64)?;
+            self.cx.spend(std::mem::take(&mut self.walked))?;
         }
         let mut subset = self.initial;
         for symbol in word {
@@ -293,6 +304,7 @@ impl<const W: usize> Target for Weakest<'_, W> {
             if at.is_multiple_of(ASK_EVERY) {
                 self.cx.check()?;
             }
+            self.cx.account(u64::from(self.symbols));
             let ((state, subset), _, _) = queue[at];
             for symbol in 0..self.symbols {
                 let known = self.steps[subset as usize * self.symbols as usize + symbol as usize];

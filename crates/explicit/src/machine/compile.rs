@@ -12,7 +12,7 @@ use super::{
     Act, Claim, ClaimEdge, EdgeCode, Loc, Machine, Options, ProcCode, ReceiveCode, RunCode,
     SendCode, Unsupported,
 };
-use crate::reduce::Facts;
+use crate::machine::reduce::Facts;
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Action, Expr, Init, Keep, Program};
 

@@ -1,5 +1,5 @@
 //! Who uses which channel: where only one process sends to a channel, or only one receives from it, its sends and receives are
-//! steps that others hardly notice, and [`crate::reduce`] makes use of that.
+//! steps that others hardly notice, and [`crate::machine::reduce`] makes use of that.
 //!
 //! SPIN has to be told (`xs`, `xr`). Here it is seen: processes are compiled for their places with their parameters put in, so
 //! nearly every channel in their text is a constant. Processes may be made at any time, and one that is made late may be

@@ -21,6 +21,7 @@ mod expr;
 pub(crate) mod op;
 mod perform;
 mod queue;
+pub(crate) mod reduce;
 mod written;
 
 pub(crate) use advance::Advance;
@@ -57,7 +58,7 @@ pub(crate) struct Machine<'a> {
     written: Written,
     /// How many values of parameters are compiled in, for each proctype.
     specialised: Vec<u32>,
-    pub(crate) facts: crate::reduce::Facts,
+    pub(crate) facts: crate::machine::reduce::Facts,
     pub(crate) exclusive: Exclusive,
     /// Does any proctype have channels for itself?
     promises: bool,
@@ -180,7 +181,7 @@ pub(crate) struct RunCode {
 
 impl Machine<'_> {
     /// At a location where a process only sends, receives and looks at itself: does no other process decide which of its
-    /// edges are possible, or notice that they are taken? (See [`crate::reduce`].)
+    /// edges are possible, or notice that they are taken? (See [`crate::machine::reduce`].)
     pub(crate) fn is_alone(&self, state: &[u64], config: &Config, one: usize, here: &Loc) -> bool {
         let code = &self.codes[config.processes[one] as usize];
         let edges = &code.edges[here.edges.start as usize..here.edges.end as usize];

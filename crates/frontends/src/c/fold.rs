@@ -17,7 +17,9 @@ pub(super) fn fold(expr: &Expr, semantics: Semantics) -> Option<(Int, IntType)> 
             }
             let ty = semantics.promoted(ty);
             let value = match op {
-                UnaryOp::Minus => -&value,
+                UnaryOp::Minus => {
+                    return Some((semantics.apply(BinaryOp::Sub, ty, &Int::ZERO, &value)?, ty));
+                }
                 UnaryOp::Complement => &-&value - &Int::ONE,
                 _ => value,
             };

@@ -47,6 +47,8 @@ pub(super) struct Expr {
     pub(super) kind: ExprKind,
     pub(super) ty: IntType,
     pub(super) span: Span,
+    /// Of an operator or a conversion: is its exact result known to be in the range of the type?
+    pub(super) exact: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -54,6 +56,8 @@ pub(super) enum ExprKind {
     Const(Int),
     Var(VarId),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// Is the exact result of an operator in the range of its operands' type?
+    Fits(BinaryOp, Box<Expr>, Box<Expr>),
     /// To the type of the expression.
     Convert(Box<Expr>),
     Not(Box<Expr>),
@@ -64,15 +68,36 @@ pub(super) enum ExprKind {
 
 impl Expr {
     pub(super) fn constant(value: Int, ty: IntType, span: Span) -> Expr {
-        let kind = ExprKind::Const(value);
-        Expr { kind, ty, span }
+        Expr::new(ExprKind::Const(value), ty, span)
+    }
+
+    pub(super) fn new(kind: ExprKind, ty: IntType, span: Span) -> Expr {
+        let exact = false;
+        Expr {
+            kind,
+            ty,
+            span,
+            exact,
+        }
+    }
+
+    /// Is it a question about overflow, which the program does not ask itself?
+    pub(super) fn is_guard(&self) -> bool {
+        match &self.kind {
+            ExprKind::Fits(..) => true,
+            ExprKind::Or(_, b) => b.is_guard(),
+            _ => false,
+        }
     }
 
     pub(super) fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Var(_) => Vec::new(),
             ExprKind::Convert(a) | ExprKind::Not(a) => vec![a],
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => vec![a, b],
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Fits(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b) => vec![a, b],
             ExprKind::Ite(a, b, c) => vec![a, b, c],
         }
     }

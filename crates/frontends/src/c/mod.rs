@@ -24,19 +24,30 @@ use suppose_model::horn::Horn;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
 pub use run::{Call, CallTree, Outcome, Step, StepKind};
-pub use types::{DataModel, IntType};
+pub use types::{DataModel, IntType, Integers};
 pub use witness::WitnessTask;
 
 use encode::Encoded;
 use ir::Program;
 use types::Semantics;
 
+/// What is claimed of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Claim {
+    /// No assertion fails and no error is reached, on runs up to the first signed overflow.
+    #[default]
+    Assertions,
+    /// No signed operation leaves the range of its type. Only [`Integers::Machine`] has it.
+    NoOverflow,
+}
+
 /// How a program is read.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Do results wrap around as on a machine, signed ones too (`gcc -fwrapv`)? If not, integers are those of
-    /// mathematics.
-    pub wrap: bool,
+    /// Which integers are meant.
+    pub integers: Integers,
+    /// What is claimed.
+    pub claim: Claim,
     /// How long `long` is.
     pub model: DataModel,
     /// Macros that are defined before the text, as with `gcc -DN=3`.
@@ -50,7 +61,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            wrap: false,
+            integers: Integers::default(),
+            claim: Claim::default(),
             model: DataModel::default(),
             defines: Vec::new(),
             inline: 8,
@@ -65,7 +77,9 @@ pub struct CProgram {
     /// What to look at again.
     pub warnings: Vec<Diagnostic>,
     program: Program,
+    claim: Claim,
     semantics: Semantics,
+    effects: passes::effects::Effects,
     encoded: Encoded,
 }
 
@@ -75,9 +89,14 @@ impl CProgram {
         &self.encoded.horn
     }
 
-    /// Do results wrap around?
-    pub fn wraps(&self) -> bool {
-        self.semantics.wrap
+    /// Which integers are meant.
+    pub fn integers(&self) -> Integers {
+        self.semantics.integers
+    }
+
+    /// What is claimed.
+    pub fn claim(&self) -> Claim {
+        self.claim
     }
 }
 
@@ -90,7 +109,7 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
     }
     let semantics = Semantics {
         model: options.model,
-        wrap: options.wrap,
+        integers: options.integers,
     };
     let mut texts = lexer::Texts::default();
     let tokens = lexer::lex(text, file, &mut texts)?;
@@ -100,8 +119,15 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
     let lowered = lower::lower(&items, semantics, &options.limits)?;
     let mut program = lowered.program;
     passes::inline::inline(&mut program, options.inline);
+    passes::overflow::insert(&mut program, semantics, options.claim);
     let effects = passes::effects::Effects::of(&program);
     passes::constants::propagate(&mut program, &effects, semantics);
+    let effects = passes::effects::Effects::of(&program);
+    let liveness = passes::liveness::Liveness::of(&program, &effects);
+    // Whether there is something to ask, before the ranges may have answered it.
+    let asked = effects.fails[program.root().index()];
+    let ranges = passes::ranges::Ranges::of(&program, &liveness, &effects, semantics);
+    passes::ranges::simplify(&mut program, &ranges, semantics);
     let effects = passes::effects::Effects::of(&program);
     let liveness = passes::liveness::Liveness::of(&program, &effects);
     passes::liveness::remove_dead(&mut program, &liveness, &effects);
@@ -111,18 +137,21 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
         &effects,
         &liveness,
         &is_bool,
+        &ranges,
         semantics,
         &options.limits,
     )?;
     let mut warnings = lowered.warnings;
-    if !encoded.horn.clauses.iter().any(|c| c.head.is_none()) {
+    if !asked && options.claim == Claim::Assertions {
         let message = "no assertion can be violated: the program has none, or none is reached";
         warnings.push(Diagnostic::warning(end, message).help("write `assert(...)`"));
     }
     Ok(CProgram {
         warnings,
         program,
+        claim: options.claim,
         semantics,
+        effects,
         encoded,
     })
 }

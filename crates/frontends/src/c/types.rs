@@ -32,6 +32,22 @@ pub enum IntType {
 }
 
 impl IntType {
+    /// All of them.
+    pub(super) const ALL: [IntType; 12] = [
+        IntType::Bool,
+        IntType::Char,
+        IntType::SignedChar,
+        IntType::UnsignedChar,
+        IntType::Short,
+        IntType::UnsignedShort,
+        IntType::Int,
+        IntType::UnsignedInt,
+        IntType::Long,
+        IntType::UnsignedLong,
+        IntType::LongLong,
+        IntType::UnsignedLongLong,
+    ];
+
     /// As it is written in C.
     pub fn name(self) -> &'static str {
         match self {
@@ -90,6 +106,19 @@ pub enum DataModel {
     Lp64,
     /// 32 bits for both.
     Ilp32,
+}
+
+/// Which integers are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Integers {
+    /// Those of C on a machine: unsigned results wrap around, conversions keep the lower bits, and what a
+    /// program does after a signed overflow is not said.
+    #[default]
+    Machine,
+    /// The same, but signed results wrap around too, as with `gcc -fwrapv`.
+    Wrap,
+    /// Those of mathematics: nothing overflows.
+    Mathematical,
 }
 
 /// What an operator between two numbers does.
@@ -159,6 +188,13 @@ impl BinaryOp {
         matches!(self, Lt | Le | Gt | Ge | Eq | Ne)
     }
 
+    /// Does C leave open what happens if its result is not in the range of a signed type? Of `<<` C does, but
+    /// gcc says that bits are lost.
+    pub(super) fn may_overflow(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Add | Sub | Mul | Div | Rem)
+    }
+
     pub(super) fn is_shift(self) -> bool {
         matches!(self, BinaryOp::Shl | BinaryOp::Shr)
     }
@@ -187,10 +223,36 @@ pub(super) fn truncated(a: &Int, b: &Int) -> (Int, Int) {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Semantics {
     pub(super) model: DataModel,
-    pub(super) wrap: bool,
+    pub(super) integers: Integers,
 }
 
 impl Semantics {
+    /// Has a value only so many bits?
+    pub(super) fn is_bounded(self) -> bool {
+        self.integers != Integers::Mathematical
+    }
+
+    /// Is it left open what follows when the result of an operator leaves its type?
+    pub(super) fn is_checked(self, op: BinaryOp, ty: IntType) -> bool {
+        self.integers == Integers::Machine && op.may_overflow() && ty.is_signed()
+    }
+
+    /// Is the exact result of an operator in the range of its type? Of a remainder, that of the quotient is
+    /// asked for, as C says.
+    pub(super) fn fits(self, op: BinaryOp, ty: IntType, a: &Int, b: &Int) -> bool {
+        use BinaryOp::*;
+        let exact = match op {
+            Add => a + b,
+            Sub => a - b,
+            Mul => a * b,
+            Div | Rem if b.is_zero() => return false,
+            Div | Rem => truncated(a, b).0,
+            _ => return true,
+        };
+        let (low, high) = self.range(ty);
+        low <= exact && exact <= high
+    }
+
     pub(super) fn bits(self, ty: IntType) -> u32 {
         use IntType::*;
         match ty {
@@ -219,11 +281,11 @@ impl Semantics {
         }
     }
 
-    /// The bounds of an arbitrary value of a type. Without wrapping, the types from `int` on have
+    /// The bounds of an arbitrary value of a type. Of mathematical integers, the types from `int` on have
     /// no upper bound, nor the signed ones a lower one.
     pub(super) fn arbitrary(self, ty: IntType) -> (Option<Int>, Option<Int>) {
         let (low, high) = self.range(ty);
-        if self.wrap || ty.rank() < IntType::Int.rank() {
+        if self.is_bounded() || ty.rank() < IntType::Int.rank() {
             return (Some(low), Some(high));
         }
         ((!ty.is_signed()).then_some(low), None)
@@ -262,7 +324,7 @@ impl Semantics {
         if ty == IntType::Bool {
             return Int::from(i32::from(!n.is_zero()));
         }
-        if !self.wrap {
+        if !self.is_bounded() {
             return n.clone();
         }
         let modulus = power(self.bits(ty));
@@ -275,6 +337,9 @@ impl Semantics {
     /// does not say.
     pub(super) fn apply(self, op: BinaryOp, ty: IntType, a: &Int, b: &Int) -> Option<Int> {
         use BinaryOp::*;
+        if self.is_checked(op, ty) && !self.fits(op, ty, a, b) {
+            return None;
+        }
         let truth = |t: bool| Some(Int::from(i32::from(t)));
         let exact = match op {
             Add => a + b,
@@ -342,7 +407,7 @@ mod tests {
     fn conversions_are_those_of_the_machine() {
         let it = Semantics {
             model: DataModel::Lp64,
-            wrap: true,
+            integers: Integers::Machine,
         };
         for n in -1000i64..=1000 {
             let of = |ty| it.convert(ty, &Int::from(n));

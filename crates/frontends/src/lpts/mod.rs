@@ -8,6 +8,8 @@
 //! | DRN (`.drn`) | yes | yes | if written with `@value_type: rational` |
 //! | `.tra` | with `.sta` (names of states) and `.lab` (labels) | a last column | if written as fractions |
 //!
+//! DRN has rewards as well, of states and of actions.
+//!
 //! PRISM and Storm give a deadlock a step to itself and the label `deadlock`; such a step is left out on
 //! reading and put in on writing.
 
@@ -61,6 +63,8 @@ pub struct Explicit {
     pub lpts: Lpts,
     /// The names of the labels of states.
     pub propositions: Vec<String>,
+    /// The names of the reward structures, empty for one without a name. Only DRN has them.
+    pub rewards: Vec<String>,
     /// What to look at again.
     pub warnings: Vec<Diagnostic>,
 }
@@ -114,12 +118,19 @@ pub fn read(
     made.map_err(|error| vec![error])
 }
 
-/// Writes a system of states: the main text and, for `.tra`, those of `.sta` and `.lab`.
-pub fn write(format: Format, lpts: &Lpts, labels: &Labels, propositions: &[String]) -> Written {
+/// Writes a system of states: the main text and, for `.tra`, those of `.sta` and `.lab`. Propositions and reward structures are
+/// numbered as their names. Rewards are written in [`Format::Drn`] only.
+pub fn write(
+    format: Format,
+    lpts: &Lpts,
+    labels: &Labels,
+    propositions: &[String],
+    rewards: &[String],
+) -> Written {
     match format {
         Format::Text => Written::one(text::write(lpts, labels, propositions)),
         Format::Json => Written::one(json::write(lpts, labels, propositions)),
-        Format::Drn => Written::one(drn::write(lpts, labels, propositions)),
+        Format::Drn => Written::one(drn::write(lpts, labels, propositions, rewards)),
         Format::Tra => tra::write(lpts, labels, propositions),
     }
 }

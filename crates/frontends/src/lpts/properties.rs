@@ -1,7 +1,7 @@
 //! Properties of a system of states that was written out: about its labels.
 
 use fixedbitset::FixedBitSet;
-use suppose_model::markov::{Component, Labels, Lpts, LptsBuilder, Property, Proposition, System};
+use suppose_model::markov::{Component, Labels, Property, Proposition, System};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 use super::Explicit;
@@ -21,7 +21,7 @@ pub fn with_properties(
     let names = &explicit.propositions;
     let mut asked = prism::AboutLabels::default();
     if let Some(file) = file {
-        asked = prism::about_labels(names, file, sources, constants, limits)?;
+        asked = prism::about_labels(names, &explicit.rewards, file, sources, constants, limits)?;
     }
     let mut lpts = explicit.lpts;
     let mut system = System::new(lpts.name(), labels);
@@ -31,23 +31,16 @@ pub fn with_properties(
         lpts.initials()
             .iter()
             .for_each(|s| initial.insert(*s as usize));
-        lpts = with_proposition(&lpts, names.len() as u32, initial);
+        let mut propositions = lpts.propositions().to_vec();
+        propositions.push((names.len() as u32, initial));
+        lpts = lpts.with_propositions(propositions);
         all.push("\"init\"".to_owned());
     }
     for name in all {
         system.propositions.push(Proposition { name, component: 0 });
     }
+    system.rewards = explicit.rewards;
     let members = vec![lpts.name().to_owned()];
     system.components.push(Component { lpts, members });
     Ok((system, asked.properties, asked.undecided))
-}
-
-/// The same with one more proposition.
-fn with_proposition(lpts: &Lpts, number: u32, states: FixedBitSet) -> Lpts {
-    let mut builder = LptsBuilder::of(lpts);
-    for (other, truth) in lpts.propositions() {
-        builder.proposition(*other, truth.clone());
-    }
-    builder.proposition(number, states);
-    builder.build()
 }

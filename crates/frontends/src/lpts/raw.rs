@@ -1,7 +1,7 @@
 //! What all forms have in common: numbers, lines, and the building of the system.
 
 use fixedbitset::FixedBitSet;
-use suppose_model::markov::{Label, Labels, LptsBuilder, State};
+use suppose_model::markov::{Label, Labels, LptsBuilder, RewardsBuilder, State};
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
@@ -14,6 +14,10 @@ pub(super) struct Raw {
     branches: usize,
     limits: ParserLimits,
     propositions: Vec<(String, FixedBitSet)>,
+    rewards: Vec<String>,
+    earned: RewardsBuilder,
+    /// By ascending state.
+    of_states: Vec<(State, Vec<Rat>)>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -25,6 +29,9 @@ impl Raw {
             branches: 0,
             limits: *limits,
             propositions: Vec::new(),
+            rewards: Vec::new(),
+            earned: RewardsBuilder::new(0),
+            of_states: Vec::new(),
             warnings: Vec::new(),
         }
     }
@@ -58,6 +65,22 @@ impl Raw {
         self.builder.initial(state);
     }
 
+    /// May begin there, too.
+    pub(super) fn also_initial(&mut self, state: State) {
+        self.builder.also_initial(state);
+    }
+
+    /// There are these reward structures: every state says what it earns, in the order of their numbers, and every choice.
+    pub(super) fn rewards(&mut self, names: Vec<String>) {
+        self.earned = RewardsBuilder::new(names.len());
+        self.rewards = names;
+    }
+
+    /// What a state earns; those of which nothing is said earn nothing.
+    pub(super) fn earns(&mut self, state: State, amounts: Vec<Rat>) {
+        self.of_states.push((state, amounts));
+    }
+
     pub(super) fn name(&mut self, state: State, name: &str) {
         self.builder.state_name(state, name);
     }
@@ -73,6 +96,18 @@ impl Raw {
         parts: &[(State, Rat)],
         span: Span,
     ) -> Result<(), Diagnostic> {
+        let nothing = vec![Rat::ZERO; self.rewards.len()];
+        self.choice_that_earns(state, label, parts, nothing, span)
+    }
+
+    pub(super) fn choice_that_earns(
+        &mut self,
+        state: State,
+        label: Label,
+        parts: &[(State, Rat)],
+        earned: Vec<Rat>,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
         self.branches += parts.len();
         let limit = self.limits.transitions.min(u32::MAX as usize - 1);
         if self.branches > limit {
@@ -81,8 +116,12 @@ impl Raw {
                 format!("more than {limit} transitions"),
             ));
         }
-        match self.builder.choice(state, label, parts) {
-            Ok(_) => Ok(()),
+        match self.builder.store().insert_probabilities(parts) {
+            Ok(dist) => {
+                let tag = self.earned.choice(earned);
+                self.builder.choice_tagged(state, label, dist, tag);
+                Ok(())
+            }
             Err(bad) => {
                 let it = Diagnostic::error(span, bad.to_string());
                 Err(it.help("probabilities are exact: write 1/3, not 0.3333"))
@@ -114,13 +153,25 @@ impl Raw {
         for (number, (_, states)) in self.propositions.iter().enumerate() {
             self.builder.proposition(number as u32, states.clone());
         }
+        let (mut lpts, tags) = self.builder.build_tagged();
+        if !self.rewards.is_empty() {
+            let mut said = self.of_states.into_iter().peekable();
+            for state in 0..self.states as State {
+                let earned = said.next_if(|(of, _)| *of == state);
+                let nothing = || vec![Rat::ZERO; self.rewards.len()];
+                self.earned
+                    .state(earned.map_or_else(nothing, |(_, amounts)| amounts));
+            }
+            lpts = lpts.with_rewards(self.earned.finish(&tags));
+        }
         Explicit {
-            lpts: self.builder.build(),
+            lpts,
             propositions: self
                 .propositions
                 .into_iter()
                 .map(|(name, _)| name)
                 .collect(),
+            rewards: self.rewards,
             warnings: self.warnings,
         }
     }

@@ -8,7 +8,7 @@ use super::atoms::Atoms;
 use super::group::{Grouping, Groups};
 use super::lexer::Names;
 use super::resolve::{Given, Scope};
-use super::resolved::{LabelInfo, ModuleInfo, Resolved, VariableInfo};
+use super::resolved::{LabelInfo, ModuleInfo, Resolved, RewardInfo, VariableInfo};
 use super::term::{Term, TermKind};
 use super::{Failure, PrismModel};
 use crate::Undecided;
@@ -21,15 +21,16 @@ pub(crate) struct AboutLabels {
     pub(crate) init: bool,
 }
 
-/// Reads a file of properties about these labels.
+/// Reads a file of properties about these labels and reward structures.
 pub(crate) fn about_labels(
     names: &[String],
+    rewards: &[String],
     file: FileId,
     sources: &Sources,
     constants: &Given,
     limits: &ParserLimits,
 ) -> Result<AboutLabels, Vec<Diagnostic>> {
-    let model = stand_in(names, limits);
+    let model = stand_in(names, rewards, limits);
     let read = model.properties(file, sources, constants, limits)?;
     let groups = Groups::new(&model.resolved, &Grouping::default()).map_err(|f| match f {
         Failure::Invalid(errors) => errors,
@@ -48,8 +49,8 @@ pub(crate) fn about_labels(
     })
 }
 
-/// A model with nothing but labels, each a variable of its own that has no name.
-fn stand_in(names: &[String], limits: &ParserLimits) -> PrismModel {
+/// A model with nothing but labels, each a variable of its own that has no name, and names of reward structures.
+fn stand_in(names: &[String], rewards: &[String], limits: &ParserLimits) -> PrismModel {
     let variable = |name: &String| VariableInfo {
         name: format!("\"{name}\""),
         is_bool: true,
@@ -67,6 +68,10 @@ fn stand_in(names: &[String], limits: &ParserLimits) -> PrismModel {
             span: Span::default(),
         },
     };
+    let structure = |name: &String| RewardInfo {
+        name: name.clone(),
+        items: Vec::new(),
+    };
     let module = ModuleInfo {
         name: String::new(),
         span: Span::default(),
@@ -81,7 +86,7 @@ fn stand_in(names: &[String], limits: &ParserLimits) -> PrismModel {
             modules: vec![module],
             actions: Vec::new(),
             labels: names.iter().enumerate().map(label).collect(),
-            rewards: Vec::new(),
+            rewards: rewards.iter().map(structure).collect(),
             init: None,
             vectors: Vec::new(),
             warnings: Vec::new(),

@@ -3,9 +3,8 @@
 //! A reward for an action counts once for a choice, however many modules act together; a choice of a `dtmc` that is drawn among several commands
 //! earns the mean of theirs.
 
-use rustc_hash::FxHashMap;
 use suppose_model::lts::{Label, Labels};
-use suppose_model::markov::Rewards;
+use suppose_model::markov::{Rewards, RewardsBuilder};
 use suppose_number::{Int, Rat};
 use suppose_source::Diagnostic;
 
@@ -56,37 +55,13 @@ impl Item {
     }
 }
 
-/// Numbers that are kept once.
-#[derive(Default)]
-struct Distinct {
-    list: Vec<Rat>,
-    index: FxHashMap<Rat, u32>,
-}
-
-impl Distinct {
-    fn number(&mut self, value: Rat) -> u32 {
-        if let Some(number) = self.index.get(&value) {
-            return *number;
-        }
-        let number = self.list.len() as u32;
-        self.list.push(value.clone());
-        self.index.insert(value, number);
-        number
-    }
-}
-
 /// All reward structures of a model.
 pub(super) struct Earning {
     items: Vec<Item>,
     asked: bool,
-    distinct: Vec<Distinct>,
-    /// By structure, by state.
-    states: Vec<Vec<u32>>,
+    built: RewardsBuilder,
     /// What actions earn in the present state: structure, label, how much.
     present: Vec<(usize, Label, Rat)>,
-    /// What choices earn, by the number they are known by: for every structure one of its numbers.
-    tags: Vec<Vec<u32>>,
-    tag_of: FxHashMap<Vec<u32>, u32>,
 }
 
 impl Earning {
@@ -118,28 +93,18 @@ impl Earning {
                 });
             }
         }
-        let count = model.rewards.len();
-        let mut distinct: Vec<Distinct> = Vec::new();
-        for _ in 0..count {
-            let mut none = Distinct::default();
-            none.number(Rat::ZERO);
-            distinct.push(none);
-        }
         Earning {
             items,
             asked,
-            distinct,
-            states: vec![Vec::new(); count],
+            built: RewardsBuilder::new(model.rewards.len()),
             present: Vec::new(),
-            tags: Vec::new(),
-            tag_of: FxHashMap::default(),
         }
     }
 
     /// A new state: what it earns, and what actions earn in it.
     pub(super) fn state(&mut self, values: &[i64]) -> Result<(), Failure> {
         self.present.clear();
-        let mut sums = vec![Rat::ZERO; self.distinct.len()];
+        let mut sums = vec![Rat::ZERO; self.built.structures()];
         for item in &self.items {
             let earned = match item.earned(values) {
                 Ok(Some(earned)) => earned,
@@ -152,56 +117,32 @@ impl Earning {
                 Some(label) => self.present.push((item.structure, label, earned)),
             }
         }
-        for (structure, sum) in sums.into_iter().enumerate() {
-            let number = self.distinct[structure].number(sum);
-            self.states[structure].push(number);
-        }
+        self.built.state(sums);
         Ok(())
     }
 
     /// The number of a choice of the present state that is drawn among these labels.
     pub(super) fn choice(&mut self, drawn: &[Label]) -> u32 {
-        let mut all = Vec::with_capacity(self.distinct.len());
-        for (structure, distinct) in self.distinct.iter_mut().enumerate() {
+        let present = &self.present;
+        let mean = |structure: usize| {
             let mut sum = Rat::ZERO;
-            for (of, label, earned) in &self.present {
+            for (of, label, earned) in present {
                 let times = drawn.iter().filter(|l| *l == label).count();
                 if *of == structure && times > 0 {
                     sum.add_product(earned, &Rat::from(times as i64));
                 }
             }
-            if drawn.len() > 1 {
-                sum = &sum / &Rat::from(Int::from(drawn.len() as i64));
+            match drawn.len() {
+                0 | 1 => sum,
+                many => &sum / &Rat::from(Int::from(many as i64)),
             }
-            all.push(distinct.number(sum));
-        }
-        if let Some(tag) = self.tag_of.get(&all) {
-            return *tag;
-        }
-        let tag = self.tags.len() as u32;
-        self.tags.push(all.clone());
-        self.tag_of.insert(all, tag);
-        tag
+        };
+        let structures = 0..self.built.structures();
+        self.built.choice(structures.map(mean))
     }
 
     /// The reward structures of a system with choices of these numbers.
     pub(super) fn finish(self, tags: &[u32]) -> Vec<Rewards> {
-        let Earning {
-            distinct,
-            states,
-            tags: known,
-            ..
-        } = self;
-        let all = distinct.into_iter().zip(states).enumerate();
-        all.map(|(structure, (distinct, states))| Rewards {
-            number: structure as u32,
-            distinct: distinct.list,
-            states,
-            choices: tags
-                .iter()
-                .map(|tag| known[*tag as usize][structure])
-                .collect(),
-        })
-        .collect()
+        self.built.finish(tags)
     }
 }

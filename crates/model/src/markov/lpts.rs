@@ -54,7 +54,8 @@ pub struct Variables {
 }
 
 impl Variables {
-    fn name(&self, state: State) -> Option<String> {
+    /// The variables with their values, as the language writes them.
+    fn values(&self, state: State) -> Option<Vec<(String, String)>> {
         if state as usize >= self.states.len() {
             return None;
         }
@@ -62,11 +63,18 @@ impl Variables {
         let shown = self.variables.iter().enumerate();
         let shown = shown.map(|(slot, (name, low, is_bool))| {
             let value = low + i64::from(self.states.layout().get(record, slot));
-            match is_bool {
-                true => format!("{name}={}", value != 0),
-                false => format!("{name}={value}"),
-            }
+            let value = match is_bool {
+                true => (value != 0).to_string(),
+                false => value.to_string(),
+            };
+            (name.clone(), value)
         });
+        Some(shown.collect())
+    }
+
+    fn name(&self, state: State) -> Option<String> {
+        let shown = self.values(state)?.into_iter();
+        let shown = shown.map(|(name, value)| format!("{name}={value}"));
         Some(shown.collect::<Vec<_>>().join(", "))
     }
 }
@@ -117,6 +125,16 @@ impl Lpts {
     /// The same with these rewards, which fit its states and choices.
     pub fn with_rewards(mut self, rewards: Vec<Rewards>) -> Self {
         self.rewards = rewards;
+        self
+    }
+
+    /// The same with these propositions and no others.
+    pub fn with_propositions(mut self, mut propositions: Vec<(u32, FixedBitSet)>) -> Self {
+        propositions.sort_by_key(|p| p.0);
+        for (_, states) in &mut propositions {
+            states.grow(self.states());
+        }
+        self.propositions = propositions;
         self
     }
 
@@ -197,6 +215,14 @@ impl Lpts {
             .binary_search_by_key(&proposition, |p| p.0)
             .ok()?;
         Some(self.propositions[at].1.contains(state as usize))
+    }
+
+    /// The variables of a state with their values, if states are values of variables.
+    pub fn state_values(&self, state: State) -> Option<Vec<(String, String)>> {
+        match &self.names {
+            Names::Given(_) => None,
+            Names::Variables(them) => them.values(state),
+        }
     }
 
     /// What to call a state: the name it was given, or its number.

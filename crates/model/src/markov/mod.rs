@@ -29,7 +29,7 @@ pub use property_evidence::{
     Bound, Inductive, PropertyCertificate, PropertyCounterexample, RewardBound, ValueEvidence,
 };
 pub use quotient::quotient;
-pub use rewards::Rewards;
+pub use rewards::{Rewards, RewardsBuilder};
 pub use system::{Component, Proposition, System};
 pub use tree::{Tree, TreeBuilder};
 

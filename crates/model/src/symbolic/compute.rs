@@ -1,11 +1,14 @@
 //! What operators give on values.
 
+use std::cmp::Ordering;
+
 use super::expr::{BinaryOp, Cast, Failure};
-use super::value::{Symbols, Value, Word};
+use super::value::{Symbols, Value};
+use super::word::Word;
 use super::{System, VarId};
 
 /// Why there is no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No condition of a `case` is true, or an array has no such element.
     Failure(Failure),
@@ -39,7 +42,7 @@ impl Fault {
             }
             Fault::NotOfType(var, value) => {
                 let symbols: &Symbols = &system.symbols;
-                format!("cannot assign {} to `{}`", symbols.show(*value), name(var))
+                format!("cannot assign {} to `{}`", symbols.show(value), name(var))
             }
             Fault::Unsound => "an expression without a type was evaluated".to_owned(),
             Fault::NoVariable(var) => format!("`{}` has no value here", name(var)),
@@ -49,48 +52,49 @@ impl Fault {
 
 type Computed = Result<Value, Fault>;
 
-pub(super) fn not(value: Value) -> Computed {
+/// Of one kind and width?
+fn like(a: &Word, b: &Word) -> bool {
+    (a.signed, a.width) == (b.signed, b.width)
+}
+
+pub(super) fn not(value: &Value) -> Computed {
     match value {
         Value::Bool(b) => Ok(Value::Bool(!b)),
-        Value::Word(w) => Ok(Value::Word(Word::new(w.signed, w.width, !w.bits))),
+        Value::Word(w) => Ok(Value::Word(w.zip(w, |x, _| !x))),
         _ => Err(Fault::Unsound),
     }
 }
 
-pub(super) fn negate(value: Value) -> Computed {
+pub(super) fn negate(value: &Value) -> Computed {
     match value {
         Value::Int(n) => n.checked_neg().map(Value::Int).ok_or(Fault::Unsound),
-        Value::Word(w) => Ok(number(w, -w.number())),
+        Value::Word(w) => {
+            let zero = Value::Word(Word::new(w.signed, w.width, 0));
+            arithmetic(BinaryOp::Subtract, &zero, value)
+        }
         _ => Err(Fault::Unsound),
     }
-}
-
-/// The word like `like` for a number.
-fn number(like: Word, number: i128) -> Value {
-    Value::Word(Word::of_number(like.signed, like.width, number))
 }
 
 /// `&` and `|` of two values that are there.
-pub(super) fn join(and: bool, a: Value, b: Value) -> Computed {
+pub(super) fn join(and: bool, a: &Value, b: &Value) -> Computed {
     match and {
         true => bitwise(a, b, |x, y| x & y),
         false => bitwise(a, b, |x, y| x | y),
     }
 }
 
-fn bitwise(a: Value, b: Value, op: impl Fn(u64, u64) -> u64) -> Computed {
+fn bitwise(a: &Value, b: &Value, op: impl Fn(u64, u64) -> u64) -> Computed {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => {
-            Ok(Value::Bool(op(u64::from(a), u64::from(b)) & 1 == 1))
+            Ok(Value::Bool(op(u64::from(*a), u64::from(*b)) & 1 == 1))
         }
-        (Value::Word(a), Value::Word(b)) if (a.signed, a.width) == (b.signed, b.width) => Ok(
-            Value::Word(Word::new(a.signed, a.width, op(a.bits, b.bits))),
-        ),
+        (Value::Word(a), Value::Word(b)) if like(a, b) => Ok(Value::Word(a.zip(b, op))),
         _ => Err(Fault::Unsound),
     }
 }
 
-pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Computed {
+pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Computed {
     use BinaryOp as Op;
     match op {
         Op::Implies => bitwise(a, b, |x, y| !x | y),
@@ -98,10 +102,10 @@ pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Computed {
         Op::Xor => bitwise(a, b, |x, y| x ^ y),
         Op::Equal => Ok(Value::Bool(a == b)),
         Op::Unequal => Ok(Value::Bool(a != b)),
-        Op::Less => compare(a, b, |x, y| x < y),
-        Op::AtMost => compare(a, b, |x, y| x <= y),
-        Op::Greater => compare(a, b, |x, y| x > y),
-        Op::AtLeast => compare(a, b, |x, y| x >= y),
+        Op::Less => compare(a, b, Ordering::is_lt),
+        Op::AtMost => compare(a, b, Ordering::is_le),
+        Op::Greater => compare(a, b, Ordering::is_gt),
+        Op::AtLeast => compare(a, b, Ordering::is_ge),
         Op::In => Ok(Value::Bool(a == b)),
         Op::ShiftLeft | Op::ShiftRight => shift(op, a, b),
         Op::Concatenate => concatenate(a, b),
@@ -109,22 +113,31 @@ pub(super) fn binary(op: BinaryOp, a: Value, b: Value) -> Computed {
     }
 }
 
-/// As numbers.
-fn both(a: Value, b: Value) -> Option<(i128, i128)> {
+/// As numbers of machine size: numbers, and words of up to 64 bits.
+fn both(a: &Value, b: &Value) -> Option<(i128, i128)> {
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some((a.into(), b.into())),
-        (Value::Word(a), Value::Word(b)) => Some((a.number(), b.number())),
+        (Value::Int(a), Value::Int(b)) => Some(((*a).into(), (*b).into())),
+        (Value::Word(a), Value::Word(b)) => Some((a.small()?, b.small()?)),
         _ => None,
     }
 }
 
-fn compare(a: Value, b: Value, test: impl Fn(i128, i128) -> bool) -> Computed {
-    let (a, b) = both(a, b).ok_or(Fault::Unsound)?;
-    Ok(Value::Bool(test(a, b)))
+fn compare(a: &Value, b: &Value, test: impl Fn(Ordering) -> bool) -> Computed {
+    let order = match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Word(a), Value::Word(b)) if like(a, b) => a.order(b),
+        _ => return Err(Fault::Unsound),
+    };
+    Ok(Value::Bool(test(order)))
 }
 
-fn arithmetic(op: BinaryOp, a: Value, b: Value) -> Computed {
-    let (x, y) = both(a, b).ok_or(Fault::Unsound)?;
+fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Computed {
+    let Some((x, y)) = both(a, b) else {
+        return match (a, b) {
+            (Value::Word(a), Value::Word(b)) if like(a, b) => wide(op, a, b),
+            _ => Err(Fault::Unsound),
+        };
+    };
     let result = match op {
         BinaryOp::Add => x + y,
         BinaryOp::Subtract => x - y,
@@ -138,7 +151,11 @@ fn arithmetic(op: BinaryOp, a: Value, b: Value) -> Computed {
         _ => return Err(Fault::Unsound),
     };
     match a {
-        Value::Word(like) => Ok(number(like, result)),
+        Value::Word(like) => Ok(Value::Word(Word::of_number(
+            like.signed,
+            like.width,
+            result,
+        ))),
         _ => {
             let small = i64::try_from(result).map_err(|_| Fault::Unsound)?;
             Ok(Value::Int(small))
@@ -146,76 +163,81 @@ fn arithmetic(op: BinaryOp, a: Value, b: Value) -> Computed {
     }
 }
 
-fn shift(op: BinaryOp, a: Value, by: Value) -> Computed {
+/// Arithmetic on words of more than 64 bits.
+fn wide(op: BinaryOp, a: &Word, b: &Word) -> Computed {
+    let (x, y) = (a.number(), b.number());
+    let result = match op {
+        BinaryOp::Add => &x + &y,
+        BinaryOp::Subtract => &x - &y,
+        BinaryOp::Multiply => &x * &y,
+        BinaryOp::Divide | BinaryOp::Modulo if y.is_zero() => return Err(Fault::DivisionByZero),
+        BinaryOp::Divide | BinaryOp::Modulo => {
+            // Towards zero: of what is left of the signs, and these again.
+            let (quotient, rest) = x.abs().div_floor(&y.abs());
+            let (result, negative) = match op {
+                BinaryOp::Divide => (quotient, x.is_negative() != y.is_negative()),
+                _ => (rest, x.is_negative()),
+            };
+            if negative { -&result } else { result }
+        }
+        _ => return Err(Fault::Unsound),
+    };
+    Ok(Value::Word(Word::of_int(a.signed, a.width, &result)))
+}
+
+fn shift(op: BinaryOp, a: &Value, by: &Value) -> Computed {
     let Value::Word(word) = a else {
         return Err(Fault::Unsound);
     };
     let amount = match by {
-        Value::Int(n) => i128::from(n),
-        Value::Word(w) => w.number(),
+        Value::Int(n) => Some(*n),
+        Value::Word(w) => w.number().to_i64(),
         _ => return Err(Fault::Unsound),
     };
-    if !(0..=i128::from(word.width)).contains(&amount) {
-        return Err(Fault::ShiftOutOfRange);
-    }
-    // At most 64 places of a number of at most 64 bits: all in 128.
-    Ok(match op {
-        BinaryOp::ShiftLeft => number(word, i128::from(word.bits) << amount),
-        _ => number(word, word.number() >> amount),
-    })
+    let amount = amount.and_then(|n| u32::try_from(n).ok());
+    let amount = amount.filter(|n| *n <= word.width);
+    let places = amount.ok_or(Fault::ShiftOutOfRange)?;
+    Ok(Value::Word(match op {
+        BinaryOp::ShiftLeft => word.left(places),
+        _ => word.right(places),
+    }))
 }
 
-fn concatenate(a: Value, b: Value) -> Computed {
+fn concatenate(a: &Value, b: &Value) -> Computed {
     match (a, b) {
         (Value::Word(high), Value::Word(low)) if high.width + low.width <= Word::WIDEST => {
-            let bits = u128::from(high.bits) << low.width | u128::from(low.bits);
-            let width = high.width + low.width;
-            Ok(Value::Word(Word::new(false, width, bits as u64)))
+            Ok(Value::Word(high.above(low)))
         }
         _ => Err(Fault::Unsound),
     }
 }
 
-pub(super) fn bits(value: Value, high: u32, low: u32) -> Computed {
+pub(super) fn bits(value: &Value, high: u32, low: u32) -> Computed {
     match value {
-        Value::Word(w) if low <= high && high < w.width => {
-            let width = high - low + 1;
-            Ok(Value::Word(Word::new(false, width, w.bits >> low)))
-        }
+        Value::Word(w) if low <= high && high < w.width => Ok(Value::Word(w.slice(high, low))),
         _ => Err(Fault::Unsound),
     }
 }
 
-pub(super) fn cast(to: Cast, value: Value) -> Computed {
+pub(super) fn cast(to: Cast, value: &Value) -> Computed {
     match (to, value) {
-        (Cast::Bool, Value::Bool(_)) | (Cast::ToInt, Value::Int(_)) => Ok(value),
-        (Cast::Bool, Value::Int(n)) => Ok(Value::Bool(n != 0)),
-        (Cast::Bool, Value::Word(w)) => Ok(Value::Bool(w.bits != 0)),
-        (Cast::Word1, Value::Bool(b)) => Ok(Value::Word(Word::new(false, 1, u64::from(b)))),
-        (Cast::ToInt, Value::Bool(b)) => Ok(Value::Int(i64::from(b))),
+        (Cast::Bool, Value::Bool(_)) | (Cast::ToInt, Value::Int(_)) => Ok(value.clone()),
+        (Cast::Bool, Value::Int(n)) => Ok(Value::Bool(*n != 0)),
+        (Cast::Bool, Value::Word(w)) => Ok(Value::Bool(!w.is_zero())),
+        (Cast::Word1, Value::Bool(b)) => Ok(Value::Word(Word::new(false, 1, u64::from(*b)))),
+        (Cast::ToInt, Value::Bool(b)) => Ok(Value::Int(i64::from(*b))),
         (Cast::ToInt, Value::Word(w)) => {
-            let small = i64::try_from(w.number()).map_err(|_| Fault::Unsound)?;
-            Ok(Value::Int(small))
+            let small = w.number().to_i64();
+            small.map(Value::Int).ok_or(Fault::Unsound)
         }
-        (Cast::Signed, Value::Word(w)) => Ok(Value::Word(Word { signed: true, ..w })),
-        (Cast::Unsigned, Value::Word(w)) => Ok(Value::Word(Word { signed: false, ..w })),
+        (Cast::Signed, Value::Word(w)) => Ok(Value::Word(w.with_sign(true))),
+        (Cast::Unsigned, Value::Word(w)) => Ok(Value::Word(w.with_sign(false))),
         (Cast::Extend(more), Value::Word(w)) => {
             let width = w.width.saturating_add(more).min(Word::WIDEST);
-            Ok(Value::Word(Word::of_number(w.signed, width, w.number())))
+            Ok(Value::Word(w.resized(width)))
         }
-        (Cast::Resize(width), Value::Word(w)) => Ok(Value::Word(resize(w, width))),
+        (Cast::Resize(width), Value::Word(w)) => Ok(Value::Word(w.resized(width))),
         (Cast::Abs, Value::Int(n)) => n.checked_abs().map(Value::Int).ok_or(Fault::Unsound),
         _ => Err(Fault::Unsound),
     }
-}
-
-/// Longer as `extend`; shorter by cutting, but a signed word keeps its sign bit.
-fn resize(w: Word, width: u32) -> Word {
-    let cut = Word::of_number(w.signed, width, w.number());
-    if !w.signed || width >= w.width || width == 0 {
-        return cut;
-    }
-    let sign = w.bits >> (w.width - 1) & 1;
-    let low = cut.bits & Word::mask(width - 1);
-    Word::new(true, width, sign << (width - 1) | low)
 }

@@ -86,7 +86,7 @@ impl Exprs {
                         width: bits,
                     } => {
                         let most = super::Word::of_number(signed, bits, i128::from(width));
-                        if most.number() != i128::from(width) {
+                        if most.number().to_i64() != Some(i64::from(width)) {
                             return None;
                         }
                         let most = self.value(Value::Word(most));
@@ -141,7 +141,7 @@ impl Exprs {
 
     fn single_of_type(&mut self, expr: ExprId, ty: &Type) -> ExprId {
         if let Node::Value(value) = self.node(expr) {
-            let truth = ty.contains(*value);
+            let truth = ty.contains(value);
             return self.truth(truth);
         }
         let covered = match (self.sort(expr), ty) {
@@ -174,7 +174,7 @@ impl Exprs {
         let sort = self.sort(expr);
         let values: Vec<Value> = ty
             .values()
-            .filter(|v| sort.meets(Sort::of(*v)))
+            .filter(|v| sort.meets(Sort::of(v)))
             .take(1 << 20)
             .collect();
         let members: Box<[ExprId]> = values.into_iter().map(|v| self.value(v)).collect();

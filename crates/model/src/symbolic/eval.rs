@@ -32,7 +32,7 @@ impl Values {
 
     fn one(&self) -> Result<Value, Fault> {
         match self.as_slice() {
-            [one] => Ok(*one),
+            [one] => Ok(one.clone()),
             _ => Err(Fault::Unsound),
         }
     }
@@ -122,7 +122,7 @@ impl<'a> Evaluator<'a> {
     fn branch(&self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Step {
         let taken = match self.get(condition) {
             None => return Step::Wait(vec![condition]),
-            Some(Err(fault)) => return Step::Done(Err(*fault)),
+            Some(Err(fault)) => return Step::Done(Err(fault.clone())),
             Some(Ok(values)) => match values.one() {
                 Ok(Value::Bool(true)) => then,
                 Ok(Value::Bool(false)) => otherwise,
@@ -145,11 +145,11 @@ impl<'a> Evaluator<'a> {
 
     fn compute(&self, node: &Node, under: &dyn Valuation) -> Outcome {
         let one = match node {
-            Node::Value(value) => *value,
+            Node::Value(value) => value.clone(),
             Node::Current(var) => under.current(*var).ok_or(Fault::NoVariable(*var))?,
             Node::Next(var) => under.next(*var).ok_or(Fault::NoVariable(*var))?,
-            Node::Not(a) => compute::not(self.single(*a)?)?,
-            Node::Negate(a) => compute::negate(self.single(*a)?)?,
+            Node::Not(a) => compute::not(&self.single(*a)?)?,
+            Node::Negate(a) => compute::negate(&self.single(*a)?)?,
             Node::And(all) => self.junction(all, true)?,
             Node::Or(all) => self.junction(all, false)?,
             Node::Binary(BinaryOp::Implies, a, b) => self.implies(*a, *b)?,
@@ -158,11 +158,11 @@ impl<'a> Evaluator<'a> {
                 let inside = |v: &Value| b.as_slice().binary_search(v).is_ok();
                 Value::Bool(a.as_slice().iter().all(inside))
             }
-            Node::Binary(op, a, b) => compute::binary(*op, self.single(*a)?, self.single(*b)?)?,
+            Node::Binary(op, a, b) => compute::binary(*op, &self.single(*a)?, &self.single(*b)?)?,
             Node::Ite(..) => return Err(Fault::Unsound),
             Node::Set(all) => return self.set(all),
-            Node::Bits(a, high, low) => compute::bits(self.single(*a)?, *high, *low)?,
-            Node::Cast(to, a) => compute::cast(*to, self.single(*a)?)?,
+            Node::Bits(a, high, low) => compute::bits(&self.single(*a)?, *high, *low)?,
+            Node::Cast(to, a) => compute::cast(*to, &self.single(*a)?)?,
             Node::Count(all) => {
                 let mut count = 0;
                 for part in all.iter() {
@@ -179,14 +179,14 @@ impl<'a> Evaluator<'a> {
     fn junction(&self, all: &[ExprId], and: bool) -> Result<Value, Fault> {
         let decides = Value::Bool(!and);
         let parts: Vec<Result<Value, Fault>> = all.iter().map(|part| self.single(*part)).collect();
-        if parts.contains(&Ok(decides)) {
+        if parts.iter().any(|part| part.as_ref() == Ok(&decides)) {
             return Ok(decides);
         }
         let mut parts = parts.into_iter();
         let first = parts.next().ok_or(Fault::Unsound)??;
         let mut so_far = first;
         for part in parts {
-            so_far = compute::join(and, so_far, part?)?;
+            so_far = compute::join(and, &so_far, &part?)?;
         }
         Ok(so_far)
     }
@@ -196,7 +196,7 @@ impl<'a> Evaluator<'a> {
         if a == Ok(Value::Bool(false)) || b == Ok(Value::Bool(true)) {
             return Ok(Value::Bool(true));
         }
-        compute::binary(BinaryOp::Implies, a?, b?)
+        compute::binary(BinaryOp::Implies, &a?, &b?)
     }
 
     fn set(&self, all: &[ExprId]) -> Outcome {
@@ -215,26 +215,26 @@ impl Exprs {
     /// not fail.
     pub fn fold(&self, node: &Node) -> Option<Value> {
         let constant = |e: ExprId| match self.node(e) {
-            Node::Value(value) => Some(*value),
+            Node::Value(value) => Some(value.clone()),
             _ => None,
         };
         match node {
-            Node::Not(a) => compute::not(constant(*a)?).ok(),
-            Node::Negate(a) => compute::negate(constant(*a)?).ok(),
+            Node::Not(a) => compute::not(&constant(*a)?).ok(),
+            Node::Negate(a) => compute::negate(&constant(*a)?).ok(),
             // `in` compares sets, and two constants may be of sorts that do not meet: then the store says so.
             Node::Binary(op, a, b) if *op != BinaryOp::In => {
                 let (a, b) = (constant(*a)?, constant(*b)?);
                 let compares = matches!(op, BinaryOp::Equal | BinaryOp::Unequal);
-                match compares && !Sort::of(a).meets(Sort::of(b)) {
+                match compares && !Sort::of(&a).meets(Sort::of(&b)) {
                     true => None,
-                    false => compute::binary(*op, a, b).ok(),
+                    false => compute::binary(*op, &a, &b).ok(),
                 }
             }
-            Node::Bits(a, high, low) => compute::bits(constant(*a)?, *high, *low).ok(),
+            Node::Bits(a, high, low) => compute::bits(&constant(*a)?, *high, *low).ok(),
             Node::Cast(Cast::Extend(_) | Cast::Resize(_), _) => None,
             Node::Cast(to, a) => {
                 super::sorts::sort(self, node).ok()?;
-                compute::cast(*to, constant(*a)?).ok()
+                compute::cast(*to, &constant(*a)?).ok()
             }
             _ => None,
         }

@@ -37,6 +37,7 @@ mod solve;
 mod sorts;
 mod support;
 mod value;
+mod word;
 
 use suppose_source::Span;
 
@@ -54,7 +55,8 @@ pub use simulate::{Edge, Graph, Simulator, Step};
 pub use solve::{Inputs, State, Stopped};
 pub use sorts::IllTyped;
 pub use support::Support;
-pub use value::{Sort, Symbol, Symbols, Type, Value, Word};
+pub use value::{Sort, Symbol, Symbols, Type, Value};
+pub use word::Word;
 
 /// Which SMV a system was written in: the same text can mean different systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

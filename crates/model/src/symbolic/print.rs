@@ -212,7 +212,7 @@ impl Printer<'_> {
         let mut binds = u8::MAX;
         match self.system.exprs.node(expr) {
             Node::Value(value) => {
-                let text = self.system.symbols.show(*value);
+                let text = self.system.symbols.show(value);
                 if text.starts_with('-') {
                     binds = UNARY;
                 }

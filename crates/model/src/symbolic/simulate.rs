@@ -74,13 +74,13 @@ impl Valuation for Here<'_> {
     fn current(&self, var: VarId) -> Option<Value> {
         let slot = self.system.variable(var).slot;
         match self.system.is_input(var) {
-            true => self.inputs.get(slot).copied(),
-            false => self.state.get(slot).copied(),
+            true => self.inputs.get(slot).cloned(),
+            false => self.state.get(slot).cloned(),
         }
     }
 
     fn next(&self, var: VarId) -> Option<Value> {
-        self.target.get(self.system.variable(var).slot).copied()
+        self.target.get(self.system.variable(var).slot).cloned()
     }
 }
 
@@ -170,7 +170,7 @@ impl<'a> Simulator<'a> {
         let typed = vars.all(|v| {
             let variable = self.system.variable(v);
             let value = state.get(variable.slot);
-            value.is_some_and(|value| variable.ty.contains(*value))
+            value.is_some_and(|value| variable.ty.contains(value))
         });
         typed && state.len() == self.system.state_vars().count()
     }

@@ -78,11 +78,11 @@ struct Shifted<'a, 'b>(&'b Partial<'a>);
 
 impl Valuation for Partial<'_> {
     fn current(&self, var: VarId) -> Option<Value> {
-        self.now.get(var.index()).copied().flatten()
+        self.now.get(var.index()).cloned().flatten()
     }
 
     fn next(&self, var: VarId) -> Option<Value> {
-        self.after.get(var.index()).copied().flatten()
+        self.after.get(var.index()).cloned().flatten()
     }
 }
 
@@ -109,45 +109,51 @@ impl<'a> Partial<'a> {
     pub(super) fn set_state(&mut self, state: &[Value]) {
         for var in self.system.state_vars() {
             let variable = self.system.variable(var);
-            let value = state.get(variable.slot).copied();
-            self.now[var.index()] = value;
+            let value = state.get(variable.slot).cloned();
             if variable.kind == Kind::Frozen {
-                self.after[var.index()] = value;
+                self.after[var.index()].clone_from(&value);
             }
+            self.now[var.index()] = value;
         }
     }
 
     pub(super) fn set_inputs(&mut self, inputs: &[Value]) {
         for var in self.system.inputs() {
-            self.now[var.index()] = inputs.get(self.system.variable(var).slot).copied();
+            self.now[var.index()] = inputs.get(self.system.variable(var).slot).cloned();
         }
     }
 
     pub(super) fn set_target(&mut self, state: &[Value]) {
         for var in self.system.state_vars() {
-            self.after[var.index()] = state.get(self.system.variable(var).slot).copied();
+            self.after[var.index()] = state.get(self.system.variable(var).slot).cloned();
         }
     }
 
     pub(super) fn state(&self) -> State {
-        let values = self.system.state_vars().map(|v| self.now[v.index()]);
+        let values = self
+            .system
+            .state_vars()
+            .map(|v| self.now[v.index()].clone());
         values.flatten().collect()
     }
 
     pub(super) fn inputs(&self) -> Inputs {
-        let values = self.system.inputs().map(|v| self.now[v.index()]);
+        let values = self.system.inputs().map(|v| self.now[v.index()].clone());
         values.flatten().collect()
     }
 
     pub(super) fn target(&self) -> State {
-        let values = self.system.state_vars().map(|v| self.after[v.index()]);
+        let values = self
+            .system
+            .state_vars()
+            .map(|v| self.after[v.index()].clone());
         values.flatten().collect()
     }
 
-    fn get(&self, unknown: Unknown) -> Option<Value> {
+    fn get(&self, unknown: Unknown) -> Option<&Value> {
         match unknown {
-            Unknown::Now(var) => self.now[var.index()],
-            Unknown::After(var) => self.after[var.index()],
+            Unknown::Now(var) => self.now[var.index()].as_ref(),
+            Unknown::After(var) => self.after[var.index()].as_ref(),
         }
     }
 
@@ -167,7 +173,7 @@ fn satisfied(
     let values = values(check, partial, evaluator)?;
     match check.member {
         None => Ok(values == [Value::Bool(true)]),
-        Some(unknown) => Ok(partial.get(unknown).is_some_and(|v| values.contains(&v))),
+        Some(unknown) => Ok(partial.get(unknown).is_some_and(|v| values.contains(v))),
     }
 }
 
@@ -330,8 +336,8 @@ fn candidates(
     };
     let values = values(from, partial, evaluator)?;
     let ty = type_of(partial.system, level.unknown);
-    match values.iter().find(|v| !ty.contains(**v)) {
-        Some(wrong) => Err(Fault::NotOfType(var_of(level.unknown), *wrong)),
+    match values.iter().find(|v| !ty.contains(v)) {
+        Some(wrong) => Err(Fault::NotOfType(var_of(level.unknown), wrong.clone())),
         None => Ok(Candidates::Listed(values.into_iter())),
     }
 }

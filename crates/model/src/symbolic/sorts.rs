@@ -1,7 +1,8 @@
 //! Which operators take which sorts, as NuSMV's type system has it.
 
 use super::expr::{BinaryOp, Cast, ExprId, Exprs, Node};
-use super::value::{Sort, Word};
+use super::value::Sort;
+use super::word::Word;
 
 /// Why an expression has no sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(super) fn fails_itself(exprs: &Exprs, node: &Node) -> bool {
         Node::Failure(_) => true,
         Node::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, by) => match exprs.node(by) {
             Node::Value(super::Value::Int(n)) => *n == 0,
-            Node::Value(super::Value::Word(w)) => w.bits == 0,
+            Node::Value(super::Value::Word(w)) => w.is_zero(),
             _ => true,
         },
         Node::Binary(BinaryOp::ShiftLeft | BinaryOp::ShiftRight, it, by) => {
@@ -47,7 +48,11 @@ pub(super) fn fails_itself(exprs: &Exprs, node: &Node) -> bool {
             };
             match exprs.sort(by) {
                 Sort::Integer(low, high) => low < 0 || high > i64::from(width),
-                Sort::Word { width: bits, .. } => u128::from(width) < u128::from(Word::mask(bits)),
+                Sort::Word { width: bits, .. } => {
+                    // The greatest amount that can be said.
+                    let most = 1u64.checked_shl(bits).map_or(u64::MAX, |size| size - 1);
+                    u64::from(width) < most
+                }
                 _ => true,
             }
         }
@@ -58,7 +63,7 @@ pub(super) fn fails_itself(exprs: &Exprs, node: &Node) -> bool {
 /// The sort, and whether there can be several values.
 pub(super) fn sort(exprs: &Exprs, node: &Node) -> Sorted {
     match node {
-        Node::Value(value) => Ok((Sort::of(*value), false)),
+        Node::Value(value) => Ok((Sort::of(value), false)),
         Node::Current(var) => match exprs.variable_sort(*var) {
             Some(sort) => Ok((sort, false)),
             None => wrong("there is no such variable", "a variable of the system"),
@@ -351,6 +356,7 @@ fn cast(to: Cast, from: Sort) -> Sorted {
         (Cast::ToInt, Sort::Word { signed, width }) => match (signed, width) {
             (false, 63..) => too_large(&name),
             (false, _) => Ok((Sort::Integer(0, (1 << width) - 1), false)),
+            (true, 65..) => too_large(&name),
             (true, 64) => Ok((Sort::Integer(i64::MIN, i64::MAX), false)),
             (true, _) => {
                 let half = 1i64 << (width - 1);

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use super::word::Word;
+
 /// The name of a constant of an enumeration, by its number in [`Symbols`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub u32);
 
 /// A value. The order is that of NuSMV's traces within one type, and of no meaning across types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// `FALSE` or `TRUE`.
     Bool(bool),
@@ -15,59 +17,8 @@ pub enum Value {
     Int(i64),
     /// A constant of an enumeration.
     Symbol(Symbol),
-    /// Bits, with those above the width zero, whether signed or not.
+    /// Bits.
     Word(Word),
-}
-
-/// A word: `width` bits, read as a number of two's complement if `signed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Word {
-    /// Two's complement?
-    pub signed: bool,
-    /// From 1 to [`Word::WIDEST`].
-    pub width: u32,
-    /// The bits; those above the width are zero.
-    pub bits: u64,
-}
-
-impl Word {
-    /// Words of more bits are refused, as NuSMV refuses constants of more.
-    pub const WIDEST: u32 = 64;
-
-    /// The word with these bits, cut to the width.
-    pub fn new(signed: bool, width: u32, bits: u64) -> Word {
-        Word {
-            signed,
-            width,
-            bits: bits & Word::mask(width),
-        }
-    }
-
-    /// The word for a number, cut to the width.
-    pub fn of_number(signed: bool, width: u32, number: i128) -> Word {
-        // Two's complement: the low bits are the same for both readings.
-        Word::new(signed, width, number as u64)
-    }
-
-    /// All bits of a width.
-    pub fn mask(width: u32) -> u64 {
-        match width {
-            0 => 0,
-            1..64 => (1 << width) - 1,
-            _ => u64::MAX,
-        }
-    }
-
-    /// The number it stands for.
-    pub fn number(self) -> i128 {
-        let bits = i128::from(self.bits);
-        let negative = self.signed && self.bits >> (self.width.max(1) - 1) & 1 == 1;
-        if negative {
-            bits - (1i128 << self.width)
-        } else {
-            bits
-        }
-    }
 }
 
 /// The names of the constants of enumerations.
@@ -100,23 +51,23 @@ impl Symbols {
     }
 
     /// A value as SMV writes it: `TRUE`, `-3`, `busy`, `0ud4_9`, `-0sd4_2`.
-    pub fn show(&self, value: Value) -> String {
+    pub fn show(&self, value: &Value) -> String {
         let mut out = String::new();
         self.write(value, &mut out);
         out
     }
 
-    pub(super) fn write(&self, value: Value, out: &mut String) {
+    pub(super) fn write(&self, value: &Value, out: &mut String) {
         let _ = match value {
             Value::Bool(true) => out.write_str("TRUE"),
             Value::Bool(false) => out.write_str("FALSE"),
             Value::Int(n) => write!(out, "{n}"),
-            Value::Symbol(s) => out.write_str(self.name(s)),
+            Value::Symbol(s) => out.write_str(self.name(*s)),
             Value::Word(w) => {
                 let number = w.number();
-                let sign = if number < 0 { "-" } else { "" };
+                let sign = if number.is_negative() { "-" } else { "" };
                 let letter = if w.signed { 's' } else { 'u' };
-                write!(out, "{sign}0{letter}d{}_{}", w.width, number.unsigned_abs())
+                write!(out, "{sign}0{letter}d{}_{}", w.width, number.abs())
             }
         };
     }
@@ -141,53 +92,90 @@ pub enum Type {
 }
 
 impl Type {
-    /// How many values there are.
+    /// How many values there are, or that there are at least [`u128::MAX`].
     pub fn size(&self) -> u128 {
         match self {
             Type::Boolean => 2,
             Type::Enumeration(values) => values.len() as u128,
             Type::Range(low, high) => (i128::from(*high) - i128::from(*low) + 1).max(0) as u128,
-            Type::Word { width, .. } => 1 << width,
+            Type::Word { width, .. } => 1u128.checked_shl(*width).unwrap_or(u128::MAX),
+        }
+    }
+
+    /// How many bits number all values.
+    pub fn bits(&self) -> usize {
+        match self {
+            Type::Word { width, .. } => *width as usize,
+            _ => (u128::BITS - self.size().saturating_sub(1).leading_zeros()) as usize,
+        }
+    }
+
+    /// Is there a value for all bits? If not, there is one for every number below [`Type::size`].
+    pub fn is_full(&self) -> bool {
+        match self {
+            Type::Word { .. } => true,
+            _ => self.size().is_power_of_two(),
         }
     }
 
     /// The value of a number below [`Type::size`]. Numbers order values as listed, from false to true, from the
     /// smallest number to the greatest, and words by their bits.
     pub fn value(&self, index: u128) -> Option<Value> {
+        self.read(|at| index.checked_shr(at as u32).unwrap_or(0) & 1 == 1)
+            .filter(|_| index < self.size())
+    }
+
+    /// The value whose number has these bits, the lowest being number 0; none if there is no such value.
+    pub fn read(&self, bit: impl Fn(usize) -> bool) -> Option<Value> {
+        if let Type::Word { signed, width } = self {
+            let word = Word::of_bits(*signed, *width, |at| bit(at as usize));
+            return Some(Value::Word(word));
+        }
+        let bits = 0..self.bits();
+        let index = bits.fold(0u128, |sum, at| sum | u128::from(bit(at)) << at);
         if index >= self.size() {
             return None;
         }
         Some(match self {
-            Type::Boolean => Value::Bool(index == 1),
-            Type::Enumeration(values) => values[index as usize],
+            Type::Enumeration(values) => values[index as usize].clone(),
             Type::Range(low, _) => Value::Int((i128::from(*low) + index as i128) as i64),
-            Type::Word { signed, width } => Value::Word(Word::new(*signed, *width, index as u64)),
+            _ => Value::Bool(index == 1),
         })
     }
 
-    /// The number of a value; none if it is not of the type.
-    pub fn index(&self, value: Value) -> Option<u128> {
+    /// The bits of the number of a value, the lowest first; none if it is not of the type.
+    pub fn code(&self, value: &Value) -> Option<Vec<bool>> {
+        if let (Type::Word { .. }, Value::Word(w)) = (self, value) {
+            let fits = self.contains(value);
+            return fits.then(|| (0..w.width).map(|at| w.bit(at)).collect());
+        }
+        let index = self.place(value)?;
+        Some((0..self.bits()).map(|at| index >> at & 1 == 1).collect())
+    }
+
+    /// The number of a value that is no word.
+    fn place(&self, value: &Value) -> Option<u128> {
         match (self, value) {
-            (Type::Boolean, Value::Bool(b)) => Some(u128::from(b)),
+            (Type::Boolean, Value::Bool(b)) => Some(u128::from(*b)),
             (Type::Enumeration(values), _) => {
-                let at = values.iter().position(|v| *v == value)?;
+                let at = values.iter().position(|v| v == value)?;
                 Some(at as u128)
             }
-            (Type::Range(low, high), Value::Int(n)) if (low..=high).contains(&&n) => {
-                Some((i128::from(n) - i128::from(*low)) as u128)
-            }
-            (Type::Word { signed, width }, Value::Word(w))
-                if w.signed == *signed && w.width == *width =>
-            {
-                Some(u128::from(w.bits))
+            (Type::Range(low, high), Value::Int(n)) if (low..=high).contains(&n) => {
+                Some((i128::from(*n) - i128::from(*low)) as u128)
             }
             _ => None,
         }
     }
 
     /// Is it one of the values?
-    pub fn contains(&self, value: Value) -> bool {
-        self.index(value).is_some()
+    pub fn contains(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Type::Word { signed, width }, Value::Word(w)) => {
+                w.signed == *signed && w.width == *width
+            }
+            _ => self.place(value).is_some(),
+        }
     }
 
     /// All values, in order of their numbers.
@@ -200,7 +188,7 @@ impl Type {
         match self {
             Type::Boolean => Sort::Boolean,
             Type::Enumeration(values) => {
-                let hull = values.iter().map(|v| Sort::of(*v)).reduce(Sort::hull);
+                let hull = values.iter().map(Sort::of).reduce(Sort::hull);
                 hull.unwrap_or(Sort::Symbolic)
             }
             Type::Range(low, high) => Sort::Integer(*low, *high),
@@ -216,7 +204,7 @@ impl Type {
         match self {
             Type::Boolean => "boolean".to_owned(),
             Type::Enumeration(values) => {
-                let all: Vec<String> = values.iter().map(|v| symbols.show(*v)).collect();
+                let all: Vec<String> = values.iter().map(|v| symbols.show(v)).collect();
                 format!("{{{}}}", all.join(", "))
             }
             Type::Range(low, high) => format!("{low}..{high}"),
@@ -252,10 +240,10 @@ pub enum Sort {
 
 impl Sort {
     /// The sort of a value.
-    pub fn of(value: Value) -> Sort {
+    pub fn of(value: &Value) -> Sort {
         match value {
             Value::Bool(_) => Sort::Boolean,
-            Value::Int(n) => Sort::Integer(n, n),
+            Value::Int(n) => Sort::Integer(*n, *n),
             Value::Symbol(_) => Sort::Symbolic,
             Value::Word(w) => Sort::Word {
                 signed: w.signed,

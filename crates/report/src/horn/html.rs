@@ -22,10 +22,14 @@ const MOST_DEFINITIONS: usize = 500;
 pub(super) fn page(report: &HornReport) -> String {
     let sections = html! {
         (system(report))
-        @if let Some(checked) = &report.checked { (section(report, checked)) }
+        @for (number, part) in (1..).zip(report.parts()) {
+            @if let Some(checked) = &part.checked { (section(part, checked, number)) }
+        }
     };
     let rows = html! {
-        @if let Some(checked) = &report.checked { (summary_row(report, checked)) }
+        @for (number, part) in (1..).zip(report.parts()) {
+            @if let Some(checked) = &part.checked { (summary_row(part, checked, number)) }
+        }
     };
     let files = report.base.files.iter();
     let title: Vec<_> = files.map(|f| shown(base(f)).into_owned()).collect();
@@ -60,7 +64,7 @@ fn system(report: &HornReport) -> Markup {
     }
 }
 
-fn summary_row(report: &HornReport, checked: &HornChecked) -> Markup {
+fn summary_row(report: &HornReport, checked: &HornChecked, number: usize) -> Markup {
     let answer = checked.answer;
     let evidence = match &answer.verdict {
         HornVerdict::Unknown { .. } => "none",
@@ -68,7 +72,7 @@ fn summary_row(report: &HornReport, checked: &HornChecked) -> Markup {
     };
     html! {
         tr {
-            th scope="row" { a href="#claim-1" { (report.kind.question()) } }
+            th scope="row" { a href={ "#claim-" (number) } { (report.kind.question()) } }
             td { (badge(&report.standing(checked))) }
             td { (name(&answer.engine)) }
             td class="number" { (grouped(answer.effort.queries)) }
@@ -79,9 +83,9 @@ fn summary_row(report: &HornReport, checked: &HornChecked) -> Markup {
     }
 }
 
-fn section(report: &HornReport, checked: &HornChecked) -> Markup {
+fn section(report: &HornReport, checked: &HornChecked, number: usize) -> Markup {
     html! {
-        section class="card claim" id="claim-1" {
+        section class="card claim" id={ "claim-" (number) } {
             h2 { (report.kind.question()) " " (badge(&report.standing(checked))) }
             p { (report.kind.meaning()) }
             (facts(report, checked))
@@ -126,6 +130,7 @@ fn facts(report: &HornReport, checked: &HornChecked) -> Markup {
                 HornVerdict::Holds(_) => (judgement("Certificate", &checked.evidence, file)),
                 HornVerdict::Violated { .. } => (judgement("Replay", &checked.evidence, file)),
             }
+            @if let Some(scope) = report.limited(checked) { (fact("Scope", name(scope))) }
             @for line in &report.confirmed { (fact("Confirmed", name(line))) }
         }
     }

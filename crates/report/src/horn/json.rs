@@ -1,89 +1,30 @@
 //! The report on clauses as the same JSON document as any other.
 
-use serde::Serialize;
 use suppose_model::horn::{Pred, TermId, Terms, Var, symbol, write_term};
 
 use super::names::Parameters;
 use super::steps::{Step, steps};
 use super::text::{definition, ending};
-use super::{CallRow, HornChecked, HornKind, HornReport, HornVerdict};
+use super::{CallRow, HornChecked, HornIntegers, HornKind, HornReport, HornVerdict};
 use crate::Document;
-use crate::json::{ClaimRecord, EngineRecord, Shown, document, evidence, print, reason};
+use crate::json::{document, evidence, print, reason};
+use crate::record::horn::{
+    CallRecord, DefinitionRecord, DerivationRecord, EffortRecord, HornRecord, NamedRecord,
+    StepRecord,
+};
+use crate::record::{ClaimRecord, EngineRecord, Shown};
 use crate::words::place;
 
 /// A longer formula is cut in its readable form; the SMT-LIB form is always whole.
 const READABLE: usize = 4_000;
 
-/// What was read.
-#[derive(Serialize)]
-pub(crate) struct HornRecord {
-    kind: &'static str,
-    predicates: usize,
-    clauses: usize,
-    integers: Option<&'static str>,
-}
-
-/// What an engine did.
-#[derive(Serialize)]
-pub(crate) struct EffortRecord {
-    obligations: u64,
-    lemmas: u64,
-    facts: u64,
-    depth: u64,
-    /// No derivation up to this depth reaches a query, of a claim that is not decided.
-    bound: Option<u32>,
-    confirmed: Vec<String>,
-}
-
-/// A predicate and its meaning.
-#[derive(Serialize)]
-pub(crate) struct DefinitionRecord {
-    predicate: String,
-    parameters: Vec<String>,
-    readable: String,
-    smtlib: String,
-}
-
-/// A derivation.
-#[derive(Serialize)]
-pub(crate) struct DerivationRecord {
-    length: usize,
-    inferences: Vec<StepRecord>,
-    calls: Vec<CallRecord>,
-    ending: &'static str,
-}
-
-#[derive(Serialize)]
-struct StepRecord {
-    clause: usize,
-    predicate: Option<String>,
-    values: Vec<String>,
-    from: Vec<usize>,
-    what: String,
-    file: Option<String>,
-    line: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct CallRecord {
-    depth: usize,
-    function: String,
-    what: String,
-    values: Vec<NamedRecord>,
-    file: Option<String>,
-    line: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct NamedRecord {
-    name: String,
-    value: String,
-}
-
 pub(super) fn json(report: &HornReport) -> String {
-    let checked = report.checked.iter();
-    let seconds = checked.clone().map(|c| c.answer.elapsed.as_secs_f64());
-    let claims = checked.map(|c| claim(report, c)).collect();
+    let parts = report
+        .parts()
+        .filter_map(|p| Some((p, p.checked.as_ref()?)));
+    let parts: Vec<_> = parts.collect();
+    let seconds = parts.iter().map(|(_, c)| c.answer.elapsed.as_secs_f64());
+    let claims = parts.iter().map(|(part, c)| claim(part, c)).collect();
     let record = HornRecord {
         kind: match report.kind {
             HornKind::Clauses => "clauses",
@@ -93,8 +34,11 @@ pub(super) fn json(report: &HornReport) -> String {
         clauses: report.horn.clauses.len(),
         integers: match report.kind {
             HornKind::Clauses => None,
-            HornKind::C { wrap: true } => Some("machine"),
-            HornKind::C { wrap: false } => Some("mathematical"),
+            HornKind::C { integers, .. } => Some(match integers {
+                HornIntegers::Machine { .. } => "machine",
+                HornIntegers::Wrap { .. } => "wrap",
+                HornIntegers::Mathematical => "mathematical",
+            }),
         },
     };
     let overall = report.overall();
@@ -171,6 +115,7 @@ fn claim(report: &HornReport, checked: &HornChecked) -> ClaimRecord {
             depth: effort.depth,
             bound,
             confirmed: report.confirmed.clone(),
+            scope: report.limited(checked).map(str::to_owned),
         }),
         definitions: Some(definitions),
         candidates: Some(candidates),

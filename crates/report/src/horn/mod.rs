@@ -19,8 +19,6 @@ use suppose_source::{Sources, Span};
 
 use crate::{Checked, Document, Report, Standing};
 
-pub(crate) use json::{DefinitionRecord, DerivationRecord, EffortRecord, HornRecord};
-
 /// Everything a report on clauses shows.
 #[derive(Clone, Debug)]
 pub struct HornReport<'a> {
@@ -36,6 +34,10 @@ pub struct HornReport<'a> {
     pub checked: Option<HornChecked<'a>>,
     /// What other solvers said of the answer, in one line each.
     pub confirmed: Vec<String>,
+    /// How far a verdict that it holds goes, if not all the way.
+    pub scope: Option<String>,
+    /// Reports on other claims about the same program.
+    pub more: Vec<HornReport<'a>>,
 }
 
 /// What clauses were made from.
@@ -45,17 +47,52 @@ pub enum HornKind {
     Clauses,
     /// The user wrote a C program.
     C {
-        /// Machine integers, which wrap around; else mathematical ones.
-        wrap: bool,
+        /// Which integers are meant.
+        integers: HornIntegers,
+        /// What is claimed.
+        claim: HornClaim,
     },
 }
 
+/// Which integers a C program is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HornIntegers {
+    /// Those of C on a machine with a `long` of so many bits: what follows a signed overflow is not said.
+    Machine {
+        /// 32 or 64.
+        long: u32,
+    },
+    /// The same, with signed results that wrap around.
+    Wrap {
+        /// 32 or 64.
+        long: u32,
+    },
+    /// Those of mathematics.
+    Mathematical,
+}
+
+/// What is claimed of a C program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HornClaim {
+    /// No assertion fails.
+    Assertions,
+    /// No signed result leaves the range of its type.
+    NoOverflow,
+}
+
 impl HornKind {
-    /// What the one question is called.
+    /// What the question is called.
     pub fn question(self) -> &'static str {
         match self {
             HornKind::Clauses => "queries",
-            HornKind::C { .. } => "assertions",
+            HornKind::C {
+                claim: HornClaim::Assertions,
+                ..
+            } => "assertions",
+            HornKind::C {
+                claim: HornClaim::NoOverflow,
+                ..
+            } => "no-overflow",
         }
     }
 
@@ -63,17 +100,37 @@ impl HornKind {
     fn meaning(self) -> &'static str {
         match self {
             HornKind::Clauses => "no query can be derived",
-            HornKind::C { .. } => "no assertion fails and no error is reached",
+            HornKind::C {
+                claim: HornClaim::Assertions,
+                ..
+            } => "no assertion fails and no error is reached",
+            HornKind::C {
+                claim: HornClaim::NoOverflow,
+                ..
+            } => "no signed operation leaves the range of its type",
         }
     }
 
+    /// Is it a claim about runs up to the first signed overflow?
+    pub fn has_overflow(self) -> bool {
+        let HornKind::C { integers, claim } = self else {
+            return false;
+        };
+        claim == HornClaim::Assertions && matches!(integers, HornIntegers::Machine { .. })
+    }
+
     /// Which integers are meant, of a program.
-    fn integers(self) -> Option<&'static str> {
-        match self {
-            HornKind::Clauses => None,
-            HornKind::C { wrap: false } => Some("mathematical, without bounds"),
-            HornKind::C { wrap: true } => Some("of the machine, with wrap-around"),
-        }
+    fn integers(self) -> Option<String> {
+        let HornKind::C { integers, .. } = self else {
+            return None;
+        };
+        Some(match integers {
+            HornIntegers::Mathematical => "mathematical, without bounds".to_owned(),
+            HornIntegers::Machine { long } => format!("of the machine, `long` has {long} bits"),
+            HornIntegers::Wrap { long } => {
+                format!("of the machine, signed ones wrap around too, `long` has {long} bits")
+            }
+        })
     }
 }
 
@@ -155,7 +212,18 @@ pub struct Effort {
     pub depth: u64,
 }
 
-impl HornReport<'_> {
+impl<'a> HornReport<'a> {
+    /// This one and those on the other claims.
+    fn parts(&self) -> impl Iterator<Item = &HornReport<'a>> {
+        std::iter::once(self).chain(&self.more)
+    }
+
+    /// How far the verdict goes, if not all the way. A violation is one whatever follows it.
+    fn limited(&self, checked: &HornChecked) -> Option<&str> {
+        let holds = matches!(checked.answer.verdict, HornVerdict::Holds(_));
+        self.scope.as_deref().filter(|_| holds)
+    }
+
     /// The verdict. Evidence that was rejected leaves it unknown.
     pub fn standing(&self, checked: &HornChecked) -> Standing {
         if let Some(rejected) = checked.evidence.rejection() {
@@ -175,7 +243,10 @@ impl Document for HornReport<'_> {
     }
 
     fn standings(&self) -> Vec<Standing> {
-        self.checked.iter().map(|c| self.standing(c)).collect()
+        let checked = self
+            .parts()
+            .flat_map(|p| p.checked.iter().map(|c| p.standing(c)));
+        checked.collect()
     }
 
     fn text(&self, colour: bool, full: bool) -> String {

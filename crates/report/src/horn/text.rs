@@ -7,7 +7,8 @@ use suppose_model::horn::{Definitions, Pred, TermId, Terms};
 use super::names::Parameters;
 use super::steps::{Step, steps};
 use super::{
-    CallRow, Candidates, HornChecked, HornKind, HornReport, HornVerdict, bound_text, infix,
+    CallRow, Candidates, HornChecked, HornClaim, HornKind, HornReport, HornVerdict, bound_text,
+    infix,
 };
 
 use crate::draw::shorten;
@@ -26,8 +27,10 @@ const DEFINITION: usize = 400;
 
 pub(super) fn text(report: &HornReport, colour: bool, full: bool) -> String {
     let checked = |page: &mut Page| {
-        if let Some(checked) = &report.checked {
-            question(page, report, checked, full);
+        for part in report.parts() {
+            if let Some(checked) = &part.checked {
+                question(page, part, checked, full);
+            }
         }
     };
     Page::of(&report.base, colour, |page| header(page, report), checked)
@@ -51,7 +54,10 @@ fn question(page: &mut Page, report: &HornReport, checked: &HornChecked, full: b
     let answer = checked.answer;
     page.heading(report.kind.question(), &report.standing(checked));
     if let Some(integers) = report.kind.integers() {
-        page.field("integers", integers);
+        page.field("integers", &integers);
+    }
+    if let Some(scope) = report.limited(checked) {
+        page.field("scope", scope);
     }
     if let HornVerdict::Unknown { reason, bound, .. } = &answer.verdict {
         page.field("reason", &reason_text(reason));
@@ -100,7 +106,14 @@ fn question(page: &mut Page, report: &HornReport, checked: &HornChecked, full: b
 pub(super) fn ending(kind: HornKind) -> &'static str {
     match kind {
         HornKind::Clauses => "the last step derives a query",
-        HornKind::C { .. } => "the assertion fails, or an error is reached",
+        HornKind::C {
+            claim: HornClaim::Assertions,
+            ..
+        } => "the assertion fails, or an error is reached",
+        HornKind::C {
+            claim: HornClaim::NoOverflow,
+            ..
+        } => "the result is not in the range of its signed type",
     }
 }
 

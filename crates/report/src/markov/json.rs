@@ -1,6 +1,5 @@
 //! The report on a probabilistic system as the same JSON document as any other.
 
-use serde::Serialize;
 use suppose_model::lts::{Labels, State};
 use suppose_model::markov::{Certificate, Counterexample, Lpts, PropertyCertificate};
 
@@ -8,72 +7,15 @@ use super::number::decimal_amount;
 use super::tree::reasons;
 use super::{MarkovChecked, MarkovClaim, MarkovReport, MarkovVerdict, assumptions_of, tree_of};
 use crate::Document;
-use crate::json::{
+use crate::json::{document, evidence, print, reason, rounds};
+use crate::record::markov::{
+    BranchRecord, ChoiceRecord, MarkovRecord, NodeRecord, PartRecord, SizesRecord, TreeRecord,
+    ValueRecord,
+};
+use crate::record::{
     AssumptionRecord, ClaimRecord, EdgeRecord, EngineRecord, GuaranteeRecord, PremiseRecord, Shown,
-    document, evidence, print, reason, rounds,
 };
 use crate::words::label_name;
-
-/// What was read.
-#[derive(Serialize)]
-pub(crate) struct MarkovRecord {
-    components: Vec<PartRecord>,
-    specification: Option<PartRecord>,
-    sizes: Option<SizesRecord>,
-    values: Vec<ValueRecord>,
-}
-
-#[derive(Serialize)]
-struct PartRecord {
-    name: String,
-    members: Vec<String>,
-    states: usize,
-    choices: usize,
-    transitions: usize,
-}
-
-#[derive(Serialize)]
-struct SizesRecord {
-    states: u64,
-    choices: u64,
-    transitions: u64,
-    deadlocks: u64,
-}
-
-/// The probability that a claim is about lies between two numbers.
-#[derive(Serialize)]
-struct ValueRecord {
-    claim: String,
-    lower: String,
-    upper: String,
-    lower_decimal: String,
-    upper_decimal: String,
-}
-
-/// A tree that shows a violation.
-#[derive(Serialize)]
-pub(crate) struct TreeRecord {
-    nodes: Vec<NodeRecord>,
-    why: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct NodeRecord {
-    states: Vec<String>,
-    choices: Vec<ChoiceRecord>,
-}
-
-#[derive(Serialize)]
-struct ChoiceRecord {
-    label: String,
-    branches: Vec<BranchRecord>,
-}
-
-#[derive(Serialize)]
-struct BranchRecord {
-    node: State,
-    probability: String,
-}
 
 pub(super) fn json(report: &MarkovReport) -> String {
     let checked = report.checked.iter();

@@ -20,8 +20,6 @@ use suppose_number::Rat;
 
 use crate::{Checked, Document, Report, Standing};
 
-pub(crate) use json::{MarkovRecord, TreeRecord};
-
 /// Everything a report on a probabilistic system shows.
 #[derive(Clone, Debug)]
 pub struct MarkovReport<'a> {

@@ -1,56 +1,14 @@
 //! The report on a program as the same JSON document as any other, with runs of statements.
 
-use serde::Serialize;
 use suppose_model::program::Question;
 
 use super::messages::Kind;
 use super::run::{Row, Run};
 use super::{ProgramChecked, ProgramReport, ProgramVerdict};
 use crate::Document;
-use crate::json::{
-    ClaimRecord, EngineRecord, ProgramRecord, SearchRecord, Shown, assumptions, document, evidence,
-    premises, print, reason, rounds,
-};
-
-/// A run of a program.
-#[derive(Serialize)]
-pub(crate) struct RunRecord {
-    length: usize,
-    rows: Vec<RowRecord>,
-    ending: String,
-    details: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct RowRecord {
-    step: usize,
-    process: usize,
-    name: String,
-    file: Option<String>,
-    line: Option<usize>,
-    statement: String,
-    keeps: Option<&'static str>,
-    changes: Vec<ValueRecord>,
-    message: Option<MessageRecord>,
-}
-
-#[derive(Serialize)]
-struct ValueRecord {
-    name: String,
-    from: String,
-    to: String,
-}
-
-#[derive(Serialize)]
-struct MessageRecord {
-    kind: &'static str,
-    channel: String,
-    values: String,
-    /// The process it goes to, for a rendezvous.
-    to: Option<usize>,
-    /// The step that sent it, for a receive.
-    sent_in: Option<usize>,
-}
+use crate::json::{assumptions, document, evidence, premises, print, reason, rounds};
+use crate::record::program::{MessageRecord, RowRecord, RunRecord, ValueRecord};
+use crate::record::{ClaimRecord, EngineRecord, ProgramRecord, SearchRecord, Shown};
 
 pub(super) fn json(report: &ProgramReport) -> String {
     let claims = report.checked.iter().map(|c| claim(report, c)).collect();

@@ -4,7 +4,7 @@ mod chart;
 mod html;
 mod json;
 mod messages;
-mod names;
+pub mod names;
 mod run;
 mod text;
 mod trail;
@@ -15,7 +15,6 @@ use suppose_source::Sources;
 
 use crate::{Checked, Document, Report, Standing};
 
-pub(crate) use json::RunRecord;
 pub use trail::trail;
 
 /// Everything a report on a program shows.

@@ -4,7 +4,7 @@ use suppose_model::program::semantics::State;
 use suppose_model::program::{Init, Program, Type};
 
 /// `Sender[1]`: the proctype and the number of a process.
-pub(super) fn process(program: &Program, state: &State, number: usize) -> String {
+pub fn process(program: &Program, state: &State, number: usize) -> String {
     let found = state.processes.get(number);
     let proctype = found.and_then(|p| program.proctypes.get(p.proctype as usize));
     match proctype {
@@ -14,7 +14,7 @@ pub(super) fn process(program: &Program, state: &State, number: usize) -> String
 }
 
 /// A value as its type has it.
-pub(super) fn value(program: &Program, state: &State, ty: Type, value: i32) -> String {
+pub fn value(program: &Program, state: &State, ty: Type, value: i32) -> String {
     match ty {
         Type::Bool if value == 0 || value == 1 => (value != 0).to_string(),
         Type::Mtype(list) => {
@@ -32,7 +32,7 @@ pub(super) fn value(program: &Program, state: &State, ty: Type, value: i32) -> S
 }
 
 /// The name of a channel by its place: that of the variable it was made for.
-pub(super) fn channel(program: &Program, state: &State, at: usize) -> String {
+pub fn channel(program: &Program, state: &State, at: usize) -> String {
     let number = i32::try_from(at + 1).unwrap_or(0);
     let is_it = |init: &Init, value: i32| matches!(init, Init::Channel(_)) && value == number;
     let slots = program.globals.iter().zip(&state.globals);
@@ -57,7 +57,7 @@ pub(super) fn channel(program: &Program, state: &State, at: usize) -> String {
 }
 
 /// The values of a message, separated by commas.
-pub(super) fn message(program: &Program, state: &State, kind: u32, values: &[i32]) -> String {
+pub fn message(program: &Program, state: &State, kind: u32, values: &[i32]) -> String {
     let kind = program.channels.get(kind as usize);
     let fields = kind.map_or(&[][..], |k| &k.fields);
     let values = values.iter().enumerate().map(|(at, v)| {
@@ -68,7 +68,7 @@ pub(super) fn message(program: &Program, state: &State, kind: u32, values: &[i32
 }
 
 /// The messages of a channel: `<1,red> <2,white>`, or `empty`.
-pub(super) fn contents(program: &Program, state: &State, at: usize) -> String {
+pub fn contents(program: &Program, state: &State, at: usize) -> String {
     let Some(channel) = state.channels.get(at) else {
         return "gone".to_owned();
     };

@@ -146,7 +146,7 @@ fn alternatives(
             .entry(part)
             .or_insert((at, Vec::new()))
             .1
-            .push(*value);
+            .push(value.clone());
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(_, (first, _))| *first);
@@ -167,7 +167,7 @@ fn is_one_of(system: &System, var: VarId, ty: &Type, values: &[Value]) -> Option
     if values.len() as u128 == ty.size() {
         return None;
     }
-    let show = |v: &Value| system.symbols.show(*v);
+    let show = |v: &Value| system.symbols.show(v);
     Some(match values {
         [Value::Bool(true)] => name.clone(),
         [Value::Bool(false)] => format!("!{name}"),
@@ -184,8 +184,8 @@ fn is_one_of(system: &System, var: VarId, ty: &Type, values: &[Value]) -> Option
 
 /// Numbers without a gap?
 fn is_run(values: &[Value]) -> bool {
-    values.windows(2).all(|w| match (w[0], w[1]) {
-        (Value::Int(a), Value::Int(b)) => a.checked_add(1) == Some(b),
+    values.windows(2).all(|w| match (&w[0], &w[1]) {
+        (Value::Int(a), Value::Int(b)) => a.checked_add(1) == Some(*b),
         _ => false,
     })
 }

@@ -1,6 +1,5 @@
 //! The report on a finite-domain system as the same JSON document as any other.
 
-use serde::Serialize;
 use suppose_model::symbolic::{Fairness, Kind, Proof, Question, Shows, System, Trace};
 
 use super::classes::told;
@@ -9,76 +8,12 @@ use super::{
     SymbolicAnswer, SymbolicChecked, SymbolicClaim, SymbolicReport, SymbolicVerdict, asked, ending,
 };
 use crate::Document;
-use crate::json::{ClaimRecord, EngineRecord, Shown, document, evidence, print, reason, rounds};
-
-/// What was read.
-#[derive(Serialize)]
-pub(crate) struct SymbolicRecord {
-    name: String,
-    variables: usize,
-    frozen: usize,
-    inputs: usize,
-    justice: usize,
-    compassion: usize,
-    properties: usize,
-    /// A run to a state without a step that nothing was asked about.
-    stuck: Option<RunRecord>,
-}
-
-/// A claim on a finite-domain system: what other claims do not have.
-#[derive(Serialize)]
-pub(crate) struct SymbolicClaimRecord {
-    logic: &'static str,
-    text: String,
-    place: Option<String>,
-    left_out: usize,
-    /// Of `COMPUTE`: the number of steps, or `infinite`.
-    steps: Option<String>,
-    abstracted: u64,
-    refinements: u64,
-    abstract_bits: u64,
-    relation_nodes: u64,
-    checking_nodes: u64,
-    reorderings: u64,
-    depth: u64,
-    proof: Option<ProofRecord>,
-}
-
-#[derive(Serialize)]
-struct ProofRecord {
-    kind: &'static str,
-    decisions: usize,
-    clusters: Vec<ClusterRecord>,
-}
-
-#[derive(Serialize)]
-struct ClusterRecord {
-    variables: Vec<String>,
-    classes: usize,
-    conditions: Vec<String>,
-}
-
-/// A run.
-#[derive(Serialize)]
-pub(crate) struct RunRecord {
-    length: usize,
-    states: Vec<StateRecord>,
-    loops_to: Option<usize>,
-    shows: &'static str,
-    ending: String,
-}
-
-#[derive(Serialize)]
-struct StateRecord {
-    inputs: Vec<NamedRecord>,
-    changes: Vec<NamedRecord>,
-}
-
-#[derive(Serialize)]
-struct NamedRecord {
-    name: String,
-    value: String,
-}
+use crate::json::{document, evidence, print, reason, rounds};
+use crate::record::symbolic::{
+    ClusterRecord, NamedRecord, ProofRecord, RunRecord, StateRecord, SymbolicClaimRecord,
+    SymbolicRecord,
+};
+use crate::record::{ClaimRecord, EngineRecord, Shown};
 
 pub(super) fn json(report: &SymbolicReport) -> String {
     let checked = report.checked.iter();

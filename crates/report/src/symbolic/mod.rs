@@ -19,8 +19,6 @@ use suppose_source::Sources;
 use crate::words::{count, place, place_text};
 use crate::{Checked, Document, Report, Standing};
 
-pub(crate) use json::{RunRecord, SymbolicClaimRecord, SymbolicRecord};
-
 /// Everything a report on a finite-domain system shows.
 #[derive(Clone, Debug)]
 pub struct SymbolicReport<'a> {

@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
 
     fn named(&self, var: VarId, values: &[Value]) -> Option<(String, String)> {
         let variable = self.system.variable(var);
-        let value = self.system.symbols.show(*values.get(variable.slot)?);
+        let value = self.system.symbols.show(values.get(variable.slot)?);
         Some((variable.name.clone(), value))
     }
 
@@ -188,7 +188,7 @@ impl<'a> Writer<'a> {
             if let Ok(values) = values
                 && let [one] = values.as_slice()
             {
-                all.push((define.name.clone(), self.system.symbols.show(*one)));
+                all.push((define.name.clone(), self.system.symbols.show(one)));
             }
         }
         all

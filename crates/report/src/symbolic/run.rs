@@ -71,7 +71,7 @@ fn differing(
         if before.and_then(|b| b.get(at)) != Some(value) {
             found.push(Named {
                 name: system.variable(*var).name.clone(),
-                value: system.symbols.show(*value),
+                value: system.symbols.show(value),
             });
         }
     }
@@ -82,7 +82,7 @@ fn differing(
 pub(super) fn row(system: &System, trace: &Trace, var: VarId) -> Vec<String> {
     let slot = system.variable(var).slot;
     let show = |values: &[Value]| {
-        let value = values.get(slot).map(|v| system.symbols.show(*v));
+        let value = values.get(slot).map(|v| system.symbols.show(v));
         value.unwrap_or_default()
     };
     match system.is_input(var) {

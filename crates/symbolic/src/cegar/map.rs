@@ -5,7 +5,8 @@ use suppose_refine::{Context, Stopped};
 
 use crate::bdd::{Bdd, Bdds, Renaming, Var};
 use crate::cegar::atoms::{Atoms, clusters, distances};
-use crate::encode::{Bits, Encoder, width};
+use crate::encode::{Encoder, width};
+use crate::layout::Bits;
 use crate::layout::{Layout, Slot};
 use crate::order::order;
 
@@ -63,7 +64,7 @@ impl Cluster {
     pub fn width(&self) -> usize {
         match &self.classes {
             Classes::Exact => self.bits.current.len(),
-            Classes::Some(all) => width(all.len() as u128),
+            Classes::Some(all) => width(all.len()),
         }
     }
 
@@ -147,7 +148,7 @@ impl Map {
             let cluster = of[var.index()];
             if variable.kind != Kind::Input && clusters[cluster].label.current.is_empty() {
                 let sizes = clusters[cluster].vars.iter();
-                let all: usize = sizes.map(|v| width(system.variable(*v).ty.size())).sum();
+                let all: usize = sizes.map(|v| system.variable(*v).ty.bits()).sum();
                 let label = &mut clusters[cluster].label;
                 for _ in 0..all.min(MOST_BITS) {
                     label.current.insert(0, bdds.var(block));
@@ -157,7 +158,7 @@ impl Map {
                 }
             }
             let it = &mut bits[var.index()];
-            for _ in 0..width(variable.ty.size()) {
+            for _ in 0..variable.ty.bits() {
                 it.current.insert(0, bdds.var(block));
                 match variable.kind {
                     Kind::Input => owners.push(Owner::Input(var.index())),
@@ -277,7 +278,7 @@ impl Map {
             Err(why) => return Err(why),
         };
         let cluster = &mut self.clusters[number];
-        let fits = width(finer.len() as u128) <= cluster.label.current.len().min(MOST_BITS);
+        let fits = width(finer.len()) <= cluster.label.current.len().min(MOST_BITS);
         // Of a cluster with few bits it is as well to tell everything apart.
         let small = cluster.bits.current.len() <= SMALL;
         cluster.classes = match (fits, must || small) {
@@ -345,7 +346,7 @@ impl Map {
             classes.remove(class);
             classes.extend(parts);
             cluster.version += 1;
-            if width(classes.len() as u128) > most || cluster.version > MOST_SPLITS {
+            if width(classes.len()) > most || cluster.version > MOST_SPLITS {
                 cluster.classes = Classes::Exact;
             }
         }
@@ -500,7 +501,7 @@ impl Map {
                         ty: encoder.system().variable(var).ty.clone(),
                         bits: encoder.bits(var).clone(),
                     };
-                    let literals = slot.literals(*value, false).unwrap_or_default();
+                    let literals = slot.literals(value, false).unwrap_or_default();
                     (number, self.bdds.minterm(&literals)?)
                 }
                 (Place::Class(number), Value::Int(class)) => match &self.clusters[number].classes {

@@ -71,7 +71,7 @@ fn pairs(class: &Bdd, map: &Map, encoder: &Encoder<'_>) -> Vec<(i64, i64)> {
             let mut literals = Vec::new();
             for (var, value) in vars.iter().zip([x, y]) {
                 let slot = &layout.states[encoder.system().variable(*var).slot];
-                literals.extend(slot.literals(Value::Int(value), false).expect("a value"));
+                literals.extend(slot.literals(&Value::Int(value), false).expect("a value"));
             }
             let one = encoder.bdds().minterm(&literals).expect("not stopped");
             if one.is_within(class).expect("not stopped") {

@@ -11,7 +11,8 @@ use suppose_refine::{Context, Stopped};
 
 use super::{Atoms, Checker, Fair, fair_steps};
 use crate::bdd::Bdd;
-use crate::encode::{Bits, Encoder};
+use crate::encode::Encoder;
+use crate::layout::Bits;
 use crate::relation::{Options, Relation};
 
 /// For the parts of one system ([`System::cone`]), which have the same steps if they have the same variables.

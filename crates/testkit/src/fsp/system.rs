@@ -186,7 +186,7 @@ impl<'m> System<'m> {
         if plain && !reduced && !words.compose {
             return Ok(machines);
         }
-        self.hides |= composite.hiding.is_some();
+        self.hides |= composite.hiding.is_some() || hides(&machines);
         let priority = self.priority(&composite.priority, &env)?;
         let mut machine = compose(&machines, priority.as_ref(), false)?.machine;
         machine.name.clone_from(&composite.name);
@@ -259,7 +259,7 @@ impl<'m> System<'m> {
                 }
                 let relabels = self.relabelling(relabels, env)?;
                 for unit in &mut units {
-                    relabel(unit, &relabels)?;
+                    self.hides |= relabel(unit, &relabels)?;
                 }
                 Ok(units)
             }
@@ -306,12 +306,15 @@ fn renamed(map: &BTreeMap<String, Vec<String>>, label: &str) -> Vec<String> {
     vec![label.to_owned()]
 }
 
-/// A whole part gets new names: if two labels become one, it has to be composed before.
-fn relabel(unit: &mut Unit, map: &BTreeMap<String, Vec<String>>) -> Found<()> {
+/// A whole part gets new names: if two labels become one, it has to be composed before. Says whether it was, with hidden
+/// steps in it.
+fn relabel(unit: &mut Unit, map: &BTreeMap<String, Vec<String>>) -> Found<bool> {
+    let mut hidden = false;
     let alphabet: BTreeSet<String> = unit.iter().flat_map(|m| m.alphabet.clone()).collect();
     let new: Vec<String> = alphabet.iter().flat_map(|l| renamed(map, l)).collect();
     let distinct: BTreeSet<&String> = new.iter().collect();
     if unit.len() > 1 && distinct.len() != new.len() {
+        hidden = hides(unit);
         let name = format!("IN({})", unit[0].name);
         let mut machine = compose(unit, None, false)?.machine;
         machine.name = name;
@@ -320,7 +323,13 @@ fn relabel(unit: &mut Unit, map: &BTreeMap<String, Vec<String>>) -> Found<()> {
     for machine in unit {
         machine.rename(|l| renamed(map, l));
     }
-    Ok(())
+    Ok(hidden)
+}
+
+/// Do machines that are composed first have hidden steps? Two of them between the same states are one then.
+fn hides(machines: &[Machine]) -> bool {
+    let mut edges = machines.iter().flat_map(|m| &m.edges);
+    edges.any(|(_, label, _)| is_silent(label))
 }
 
 /// Composes machines, as LTSA does. `alone`: labels that only properties have never happen.

@@ -9,6 +9,7 @@ mod oracle;
 mod run;
 mod text;
 mod whole;
+mod wide;
 
 pub use expected::{Check, checks};
 pub use nusmv::{Said, nusmv};
@@ -16,3 +17,4 @@ pub use oracle::{Oracle, Steps};
 pub use run::is_run;
 pub use text::{Shape, random};
 pub use whole::random_whole;
+pub use wide::{Twins, wide_twins};

@@ -145,11 +145,6 @@ impl<'a> Oracle<'a> {
                 Ok(Some(self.shortest(&from, &to)))
             }
             Question::ComputeMax(from, to) => {
-                for set in [from, to] {
-                    if !self.states(*set)?.contains(&true) {
-                        return Ok(Some(Steps::Undefined));
-                    }
-                }
                 let (from, to) = (self.fair_states(*from)?, self.fair_states(*to)?);
                 Ok(Some(self.longest(&from, &to)))
             }
@@ -180,10 +175,6 @@ impl<'a> Oracle<'a> {
 
     /// How long paths from the first set can stay out of the second.
     fn longest(&self, from: &[bool], to: &[bool]) -> Steps {
-        if !self.fair.contains(&true) {
-            // NuSMV asks only whether there are states, and counts none.
-            return Steps::Finite(0);
-        }
         if !from.contains(&true) || !to.contains(&true) {
             return Steps::Undefined;
         }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use suppose_model::symbolic::{
     Cluster, Decision, Decisions, Dialect, Shows, Symbols, System, Trace, Type, Value, VarId, Word,
 };
+use suppose_number::Int;
 
 use crate::symbolic::Expected;
 
@@ -67,7 +68,7 @@ impl RunText {
         let (states, inputs) = (system.state_vars().count(), system.inputs().count());
         let fits = trace.states.iter().all(|s| s.len() == states)
             && trace.inputs.iter().all(|i| i.len() == inputs);
-        let line = |values: &[Value]| values.iter().map(|v| system.symbols.show(*v)).collect();
+        let line = |values: &[Value]| values.iter().map(|v| system.symbols.show(v)).collect();
         fits.then(|| RunText {
             loops_to: trace.loops_to,
             inputs: trace.inputs.iter().map(|i| line(i)).collect(),
@@ -112,22 +113,22 @@ fn parse(symbols: &Symbols, ty: &Type, text: &str) -> Option<Value> {
         Type::Boolean => Value::Bool(text == "TRUE"),
         Type::Range(..) => Value::Int(text.parse().ok()?),
         Type::Enumeration(values) => {
-            let same = |v: &&Value| symbols.show(**v) == text;
-            *values.iter().find(same)?
+            let same = |v: &&Value| symbols.show(v) == text;
+            values.iter().find(same)?.clone()
         }
         Type::Word { signed, width } => {
             let (_, digits) = text.split_once('_')?;
-            let number: i128 = digits.parse().ok()?;
+            let number: Int = digits.parse().ok()?;
             let number = if text.starts_with('-') {
-                -number
+                -&number
             } else {
                 number
             };
-            Value::Word(Word::of_number(*signed, *width, number))
+            Value::Word(Word::of_int(*signed, *width, &number))
         }
     };
     // One way to write each: what is not written that way is not that value.
-    (ty.contains(value) && symbols.show(value) == text).then_some(value)
+    (ty.contains(&value) && symbols.show(&value) == text).then_some(value)
 }
 
 /// A variable's number, a bit, and where to go on if it is set and if not.

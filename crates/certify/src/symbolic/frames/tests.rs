@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Evaluator, ExprId, System, Valuation, Value, VarId, When};
+use suppose_model::symbolic::{Evaluator, ExprId, System, Type, Valuation, Value, VarId, When};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Shape, random};
 
@@ -15,11 +15,11 @@ struct Here {
 
 impl Valuation for Here {
     fn current(&self, var: VarId) -> Option<Value> {
-        self.now.get(var.index()).copied()
+        self.now.get(var.index()).cloned()
     }
 
     fn next(&self, var: VarId) -> Option<Value> {
-        self.after.get(var.index()).copied()
+        self.after.get(var.index()).cloned()
     }
 }
 
@@ -31,6 +31,10 @@ fn any_values(rng: &mut Rng, system: &System) -> Vec<Value> {
         let index = match rng.below(4) {
             0 => rng.below(3) as u128 % size,
             1 => size - 1 - rng.below(3) as u128 % size,
+            2 if matches!(ty, Type::Word { .. }) => {
+                let bits: Vec<bool> = (0..ty.bits()).map(|_| rng.percent(50)).collect();
+                return ty.read(|at| bits[at]).unwrap();
+            }
             _ => u128::from(rng.below(usize::MAX) as u64) % size,
         };
         ty.value(index).unwrap()
@@ -70,8 +74,8 @@ fn compare(system: &System, rng: &mut Rng, times: usize, name: &str) -> usize {
         let wires = frames.circuit().evaluate(|input| {
             let (var, frame, at) = places[input];
             let values = if frame == 0 { &here.now } else { &here.after };
-            let index = system.variable(var).ty.index(values[var.index()]).unwrap();
-            index >> at & 1 == 1
+            let code = system.variable(var).ty.code(&values[var.index()]);
+            code.unwrap()[at]
         });
         let is = |lit: Lit| wires[lit.node()] != lit.is_negated();
         for (expr, (holds, ok)) in exprs.iter().zip(&coded) {
@@ -97,8 +101,8 @@ fn compare(system: &System, rng: &mut Rng, times: usize, name: &str) -> usize {
             } else {
                 &here.now
             };
-            let value = side[assignment.var.index()];
-            let expected = values.is_ok_and(|values| values.as_slice().contains(&value));
+            let value = &side[assignment.var.index()];
+            let expected = values.is_ok_and(|values| values.as_slice().contains(value));
             assert_eq!(is(*lit), expected, "{name}: {assignment:?}");
         }
     }
@@ -144,5 +148,24 @@ ASSIGN next(b) := case next(a) > 0 : {-3, b, 4}; p : -9..5; e = red & f < 5 : {f
  next(f) := a = 3 ? a : f;
 ";
     let failed = compare(&read(text), &mut Rng::new(7), 2_000, "operators");
+    assert!(failed > 0);
+}
+
+/// Every operator on words of more than 64 bits.
+#[test]
+fn operators_on_wide_words_mean_what_the_evaluator_says() {
+    let text = "MODULE main
+VAR u : unsigned word[65]; v : unsigned word[65]; s : signed word[100]; t : signed word[100]; w : unsigned word[131]; x : unsigned word[131];
+  r : unsigned word[6]; q : unsigned word[70]; a : -3..140; p : boolean;
+INIT u + v > v - u | (v != 0ud65_0 & u / v < u mod v) | s * t <= t | (t != 0sd100_0 & s / t = s mod t) | w * x > w + x | (x != 0ud131_0 & w / x = w mod x)
+ | (s >> r) < t | (u << r) = v | (q <= 0ud70_100 & (s >> q) > (t << q)) | (a >= 0 & a <= 131 & (w >> a) < (x << a)) | (u >> a) > v | -s = t | -u < v
+ | (u :: r)[70:3] = (v :: 0ub3_101) | (w :: x)[200:66] >= (x :: w)[200:66] | w[130:65] > x[66:1] | extend(s, 31) < extend(t, 31) | resize(s, 40) = resize(t, 40)
+ | resize(s, 99) < resize(t, 99) | resize(u, 131) > w | resize(w, 65) < u | signed(u) < signed(v) | unsigned(s) < unsigned(t) | word1(p) = u[64:64]
+ | toint(resize(u, 40)) > a | (u xor v) = !u | (u -> v) = (u xnor v) | (u & v) = (u | v) | case p : u; a > 3 : v; TRUE : u + v; esac > v
+ | s = -0sd100_633825300114114700748351602688 | w > 0uh131_7_ffff_ffff_ffff_ffff_ffff_ffff_ffff_fff0 | (p ? s : t) >= 0sd100_12345678901234567890
+ASSIGN next(u) := case p : {u, v}; TRUE : u + v; esac;
+ next(s) := s * t - (s >> 3);
+";
+    let failed = compare(&read(text), &mut Rng::new(11), 300, "wide words");
     assert!(failed > 0);
 }

@@ -9,6 +9,7 @@ use suppose_source::Span;
 use super::scratch::{Origin, Scratch, Val};
 use super::{Arg, Encoder, Parts, Region, Result, Target, Work};
 use crate::c::ir::{BlockId, End, Expr, FnId, OpKind, VarId};
+use crate::c::passes::ranges::Interval;
 
 /// Values of variables on a path.
 pub(super) type Env = BTreeMap<VarId, Val>;
@@ -127,15 +128,18 @@ impl Encoder<'_> {
             .iter()
             .copied()
             .collect();
-        self.join(region, paths, &live, |v| Origin::At(block, v))
+        let function = region.function;
+        self.join(region, paths, &live, |v| {
+            (Origin::At(block, v), self.ranges.at(function, block, v))
+        })
     }
 
-    fn join(
+    fn join<'b>(
         &self,
         region: &mut Region<'_>,
         mut paths: Vec<Path>,
         live: &[VarId],
-        origin: impl Fn(VarId) -> Origin,
+        origin: impl Fn(VarId) -> (Origin, Option<&'b Interval>),
     ) -> Path {
         let mut env = Env::new();
         let mut extra: Vec<Vec<TermId>> = vec![Vec::new(); paths.len()];
@@ -147,7 +151,8 @@ impl Encoder<'_> {
                 env.insert(var, value);
                 continue;
             }
-            let new = self.program_var(&mut region.scratch, var, origin(var), &mut always);
+            let (origin, known) = origin(var);
+            let new = self.program_var(&mut region.scratch, var, origin, known, &mut always);
             for (path, extra) in paths.iter_mut().zip(&mut extra) {
                 if let Some(value) = path.env.get(&var).cloned() {
                     let equal = self.is_equal(&mut region.scratch, new, value, path);
@@ -289,8 +294,11 @@ impl Encoder<'_> {
         let sort = self.sort(var);
         let value = match value {
             Some(value) => value.clone(),
-            // A variable without a value is arbitrary: nothing is said about it.
-            None => return scratch.fresh(&variable.name, sort, Origin::Value(Lin::default())),
+            // A variable without a value is arbitrary: only its type says something about it.
+            None => {
+                let origin = Origin::Value(Lin::default());
+                return self.program_var(scratch, var, origin, None, path);
+            }
         };
         if sort == Sort::Bool {
             let truth = scratch.truth(&value);
@@ -375,7 +383,10 @@ impl Encoder<'_> {
         outputs.extend(function.result.filter(|_| interface.result));
         // The end of a function is no block of its own.
         let end = BlockId(function.blocks.len() as u32);
-        let mut path = self.join(region, paths, &outputs, |v| Origin::At(end, v));
+        let id = region.function;
+        let mut path = self.join(region, paths, &outputs, |v| {
+            (Origin::At(end, v), self.ranges.exit(id, v))
+        });
         let head = self.head(region, pred, &mut path);
         let parts = Parts {
             formula: path.conjuncts,
@@ -403,7 +414,7 @@ impl Encoder<'_> {
             n => format!("one of {n} assertions is violated"),
         };
         let paths = errors.into_iter().map(|(_, p)| p).collect();
-        let path = self.join(region, paths, &[], Origin::Start);
+        let path = self.join(region, paths, &[], |v| (Origin::Start(v), None));
         self.failure(
             region,
             work,
@@ -518,7 +529,8 @@ impl Encoder<'_> {
                         Some(v)
                     };
                     let origin = Origin::After(call.block, v);
-                    let new = self.program_var(&mut region.scratch, v, origin, path);
+                    let known = self.ranges.exit(call.callee, v);
+                    let new = self.program_var(&mut region.scratch, v, origin, known, path);
                     changed.extend(to.map(|to| (to, new)));
                     new
                 }

@@ -124,6 +124,9 @@ impl Copier<'_> {
                 Origin::Truth(term) => Origin::Truth(self.term(*term)),
                 Origin::Floor(lin, d) => Origin::Floor(self.lin(lin), d.clone()),
                 Origin::Truncated(lin, d) => Origin::Truncated(self.lin(lin), d.clone()),
+                Origin::Turned(lin, low, modulus) => {
+                    Origin::Turned(self.lin(lin), low.clone(), modulus.clone())
+                }
                 Origin::Choice(c, a, b) => Origin::Choice(self.term(*c), self.lin(a), self.lin(b)),
                 other => other.clone(),
             };

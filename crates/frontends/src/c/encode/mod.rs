@@ -21,6 +21,7 @@ use super::ir::{BlockId, End, FnId, Function, OpKind, Program, VarId};
 use super::passes::effects::Effects;
 use super::passes::liveness::{Liveness, Vars};
 use super::passes::order::Cuts;
+use super::passes::ranges::{Interval, Ranges};
 use super::types::Semantics;
 
 use block::{Env, Path};
@@ -95,6 +96,7 @@ pub(super) struct Encoder<'a> {
     effects: &'a Effects,
     liveness: &'a Liveness,
     is_bool: &'a [bool],
+    ranges: &'a Ranges,
     semantics: Semantics,
     limit: usize,
     out: Encoded,
@@ -120,6 +122,7 @@ pub(super) fn encode(
     effects: &Effects,
     liveness: &Liveness,
     is_bool: &[bool],
+    ranges: &Ranges,
     semantics: Semantics,
     limits: &ParserLimits,
 ) -> Result<Encoded> {
@@ -130,6 +133,7 @@ pub(super) fn encode(
         effects,
         liveness,
         is_bool,
+        ranges,
         semantics,
         limit: limits.transitions.min(TERMS),
         out: Encoded {
@@ -338,11 +342,11 @@ impl Encoder<'_> {
         };
         let mut vars = Vec::new();
         for arg in args {
-            let (id, origin) = match arg {
-                Arg::Entry(v) => (v, Origin::Entry(v)),
-                Arg::Now(v) => (v, Origin::Start(v)),
+            let (id, origin, known) = match arg {
+                Arg::Entry(v) => (v, Origin::Entry(v), self.ranges.entry(function, v)),
+                Arg::Now(v) => (v, Origin::Start(v), self.ranges.at(function, source, v)),
             };
-            let var = self.program_var(&mut scratch, id, origin, &mut path);
+            let var = self.program_var(&mut scratch, id, origin, known, &mut path);
             let value = scratch.value_of(var);
             match arg {
                 Arg::Entry(v) => {
@@ -380,19 +384,23 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// A variable of the clause for one of the program, with the bounds of its type.
+    /// A variable of the clause for one of the program, with the bounds that are known, or those of its type.
     fn program_var(
         &self,
         scratch: &mut Scratch,
         id: VarId,
         origin: Origin,
+        known: Option<&Interval>,
         path: &mut Path,
     ) -> Var {
         let variable = self.program.var(id);
         let sort = self.sort(id);
         let var = scratch.fresh(&variable.name, sort, origin);
-        if sort == Sort::Int && self.semantics.wrap {
-            let (low, high) = self.semantics.range(variable.ty);
+        if sort == Sort::Int && self.semantics.is_bounded() {
+            let (low, high) = match known {
+                Some(known) => known.clone(),
+                None => self.semantics.range(variable.ty),
+            };
             scratch.bound(var, Some(low), Some(high), path);
         }
         var

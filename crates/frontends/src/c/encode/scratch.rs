@@ -35,6 +35,8 @@ pub(in crate::c) enum Origin {
     Floor(Lin, Int),
     /// The same, rounded towards 0.
     Truncated(Lin, Int),
+    /// An expression brought into the range from the first number on by multiples of the second.
+    Turned(Lin, Int, Int),
     /// The first expression if the formula is true, else the second.
     Choice(TermId, Lin, Lin),
 }
@@ -54,6 +56,7 @@ pub(super) enum Key {
     Floor(Lin, Int),
     Truncated(Lin, Int),
     Rest(Lin, Int),
+    Turned(Lin, Int, Int),
     Bit(TermId),
     Choice(TermId, Lin, Lin),
 }

@@ -7,7 +7,7 @@ use suppose_source::{Diagnostic, Span};
 use super::block::Path;
 use super::scratch::{Key, Origin, Scratch, Val};
 use super::{Encoder, Result};
-use crate::c::ir::{Expr, ExprKind};
+use crate::c::ir::{Expr, ExprKind, VarId};
 use crate::c::types::{BinaryOp, IntType, mask, power};
 
 impl Encoder<'_> {
@@ -17,9 +17,9 @@ impl Encoder<'_> {
             ExprKind::Const(n) => Ok(Val::Num(Lin::constant(n.clone()))),
             ExprKind::Var(var) => Ok(match path.env.get(var) {
                 Some(value) => value.clone(),
-                None => self.unknown(scratch, *var),
+                None => self.unknown(scratch, *var, path),
             }),
-            ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
+            ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Fits(..) => {
                 Ok(Val::Truth(self.condition(scratch, expr, path)?))
             }
             ExprKind::Convert(inner) => {
@@ -27,6 +27,7 @@ impl Encoder<'_> {
                     return Ok(Val::Truth(self.condition(scratch, inner, path)?));
                 }
                 match self.eval(scratch, inner, path)? {
+                    Val::Num(lin) if expr.exact => Ok(Val::Num(lin)),
                     Val::Num(lin) => Ok(Val::Num(self.wrapped(scratch, lin, expr.ty, path))),
                     truth => Ok(truth),
                 }
@@ -40,14 +41,53 @@ impl Encoder<'_> {
             ExprKind::Binary(op, ..) if op.is_comparison() => {
                 Ok(Val::Truth(self.condition(scratch, expr, path)?))
             }
-            ExprKind::Binary(op, a, b) => self.arithmetic(scratch, *op, a, b, expr, path),
+            ExprKind::Binary(op, a, b) => {
+                let lin = match self.arithmetic(scratch, *op, a, b, expr.span, path)? {
+                    Val::Num(lin) => lin,
+                    truth => return Ok(truth),
+                };
+                // What a checked operator cannot give was asked about before.
+                if expr.exact || self.semantics.is_checked(*op, a.ty) {
+                    return Ok(Val::Num(lin));
+                }
+                Ok(Val::Num(self.wrapped(scratch, lin, expr.ty, path)))
+            }
         }
     }
 
-    fn unknown(&self, scratch: &mut Scratch, var: crate::c::ir::VarId) -> Val {
-        let variable = self.program.var(var);
-        let sort = self.sort(var);
-        let new = scratch.fresh(&variable.name, sort, Origin::Value(Lin::default()));
+    /// Is the exact result of an operator in the range of a type?
+    fn fits(
+        &self,
+        scratch: &mut Scratch,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        span: Span,
+        path: &mut Path,
+    ) -> Result<TermId> {
+        // Whether a remainder is defined depends on the quotient.
+        let op = match op {
+            BinaryOp::Rem => BinaryOp::Div,
+            other => other,
+        };
+        let value = self.arithmetic(scratch, op, a, b, span, path)?;
+        let lin = scratch.number(&value, path);
+        let (low, high) = self.semantics.range(a.ty);
+        let (least, most) = scratch.range(&lin);
+        let above = match least {
+            Some(least) if least >= low => Terms::TRUE,
+            _ => scratch.terms.le(lin.neg().plus(low)),
+        };
+        let below = match most {
+            Some(most) if most <= high => Terms::TRUE,
+            _ => scratch.terms.le(lin.plus(-&high)),
+        };
+        Ok(scratch.terms.and([above, below]))
+    }
+
+    fn unknown(&self, scratch: &mut Scratch, var: VarId, path: &mut Path) -> Val {
+        let origin = Origin::Value(Lin::default());
+        let new = self.program_var(scratch, var, origin, None, path);
         scratch.value_of(new)
     }
 
@@ -76,6 +116,7 @@ impl Encoder<'_> {
             ExprKind::Convert(inner) if expr.ty == IntType::Bool => {
                 self.condition(scratch, inner, path)
             }
+            ExprKind::Fits(op, a, b) => self.fits(scratch, *op, a, b, expr.span, path),
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 self.comparison(scratch, *op, a, b, path)
             }
@@ -172,7 +213,7 @@ impl Encoder<'_> {
 
     /// A number brought into the range of a type, if results wrap around.
     fn wrapped(&self, scratch: &mut Scratch, lin: Lin, ty: IntType, path: &mut Path) -> Lin {
-        if !self.semantics.wrap {
+        if !self.semantics.is_bounded() {
             return lin;
         }
         let (low, high) = self.semantics.range(ty);
@@ -182,23 +223,28 @@ impl Encoder<'_> {
         if fits {
             return lin;
         }
-        // `lin - low = 2^n k + r` with `0 <= r < 2^n`; the result is `r + low`.
-        let modulus = power(self.semantics.bits(ty));
-        let rest = scratch.rest(&lin.clone().plus(-&low), &modulus, path);
-        let result = rest.plus(low);
         if lin.is_constant() {
             return Lin::constant(self.semantics.convert(ty, &lin.constant));
         }
-        result
+        let modulus = power(self.semantics.bits(ty));
+        if let (Some(least), Some(most)) = known
+            && let Some(result) = scratch.turned(&lin, (least, most), (&low, &high), &modulus, path)
+        {
+            return result;
+        }
+        // `lin - low = 2^n k + r` with `0 <= r < 2^n`; the result is `r + low`.
+        let rest = scratch.rest(&lin.plus(-&low), &modulus, path);
+        rest.plus(low)
     }
 
+    /// The exact result of an operator.
     fn arithmetic(
         &self,
         scratch: &mut Scratch,
         op: BinaryOp,
         a: &Expr,
         b: &Expr,
-        whole: &Expr,
+        span: Span,
         path: &mut Path,
     ) -> Result<Val> {
         use BinaryOp::*;
@@ -228,7 +274,7 @@ impl Encoder<'_> {
             Mul => match (number(&x), number(&y)) {
                 (_, Some(n)) => x.scale(&n),
                 (Some(n), _) => y.scale(&n),
-                _ => return Err(refused(whole.span, "a product of two variables", PRODUCT)),
+                _ => return Err(refused(span, "a product of two variables", PRODUCT)),
             },
             Div | Rem => match number(&y) {
                 Some(n) if n.is_zero() => {
@@ -241,11 +287,11 @@ impl Encoder<'_> {
                         _ => x.sub(&quotient.scale(&n)),
                     }
                 }
-                None => return Err(refused(whole.span, "division by a variable", DIVISION)),
+                None => return Err(refused(span, "division by a variable", DIVISION)),
             },
             Shl | Shr => {
-                let count = number(&y)
-                    .ok_or_else(|| refused(whole.span, "a shift by a variable", DIVISION))?;
+                let count =
+                    number(&y).ok_or_else(|| refused(span, "a shift by a variable", DIVISION))?;
                 let bits = self.semantics.bits(a.ty);
                 let Some(count) = count
                     .to_i64()
@@ -254,7 +300,7 @@ impl Encoder<'_> {
                 else {
                     let message = format!("a shift by {count} places of a type with {bits}");
                     return Err(
-                        Diagnostic::error(whole.span, message).label("C does not say what this is")
+                        Diagnostic::error(span, message).label("C does not say what this is")
                     );
                 };
                 match op {
@@ -272,7 +318,7 @@ impl Encoder<'_> {
                 (Some(n), _) if mask(&n).is_some() => {
                     scratch.rest(&y, &mask(&n).unwrap_or(Int::ONE), path)
                 }
-                _ => return Err(refused(whole.span, "this use of `&`", BITS)),
+                _ => return Err(refused(span, "this use of `&`", BITS)),
             },
             _ => match (number(&x), number(&y)) {
                 (Some(m), Some(n)) => {
@@ -281,18 +327,16 @@ impl Encoder<'_> {
                 (Some(n), None) if n.is_zero() => y,
                 (None, Some(n)) if n.is_zero() => x,
                 _ => {
-                    return Err(refused(
-                        whole.span,
-                        &format!("this use of `{}`", op.text()),
-                        BITS,
-                    ));
+                    return Err(refused(span, &format!("this use of `{}`", op.text()), BITS));
                 }
             },
         };
-        Ok(Val::Num(self.wrapped(scratch, exact, whole.ty, path)))
+        Ok(Val::Num(exact))
     }
 }
 
+/// With more cases than this, a number is brought into a range by its quotient.
+const TURNS: i64 = 4;
 const PRODUCT: &str = "one of the factors must be a number that is known when the program is read: clauses are linear";
 const DIVISION: &str =
     "the right side must be a number that is known when the program is read: clauses are linear";
@@ -468,6 +512,40 @@ impl Scratch {
             (var, terms)
         });
         Lin::var(var)
+    }
+
+    /// A number brought into a range by adding or taking away the modulus a few times: one case for each. None if it could be
+    /// too many times.
+    fn turned(
+        &mut self,
+        lin: &Lin,
+        (least, most): (Int, Int),
+        (low, high): (&Int, &Int),
+        modulus: &Int,
+        path: &mut Path,
+    ) -> Option<Lin> {
+        let first = (&least - low).div_floor(modulus).0.to_i64()?;
+        let last = (&most - low).div_floor(modulus).0.to_i64()?;
+        if last.checked_sub(first)? >= TURNS {
+            return None;
+        }
+        let key = Key::Turned(lin.clone(), low.clone(), modulus.clone());
+        let var = self.defined(key, path, |it| {
+            let origin = Origin::Turned(lin.clone(), low.clone(), modulus.clone());
+            let var = it.fresh("wrapped", Sort::Int, origin);
+            let mut terms = it.bound_terms(var, Some(low.clone()), Some(high.clone()));
+            let cases = (first..=last).map(|turn| {
+                let moved = lin.clone().plus(&Int::from(-turn) * modulus);
+                let above = it.terms.le(moved.neg().plus(low.clone()));
+                let below = it.terms.le(moved.clone().plus(-high));
+                let equal = it.terms.eq(Lin::var(var).sub(&moved));
+                it.terms.and([above, below, equal])
+            });
+            let cases: Vec<TermId> = cases.collect();
+            terms.push(it.terms.or(cases));
+            (var, terms)
+        });
+        Some(Lin::var(var))
     }
 
     /// The quotient rounded towards 0, by a number that is not 0.

@@ -58,7 +58,7 @@ impl<'a> Lower<'a> {
         let var = self.temporary(ty);
         self.op(OpKind::Havoc(var, Some(name.to_owned())), span);
         let kind = Ir::Var(var);
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     /// Arguments whose values do not matter: only what they do.
@@ -153,10 +153,6 @@ impl<'a> Lower<'a> {
             span,
         );
         self.frame.current = next;
-        Ok(result.map(|var| Expr {
-            kind: Ir::Var(var),
-            ty: self.program.var(var).ty,
-            span,
-        }))
+        Ok(result.map(|var| Expr::new(Ir::Var(var), self.program.var(var).ty, span)))
     }
 }

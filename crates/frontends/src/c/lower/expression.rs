@@ -6,7 +6,7 @@ use suppose_source::{Diagnostic, Span};
 use super::{Binding, Lower, Result};
 use crate::c::ast::{self, ExprKind, Type, UnaryOp};
 use crate::c::ir::{BlockId, End, Expr, ExprKind as Ir, OpKind};
-use crate::c::types::{BinaryOp, IntType};
+use crate::c::types::{BinaryOp, IntType, Integers};
 
 /// Does it assign or call?
 pub(super) fn has_effect(expr: &ast::Expr) -> bool {
@@ -49,7 +49,15 @@ impl<'a> Lower<'a> {
                 Ok(())
             }
             ExprKind::Text => Ok(()),
-            _ => self.value(expr).map(|_| ()),
+            _ => {
+                let value = self.value(expr)?;
+                // Nobody looks at it, but it may overflow.
+                if self.semantics.integers == Integers::Machine && !matches!(value.kind, Ir::Var(_))
+                {
+                    self.saved(value);
+                }
+                Ok(())
+            }
         }
     }
 
@@ -91,7 +99,7 @@ impl<'a> Lower<'a> {
                 let var = self.variable(name, span)?.var;
                 let kind = Ir::Var(var);
                 let ty = self.program.var(var).ty;
-                Ok(Expr { kind, ty, span })
+                Ok(Expr::new(kind, ty, span))
             }
             ExprKind::Unary(op, inner) => self.unary(*op, inner, span),
             ExprKind::Binary(op, a, b) => {
@@ -161,7 +169,7 @@ impl<'a> Lower<'a> {
         let var = self.temporary(ty);
         self.op(OpKind::Assign(var, value), span);
         let kind = Ir::Var(var);
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     fn variable(&self, name: &str, span: Span) -> Result<Binding> {
@@ -212,7 +220,7 @@ impl<'a> Lower<'a> {
         let new = self.converted(new, ty);
         self.op(OpKind::Assign(var, new), span);
         let kind = Ir::Var(var);
-        Ok(Expr { kind, ty, span })
+        Ok(Expr::new(kind, ty, span))
     }
 
     fn step(&mut self, target: &'a ast::Expr, op: BinaryOp, span: Span) -> Result<()> {
@@ -272,11 +280,7 @@ impl<'a> Lower<'a> {
         {
             return Expr::constant(value, result, span);
         }
-        Expr {
-            kind: Ir::Binary(op, Box::new(a), Box::new(b)),
-            ty: result,
-            span,
-        }
+        Expr::new(Ir::Binary(op, Box::new(a), Box::new(b)), result, span)
     }
 
     pub(super) fn converted(&self, value: Expr, ty: IntType) -> Expr {
@@ -288,7 +292,7 @@ impl<'a> Lower<'a> {
             return Expr::constant(self.semantics.convert(ty, n), ty, span);
         }
         let kind = Ir::Convert(Box::new(value));
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     /// A truth that takes control flow to find, as 0 or 1.
@@ -305,11 +309,7 @@ impl<'a> Lower<'a> {
             self.goto(after, span);
         }
         self.frame.current = after;
-        let value = Expr {
-            kind: Ir::Var(result),
-            ty: IntType::Bool,
-            span,
-        };
+        let value = Expr::new(Ir::Var(result), IntType::Bool, span);
         Ok(self.converted(value, IntType::Int))
     }
 
@@ -330,7 +330,7 @@ impl<'a> Lower<'a> {
                 Ir::Const(_) => a,
                 _ => {
                     let kind = Ir::Ite(Box::new(condition), Box::new(a), Box::new(b));
-                    Expr { kind, ty, span }
+                    Expr::new(kind, ty, span)
                 }
             });
         }
@@ -354,15 +354,11 @@ impl<'a> Lower<'a> {
         }
         self.frame.current = after;
         let kind = Ir::Var(result);
-        Ok(Expr { kind, ty, span })
+        Ok(Expr::new(kind, ty, span))
     }
 }
 
 /// An expression of type `int`.
 fn int(kind: Ir, span: Span) -> Expr {
-    Expr {
-        kind,
-        ty: IntType::Int,
-        span,
-    }
+    Expr::new(kind, IntType::Int, span)
 }

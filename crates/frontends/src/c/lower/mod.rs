@@ -339,7 +339,7 @@ impl<'a> Lower<'a> {
                 span,
             });
             let kind = super::ir::ExprKind::Var(var);
-            args.push(Expr { kind, ty, span });
+            args.push(Expr::new(kind, ty, span));
         }
         let goto = |ops, end| Block { ops, end, span };
         let call = End::Call {

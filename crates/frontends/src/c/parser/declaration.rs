@@ -348,6 +348,12 @@ impl Parser {
                 let expr = self.conditional()?;
                 value = self.constant(&expr)?;
             }
+            let (low, high) = self.semantics.range(IntType::Int);
+            if self.semantics.is_bounded() && (value < low || value > high) {
+                let message = format!("`{}` is {value}, which is no `int`", name.text);
+                return Err(Diagnostic::error(name.span, message)
+                    .label("expected a value that an `int` can have"));
+            }
             negative |= value.is_negative();
             self.declare(&name.text, Named::Constant(value.clone(), IntType::Int));
             value = &value + &Int::ONE;

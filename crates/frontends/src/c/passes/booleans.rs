@@ -58,7 +58,7 @@ pub(in crate::c) fn is_truth(expr: &Expr, is_bool: &[bool]) -> bool {
         ExprKind::Const(n) => n.is_zero() || n.is_one(),
         ExprKind::Var(var) => is_bool[var.index()],
         ExprKind::Convert(inner) => expr.ty == IntType::Bool || is_truth(inner, is_bool),
-        ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => true,
+        ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Fits(..) => true,
         ExprKind::Ite(_, a, b) | ExprKind::Binary(BitAnd | BitOr | BitXor, a, b) => {
             is_truth(a, is_bool) && is_truth(b, is_bool)
         }

@@ -172,6 +172,9 @@ fn evaluate(expr: &Expr, known: &Known, semantics: Semantics) -> Option<Int> {
                 (value(b)? == a).then_some(a)
             }
         },
+        // Division by 0 is refused when clauses are made.
+        ExprKind::Fits(BinaryOp::Div | BinaryOp::Rem, _, b) if value(b)?.is_zero() => None,
+        ExprKind::Fits(op, a, b) => truth(semantics.fits(*op, a.ty, &value(a)?, &value(b)?)),
         ExprKind::Binary(op, a, b) => {
             let zero = |e: &Expr| value(e).is_some_and(|n| n.is_zero());
             if matches!(op, BinaryOp::Mul | BinaryOp::BitAnd) && (zero(a) || zero(b)) {
@@ -218,7 +221,10 @@ fn simplify(expr: &mut Expr, known: &Known, semantics: Semantics) {
     match &mut expr.kind {
         ExprKind::Const(_) | ExprKind::Var(_) => {}
         ExprKind::Convert(a) | ExprKind::Not(a) => simplify(a, known, semantics),
-        ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Fits(_, a, b)
+        | ExprKind::And(a, b)
+        | ExprKind::Or(a, b) => {
             simplify(a, known, semantics);
             simplify(b, known, semantics);
         }

@@ -137,11 +137,11 @@ fn finish(
 ) {
     let span: Span = block.span;
     if let (Some(to), Some(from)) = (result, body.result) {
-        let value = Expr {
-            kind: ExprKind::Var(copier.vars.get(&from).copied().unwrap_or(from)),
-            ty: program.var(from).ty,
+        let value = Expr::new(
+            ExprKind::Var(copier.vars.get(&from).copied().unwrap_or(from)),
+            program.var(from).ty,
             span,
-        };
+        );
         let kind = OpKind::Assign(to, value);
         block.ops.push(Op { kind, span });
     }
@@ -170,7 +170,10 @@ impl Copier {
             ExprKind::Const(_) => {}
             ExprKind::Var(var) => *var = self.var(*var, program),
             ExprKind::Convert(a) | ExprKind::Not(a) => self.expr(a, program),
-            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Fits(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b) => {
                 self.expr(a, program);
                 self.expr(b, program);
             }

@@ -6,3 +6,5 @@ pub(super) mod effects;
 pub(super) mod inline;
 pub(super) mod liveness;
 pub(super) mod order;
+pub(super) mod overflow;
+pub(super) mod ranges;

@@ -28,6 +28,15 @@ struct Frame {
     open: Vec<usize>,
 }
 
+/// What a call did that a derivation uses several times.
+struct Done {
+    /// Its number in the tree.
+    call: usize,
+    result: Option<Int>,
+    /// The globals that it may change, as it left them.
+    globals: Vec<(VarId, Int)>,
+}
+
 pub(super) struct Machine<'a> {
     program: &'a CProgram,
     tables: &'a Tables,
@@ -35,9 +44,15 @@ pub(super) struct Machine<'a> {
     globals: FxHashMap<VarId, Int>,
     frames: Vec<Frame>,
     derivation: Derivation,
+    /// The inferences that are there already: clause, values and premises.
+    known: FxHashMap<(usize, Vec<Int>, Vec<usize>), usize>,
+    /// Of a guided run: the calls that have come back, by their last inference.
+    done: FxHashMap<usize, Done>,
     tree: CallTree,
     steps: usize,
     limit: usize,
+    /// Is only the end of interest? Then nothing is written down on the way.
+    light: bool,
 }
 
 /// What a step led to.
@@ -53,6 +68,7 @@ impl<'a> Machine<'a> {
         source: Source<'a>,
         chain: Vec<usize>,
         limit: usize,
+        light: bool,
     ) -> Self {
         let mut it = Machine {
             program,
@@ -61,9 +77,12 @@ impl<'a> Machine<'a> {
             globals: FxHashMap::default(),
             frames: Vec::new(),
             derivation: Derivation::default(),
+            known: FxHashMap::default(),
+            done: FxHashMap::default(),
             tree: CallTree::default(),
             steps: 0,
             limit,
+            light,
         };
         let root = program.program.root();
         let span = program.program.function(root).span;
@@ -71,16 +90,21 @@ impl<'a> Machine<'a> {
         it
     }
 
-    pub(super) fn run(mut self) -> Outcome {
+    pub(super) fn run(self) -> Outcome {
+        self.run_counted().0
+    }
+
+    /// How it ended, and after how many steps.
+    pub(super) fn run_counted(mut self) -> (Outcome, usize) {
         loop {
             self.steps += 1;
             if self.steps > self.limit {
-                return Outcome::Stopped;
+                return (Outcome::Stopped, self.limit);
             }
             match self.block() {
                 Some(Next::On) => {}
-                Some(Next::Done(outcome)) => return outcome,
-                None => return Outcome::Stopped,
+                Some(Next::Done(outcome)) => return (outcome, self.steps),
+                None => return (Outcome::Stopped, self.steps),
             }
         }
     }
@@ -92,6 +116,28 @@ impl<'a> Machine<'a> {
         chain: Vec<usize>,
         span: Span,
     ) {
+        let mut entry = FxHashMap::default();
+        let mut open = Vec::new();
+        if !self.light {
+            open.push(self.entered(function, &locals, span));
+            entry.clone_from(&self.globals);
+            entry.extend(locals.iter().map(|(v, n)| (*v, n.clone())));
+        }
+        self.frames.push(Frame {
+            function,
+            source: Function::ENTRY,
+            stretch: Stretch::default(),
+            locals,
+            entry,
+            block: Function::ENTRY,
+            chain,
+            link: 0,
+            open,
+        });
+    }
+
+    /// The new call in the tree.
+    fn entered(&mut self, function: FnId, locals: &FxHashMap<VarId, Int>, span: Span) -> usize {
         let body = self.program.program.function(function);
         let arguments = body
             .params
@@ -107,20 +153,7 @@ impl<'a> Machine<'a> {
             arguments,
             ..Call::default()
         });
-        let number = self.tree.calls.len() - 1;
-        let mut entry = self.globals.clone();
-        entry.extend(locals.iter().map(|(v, n)| (*v, n.clone())));
-        self.frames.push(Frame {
-            function,
-            source: Function::ENTRY,
-            stretch: Stretch::default(),
-            locals,
-            entry,
-            block: Function::ENTRY,
-            chain,
-            link: 0,
-            open: vec![number],
-        });
+        self.tree.calls.len() - 1
     }
 
     fn frame(&mut self) -> Option<&mut Frame> {
@@ -172,6 +205,9 @@ impl<'a> Machine<'a> {
                     self.eval(a)
                 }
             }
+            ExprKind::Fits(op, a, b) => {
+                truth(semantics.fits(*op, a.ty, &self.eval(a), &self.eval(b)))
+            }
             // Operations that C leaves open are refused when clauses are made.
             ExprKind::Binary(op, a, b) => semantics
                 .apply(*op, a.ty, &self.eval(a), &self.eval(b))
@@ -192,7 +228,9 @@ impl<'a> Machine<'a> {
             End::Goto(next) => self.go(*next),
             End::Branch(condition, yes, no) => {
                 let truth = !self.eval(condition).is_zero();
-                self.note(block.span, StepKind::Branch(truth));
+                if !condition.is_guard() {
+                    self.note(block.span, StepKind::Branch(truth));
+                }
                 self.go(if truth { *yes } else { *no })
             }
             End::Switch(value, cases, default) => {
@@ -212,7 +250,8 @@ impl<'a> Machine<'a> {
 
     /// Keeps the values that clauses need where a block starts.
     fn snapshot(&mut self, function: FnId, block: BlockId) {
-        let Some(vars) = self.tables.at.get(&(function, block)) else {
+        let vars = self.tables.at.get(&(function, block));
+        let Some(vars) = vars.filter(|_| !self.light) else {
             return;
         };
         let values: Vec<(VarId, Int)> = vars.iter().map(|v| (*v, self.get(*v))).collect();
@@ -228,7 +267,7 @@ impl<'a> Machine<'a> {
             OpKind::Assign(var, value) => {
                 let value = self.eval(value);
                 let variable = self.program.program.var(*var);
-                if !variable.hidden {
+                if !variable.hidden && !self.light {
                     let variable = variable.name.clone();
                     let value = value.clone();
                     self.note(span, StepKind::Assign { variable, value });
@@ -236,8 +275,12 @@ impl<'a> Machine<'a> {
                 self.set(*var, value);
             }
             OpKind::Havoc(var, function) => {
-                let variable = self.program.program.var(*var).clone();
                 let value = self.choose(function.as_deref(), *var, block, number)?;
+                if self.light {
+                    self.set(*var, value);
+                    return Some(());
+                }
+                let variable = self.program.program.var(*var);
                 let name = (!variable.hidden).then(|| variable.name.clone());
                 let kind = StepKind::Input {
                     function: function.clone(),
@@ -250,6 +293,7 @@ impl<'a> Machine<'a> {
                 }
                 self.set(*var, value);
             }
+            OpKind::Enter(..) | OpKind::Leave if self.light => {}
             OpKind::Enter(function, params) => self.open(*function, params, span),
             OpKind::Leave => {
                 if let Some(frame) = self.frame() {
@@ -309,7 +353,7 @@ impl<'a> Machine<'a> {
     fn go(&mut self, next: BlockId) -> Option<Next> {
         let function = self.frames.last()?.function;
         let is_cut = self.program.encoded.cuts[function.index()].is_cut[next.index()];
-        if is_cut {
+        if is_cut && !self.light {
             self.snapshot(function, next);
             let number = self.infer(Target::Cut(next));
             let mut start = self.globals.clone();
@@ -332,6 +376,9 @@ impl<'a> Machine<'a> {
 
     /// The inference of the current stretch, if it leads there by a clause.
     fn infer(&mut self, target: Target) -> Option<usize> {
+        if self.light {
+            return Some(0);
+        }
         let frame = self.frames.last()?;
         let route = Route {
             function: frame.function,
@@ -340,9 +387,18 @@ impl<'a> Machine<'a> {
             target,
         };
         let clause = find(&self.tables.routes, &route)?;
-        let step = inference(self.program, clause, &frame.entry, &frame.stretch);
-        self.derivation.steps.push(step);
-        Some(self.derivation.steps.len() - 1)
+        if matches!(self.source, Source::Guided(_)) {
+            return Some(0);
+        }
+        let (step, values) = inference(self.program, clause, &frame.entry, &frame.stretch);
+        let key = (clause, values, step.premises.clone());
+        // What was derived once can be used again.
+        let next = self.derivation.steps.len();
+        let number = *self.known.entry(key).or_insert(next);
+        if number == next {
+            self.derivation.steps.push(step);
+        }
+        Some(number)
     }
 
     fn call(&mut self, callee: FnId, args: &[Expr], span: Span) -> Option<Next> {
@@ -359,14 +415,43 @@ impl<'a> Machine<'a> {
                 let inference = derivation.steps.get(*frame.chain.get(frame.link)?)?;
                 let calls =
                     usize::from(frame.source != Function::ENTRY) + frame.stretch.calls.len();
-                self.program
-                    .chain(derivation, *inference.premises.get(calls)?)?
+                let premise = *inference.premises.get(calls)?;
+                if self.done.contains_key(&premise) {
+                    return self.again(premise, span);
+                }
+                self.program.chain(derivation, premise)?
             }
         };
         let number = self.tree.calls.len();
-        self.note(span, StepKind::Call(number));
+        if !self.light {
+            self.note(span, StepKind::Call(number));
+        }
         self.enter(callee, locals, chain, span);
         Some(Next::On)
+    }
+
+    /// A call that the derivation has used before does the same once more.
+    fn again(&mut self, premise: usize, span: Span) -> Option<Next> {
+        let done = self.done.get(&premise)?;
+        let (call, result, globals) = (done.call, done.result.clone(), done.globals.clone());
+        self.note(span, StepKind::Call(call));
+        for (var, value) in globals {
+            self.set(var, value);
+        }
+        let frame = self.frame()?;
+        let (function, block) = (frame.function, frame.block);
+        frame.stretch.calls.push(block);
+        let body = self.program.program.function(function);
+        let End::Call {
+            result: to, next, ..
+        } = body.block(block).end
+        else {
+            return None;
+        };
+        if let (Some(to), Some(value)) = (to, result) {
+            self.set(to, value);
+        }
+        self.go(next)
     }
 
     fn come_back(&mut self) -> Option<Next> {
@@ -382,6 +467,18 @@ impl<'a> Machine<'a> {
             return Some(Next::Done(Outcome::Ended));
         };
         let done = self.frames.pop()?;
+        if let (Some(&last), Some(&call)) = (done.chain.last(), done.open.first()) {
+            let changed = program.effects.modifies(function).iter();
+            let value = |v: &VarId| Some((*v, self.globals.get(v)?.clone()));
+            let globals = changed.filter_map(value).collect();
+            let result = result.clone();
+            let it = Done {
+                call,
+                result,
+                globals,
+            };
+            self.done.insert(last, it);
+        }
         if let Some(call) = done.open.first().and_then(|n| self.tree.calls.get_mut(*n)) {
             call.result.clone_from(&result);
         }
@@ -393,6 +490,12 @@ impl<'a> Machine<'a> {
         else {
             return None;
         };
+        if self.light {
+            if let (Some(to), Some(value)) = (to, result) {
+                self.set(to, value);
+            }
+            return self.go(next);
+        }
         let mut after: Vec<(VarId, Int)> =
             self.globals.iter().map(|(v, n)| (*v, n.clone())).collect();
         after.sort_unstable_by_key(|(v, _)| *v);
@@ -411,6 +514,12 @@ impl<'a> Machine<'a> {
 
     /// The failing inferences, from the innermost activation out.
     fn violated(&mut self) -> Outcome {
+        if self.light {
+            return Outcome::Violated {
+                derivation: Derivation::default(),
+                tree: CallTree::default(),
+            };
+        }
         let mut target = Target::Error;
         let mut inner: Option<usize> = None;
         while let Some(frame) = self.frames.last_mut() {

@@ -6,6 +6,7 @@
 
 mod machine;
 mod record;
+mod search;
 mod tree;
 
 use std::collections::VecDeque;
@@ -83,7 +84,15 @@ impl CProgram {
         limit: usize,
     ) -> Outcome {
         let tables = Tables::of(self);
-        Machine::new(self, &tables, Source::Free(choose), Vec::new(), limit).run()
+        Machine::new(
+            self,
+            &tables,
+            Source::Free(choose),
+            Vec::new(),
+            limit,
+            false,
+        )
+        .run()
     }
 
     /// The run that a derivation of a violation stands for: nested calls with lines and values. None if
@@ -104,7 +113,16 @@ impl CProgram {
                     + 2,
             )
             .saturating_mul(2);
-        match Machine::new(self, &tables, Source::Guided(derivation), chain, limit).run() {
+        match Machine::new(
+            self,
+            &tables,
+            Source::Guided(derivation),
+            chain,
+            limit,
+            false,
+        )
+        .run()
+        {
             Outcome::Violated { tree, .. } => Some(tree),
             _ => None,
         }

@@ -21,14 +21,16 @@ pub(super) struct Stretch {
     pub(super) premises: Vec<usize>,
 }
 
+/// The inference, and the values of its variables in order.
 pub(super) fn inference(
     program: &CProgram,
     clause: usize,
     entry: &FxHashMap<VarId, Int>,
     stretch: &Stretch,
-) -> Inference {
+) -> (Inference, Vec<Int>) {
     let horn = program.horn();
     let mut values = Assignment::default();
+    let mut numbers = Vec::new();
     let zero = Int::ZERO;
     for (var, origin) in &program.encoded.clauses[clause].origins {
         let number = match origin {
@@ -40,6 +42,10 @@ pub(super) fn inference(
             Origin::Value(lin) => value(lin, &values),
             Origin::Floor(lin, d) => value(lin, &values).div_floor(d).0,
             Origin::Truncated(lin, d) => truncated(&value(lin, &values), d).0,
+            Origin::Turned(lin, low, modulus) => {
+                let rest = (&value(lin, &values) - low).div_floor(modulus).1;
+                &rest + low
+            }
             Origin::Choice(condition, a, b) => {
                 let chosen = if values.eval(&horn.terms, *condition) {
                     a
@@ -51,12 +57,14 @@ pub(super) fn inference(
             Origin::Truth(term) => Int::from(i32::from(values.eval(&horn.terms, *term))),
         };
         set(&mut values, horn.terms.sort(*var), *var, &number);
+        numbers.push(number);
     }
-    Inference {
+    let step = Inference {
         clause,
         values,
         premises: stretch.premises.clone(),
-    }
+    };
+    (step, numbers)
 }
 
 fn set(values: &mut Assignment, sort: Sort, var: Var, number: &Int) {

@@ -4,13 +4,56 @@ use suppose_number::Int;
 use suppose_source::Span;
 
 /// A run as nested calls; the first call is that of `main`. Calls are kept in one list, since a run may
-/// go deeper than a tree can be followed.
+/// go deeper than a tree can be followed. Calls that do the same are one, so that the list is not longer than the
+/// derivation it comes from, however often they happen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallTree {
     /// All calls, in the order they were made.
     pub calls: Vec<Call>,
     /// Does some value leave the range of its type? Then the run is one of mathematical integers only.
     pub beyond_types: bool,
+}
+
+impl CallTree {
+    /// For each call, how many values functions without body give back in it and below, and whether the violation is there.
+    pub(in crate::c) fn inputs(&self) -> Vec<(u64, bool)> {
+        let mut found: Vec<Option<(u64, bool)>> = vec![None; self.calls.len()];
+        let mut stack = vec![0usize];
+        while let Some(&number) = stack.last() {
+            let Some(call) = self.calls.get(number) else {
+                stack.pop();
+                continue;
+            };
+            let inner = call.steps.iter().filter_map(|s| match s.kind {
+                StepKind::Call(inner) => Some(inner),
+                _ => None,
+            });
+            let open: Vec<usize> = inner
+                .filter(|n| found.get(*n).is_some_and(Option::is_none))
+                .collect();
+            if !open.is_empty() {
+                stack.extend(open);
+                continue;
+            }
+            stack.pop();
+            let mut sum = (0u64, false);
+            for step in &call.steps {
+                let (inputs, violated) = match &step.kind {
+                    StepKind::Input {
+                        function: Some(_), ..
+                    } => (1, false),
+                    StepKind::Violation => (0, true),
+                    StepKind::Call(inner) => {
+                        found.get(*inner).copied().flatten().unwrap_or_default()
+                    }
+                    _ => (0, false),
+                };
+                sum = (sum.0.saturating_add(inputs), sum.1 | violated);
+            }
+            found[number] = Some(sum);
+        }
+        found.into_iter().map(Option::unwrap_or_default).collect()
+    }
 }
 
 /// One activation of a function.
@@ -58,7 +101,7 @@ pub enum StepKind {
     },
     /// A condition is looked at.
     Branch(bool),
-    /// A call, by its number in [`CallTree::calls`].
+    /// A call, by its number in [`CallTree::calls`]. One that did the same before is there only once.
     Call(usize),
     /// An assertion is violated: the last thing of all.
     Violation,

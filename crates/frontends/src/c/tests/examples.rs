@@ -5,7 +5,7 @@ use suppose_number::Int;
 use suppose_testkit::Rng;
 
 use super::{check_derivation, ends_in_a_violation};
-use crate::c::{IntType, Options, Outcome, read_text};
+use crate::c::{IntType, Integers, Options, Outcome, read_text};
 
 #[test]
 fn examples_run_as_expected() {
@@ -24,12 +24,14 @@ fn examples_run_as_expected() {
         let name = file.to_string_lossy();
         let unsafe_twin = name.contains("-unsafe");
         let text = std::fs::read_to_string(file).unwrap();
-        for wrap in [false, true] {
-            if name.contains("/arithmetic/") && !wrap && !name.contains("digits") {
+        for integers in [Integers::Machine, Integers::Wrap, Integers::Mathematical] {
+            let wrap = integers == Integers::Wrap;
+            let mathematical = integers == Integers::Mathematical;
+            if name.contains("/arithmetic/") && mathematical && !name.contains("digits") {
                 continue;
             }
             let options = Options {
-                wrap,
+                integers,
                 ..Options::default()
             };
             let (program, _) = read_text(&name, &text, &options)

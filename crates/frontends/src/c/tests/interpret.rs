@@ -6,12 +6,14 @@ use suppose_source::Span;
 
 use super::Script;
 use crate::c::ast::{Expr, ExprKind, Function, Item, Stmt, StmtKind, Type, UnaryOp};
-use crate::c::types::{BinaryOp, IntType, Semantics};
+use crate::c::types::{BinaryOp, IntType, Integers, Semantics};
 use crate::c::{Options, lexer, parser, preprocess};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     Violated(Span),
+    /// A signed result does not fit.
+    Overflow(Span),
     Normally,
     Stopped,
 }
@@ -31,6 +33,7 @@ struct Interpreter<'a> {
     scopes: Vec<Vec<(String, IntType, i128)>>,
     script: &'a Script,
     wrap: bool,
+    checked: bool,
     steps: usize,
     depth: usize,
 }
@@ -111,7 +114,7 @@ fn common(a: IntType, b: IntType) -> IntType {
 pub(super) fn interpret(text: &str, options: &Options, script: &Script) -> Ended {
     let semantics = Semantics {
         model: options.model,
-        wrap: options.wrap,
+        integers: options.integers,
     };
     let mut texts = lexer::Texts::default();
     let tokens = lexer::lex(text, Default::default(), &mut texts).unwrap();
@@ -122,7 +125,8 @@ pub(super) fn interpret(text: &str, options: &Options, script: &Script) -> Ended
         functions: BTreeMap::new(),
         scopes: vec![Vec::new()],
         script,
-        wrap: options.wrap,
+        wrap: options.integers != Integers::Mathematical,
+        checked: options.integers == Integers::Machine,
         steps: 0,
         depth: 0,
     };
@@ -358,6 +362,9 @@ impl<'a> Interpreter<'a> {
             ExprKind::Unary(op, inner) => {
                 let (value, ty) = self.value(inner)?;
                 let ty = promote(ty);
+                if *op == UnaryOp::Minus {
+                    return self.binary(BinaryOp::Sub, (0, ty), (value, ty), expr.span);
+                }
                 let value = match op {
                     UnaryOp::Not => return truth(value == 0),
                     UnaryOp::Minus => -value,
@@ -369,7 +376,7 @@ impl<'a> Interpreter<'a> {
             ExprKind::Binary(op, a, b) => {
                 let a = self.value(a)?;
                 let b = self.value(b)?;
-                Ok(self.binary(*op, a, b))
+                self.binary(*op, a, b, expr.span)
             }
             ExprKind::And(a, b) => {
                 if self.value(a)?.0 == 0 {
@@ -399,13 +406,13 @@ impl<'a> Interpreter<'a> {
                 let mut new = self.value(value)?;
                 if let Some(op) = op {
                     let old = self.value(target)?;
-                    new = self.binary(*op, old, new);
+                    new = self.binary(*op, old, new, expr.span)?;
                 }
                 Ok(self.store(target, new.0))
             }
             ExprKind::Step { target, op, prefix } => {
                 let old = self.value(target)?;
-                let new = self.binary(*op, old, (1, IntType::Int));
+                let new = self.binary(*op, old, (1, IntType::Int), expr.span)?;
                 let new = self.store(target, new.0);
                 Ok(if *prefix { new } else { old })
             }
@@ -456,7 +463,8 @@ impl<'a> Interpreter<'a> {
         op: BinaryOp,
         (a, left): (i128, IntType),
         (b, right): (i128, IntType),
-    ) -> (i128, IntType) {
+        span: Span,
+    ) -> Value {
         use BinaryOp::*;
         let ty = if matches!(op, Shl | Shr) {
             promote(left)
@@ -480,14 +488,20 @@ impl<'a> Interpreter<'a> {
             BitAnd => a & b,
             BitOr => a | b,
             BitXor => a ^ b,
-            Lt => return (i128::from(a < b), IntType::Int),
-            Le => return (i128::from(a <= b), IntType::Int),
-            Gt => return (i128::from(a > b), IntType::Int),
-            Ge => return (i128::from(a >= b), IntType::Int),
-            Eq => return (i128::from(a == b), IntType::Int),
-            Ne => return (i128::from(a != b), IntType::Int),
+            Lt => return Ok((i128::from(a < b), IntType::Int)),
+            Le => return Ok((i128::from(a <= b), IntType::Int)),
+            Gt => return Ok((i128::from(a > b), IntType::Int)),
+            Ge => return Ok((i128::from(a >= b), IntType::Int)),
+            Eq => return Ok((i128::from(a == b), IntType::Int)),
+            Ne => return Ok((i128::from(a != b), IntType::Int)),
         };
-        (convert(ty, value, self.wrap), ty)
+        // As C11 says it, 6.5 and 6.5.5: a remainder needs a quotient.
+        let exact = if op == Rem { a / b } else { value };
+        let signed = shape(ty).1 && matches!(op, Add | Sub | Mul | Div | Rem);
+        if self.checked && signed && convert(ty, exact, true) != exact {
+            return Err(Ended::Overflow(span));
+        }
+        Ok((convert(ty, value, self.wrap), ty))
     }
 
     /// Without evaluating it.

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 
 use suppose_model::horn::{App, Assignment, Derivation, Horn, Sort};
 use suppose_number::Int;
+use suppose_source::Span;
 use suppose_testkit::{Rng, for_each_seed};
 
-use super::{CProgram, IntType, Options, Outcome, StepKind, read_text};
+use super::{CProgram, Claim, IntType, Integers, Options, Outcome, StepKind, read_text};
 
 /// Is it a derivation of a query? Each step: the constraint is true, and the premises' heads are the body.
 pub(super) fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), String> {
@@ -80,32 +81,48 @@ fn run(program: &CProgram, script: &Script) -> Outcome {
     program.run(&mut choose, 200_000)
 }
 
+fn read_claim(text: &str, options: &Options, claim: Claim) -> CProgram {
+    let options = Options {
+        claim,
+        ..options.clone()
+    };
+    match read_text("p.c", text, &options) {
+        Ok((program, _)) => program,
+        Err((error, sources)) => panic!("{}\n{text}", error.render(&sources, false)),
+    }
+}
+
+/// Where a violation is, after its derivation was checked. None if the run ends otherwise.
+fn violation(program: &CProgram, script: &Script, context: &dyn Fn() -> String) -> Option<Span> {
+    let Outcome::Violated { derivation, tree } = run(program, script) else {
+        return None;
+    };
+    check_derivation(program.horn(), &derivation).unwrap_or_else(|e| panic!("{e}\n{}", context()));
+    ends_in_a_violation(program, &derivation);
+    let mut steps = tree.calls.iter().flat_map(|c| &c.steps);
+    let last = steps.find(|s| s.kind == StepKind::Violation);
+    last.map(|s| s.span)
+}
+
 /// Runs a program both ways, and checks what a violation proves. True if it was violated.
 fn compare(text: &str, options: &Options, script: &Script) -> bool {
-    let (program, _) = match read_text("p.c", text, options) {
-        Ok(read) => read,
-        Err((error, sources)) => panic!("{}\n{text}", error.render(&sources, false)),
-    };
     let naive = interpret::interpret(text, options, script);
-    let outcome = run(&program, script);
-    let context = || format!("{text}\n{script:?} wrap {}", options.wrap);
-    match (&outcome, &naive) {
-        (Outcome::Violated { derivation, tree }, interpret::Ended::Violated(span)) => {
-            check_derivation(program.horn(), derivation)
-                .unwrap_or_else(|e| panic!("{e}\n{}", context()));
-            let last = tree
-                .calls
-                .iter()
-                .flat_map(|c| &c.steps)
-                .find(|s| s.kind == StepKind::Violation);
-            assert_eq!(last.map(|s| s.span), Some(*span), "{}", context());
-            ends_in_a_violation(&program, derivation);
-            true
-        }
-        (Outcome::Ended, interpret::Ended::Normally) => false,
-        (_, interpret::Ended::Stopped) => false,
-        _ => panic!("{outcome:?} against {naive:?}\n{}", context()),
+    let context = || format!("{text}\n{script:?} {:?}\n{naive:?}", options.integers);
+    let (assertion, overflow) = match naive {
+        interpret::Ended::Stopped => return false,
+        interpret::Ended::Normally => (None, None),
+        interpret::Ended::Violated(span) => (Some(span), None),
+        interpret::Ended::Overflow(span) => (None, Some(span)),
+    };
+    let program = read_claim(text, options, Claim::Assertions);
+    let found = violation(&program, script, &context);
+    assert_eq!(found, assertion, "{}", context());
+    if options.integers == Integers::Machine {
+        let program = read_claim(text, options, Claim::NoOverflow);
+        let found = violation(&program, script, &context);
+        assert_eq!(found, overflow, "{}", context());
     }
+    found.is_some()
 }
 
 fn random_script(rng: &mut Rng, names: usize) -> Script {
@@ -154,10 +171,11 @@ fn random_programs_run_as_their_clauses_say() {
     let mut runs = 0u32;
     for_each_seed(250, |rng| {
         let (text, names) = generate::program(rng, false);
-        for wrap in [false, true] {
+        for integers in [Integers::Machine, Integers::Wrap, Integers::Mathematical] {
+            let wrap = integers != Integers::Mathematical;
             let inline = if rng.percent(50) { 8 } else { 0 };
             let options = Options {
-                wrap,
+                integers,
                 inline,
                 ..Options::default()
             };
@@ -201,7 +219,7 @@ fn gcc_runs_programs_the_same_way() {
         let (text, names) = generate::program(rng, true);
         let binary = folder.compile(&text, names);
         let options = Options {
-            wrap: true,
+            integers: Integers::Wrap,
             ..Options::default()
         };
         let (program, _) = read_text("p.c", &text, &options)
@@ -222,6 +240,42 @@ fn gcc_runs_programs_the_same_way() {
     });
 }
 
+/// The same programs without `-fwrapv`, stopped by gcc where a signed result does not fit.
+#[test]
+fn gcc_finds_the_same_overflows() {
+    let folder = reference::Folder::new("c-overflow");
+    let (mut overflows, mut runs) = (0u32, 0u32);
+    for_each_seed(60, |rng| {
+        let (text, names) = generate::program(rng, true);
+        let binary = folder.compile_checked(&text, names);
+        let options = Options::default();
+        let assertions = read_claim(&text, &options, Claim::Assertions);
+        let overflow = read_claim(&text, &options, Claim::NoOverflow);
+        for _ in 0..6 {
+            let script = fit(&random_script(rng, names), &text, true);
+            let context = || format!("{text}\n{script:?}");
+            let stopped = |p| matches!(run(p, &script), Outcome::Stopped);
+            if stopped(&assertions) || stopped(&overflow) {
+                continue;
+            }
+            let real = binary.end(&script);
+            let fails = violation(&assertions, &script, &context).is_some();
+            let leaves = violation(&overflow, &script, &context).is_some();
+            runs += 1;
+            overflows += u32::from(leaves);
+            let expected = match real {
+                reference::End::Normally => (false, false),
+                reference::End::Violated => (true, false),
+                reference::End::Overflow => (false, true),
+            };
+            assert_eq!((fails, leaves), expected, "{}", context());
+        }
+    });
+    if runs > 100 {
+        assert!(overflows > 0, "none of {runs}");
+    }
+}
+
 #[test]
 fn expressions_have_the_values_that_gcc_gives_them() {
     // One program evaluates many expressions; each value is told by comparing it with the one gcc printed.
@@ -237,7 +291,7 @@ fn expressions_have_the_values_that_gcc_gives_them() {
             // The smallest value is no literal.
             let text = text.replace("-9223372036854775808LL", "(-9223372036854775807LL - 1)");
             let options = Options {
-                wrap: true,
+                integers: Integers::Wrap,
                 ..Options::default()
             };
             let (program, _) = read_text("e.c", &text, &options)

@@ -9,6 +9,14 @@ use super::generate::PRELUDE;
 /// A folder of its own, taken away at the end.
 pub(super) struct Folder(PathBuf);
 
+/// How a compiled program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Normally,
+    Violated,
+    Overflow,
+}
+
 pub(super) struct Binary {
     path: PathBuf,
 }
@@ -20,12 +28,13 @@ impl Folder {
         Folder(path)
     }
 
+    /// `flags` say what a signed overflow does.
     fn gcc(&self, text: &str, flags: &[&str]) -> PathBuf {
         let source = self.0.join("program.c");
         let binary = self.0.join("program");
         std::fs::write(&source, text).unwrap();
         let output = Command::new("gcc")
-            .args(["-w", "-O0", "-fwrapv", "-o"])
+            .args(["-w", "-O0", "-o"])
             .arg(&binary)
             .arg(&source)
             .args(flags)
@@ -38,6 +47,19 @@ impl Folder {
 
     /// A program that takes the values of `nondet_i` as arguments. A violation is exit status 1.
     pub(super) fn compile(&self, text: &str, names: usize) -> Binary {
+        self.with_inputs(text, names, &["-fwrapv"])
+    }
+
+    /// The same, but a signed overflow ends it by a signal.
+    pub(super) fn compile_checked(&self, text: &str, names: usize) -> Binary {
+        let checks = [
+            "-fsanitize=signed-integer-overflow",
+            "-fsanitize-undefined-trap-on-error",
+        ];
+        self.with_inputs(text, names, &checks)
+    }
+
+    fn with_inputs(&self, text: &str, names: usize, flags: &[&str]) -> Binary {
         let mut all = text
             .replace(
                 "#include <assert.h>",
@@ -62,7 +84,7 @@ impl Folder {
             "int main(int count, char **values) { given = values + 1; program(); return 0; }\n",
         );
         Binary {
-            path: self.gcc(&all, &[]),
+            path: self.gcc(&all, flags),
         }
     }
 
@@ -75,7 +97,7 @@ impl Folder {
             ));
         }
         text.push_str("return 0; }\n");
-        let binary = self.gcc(&text, &[]);
+        let binary = self.gcc(&text, &["-fwrapv"]);
         let output = Command::new(binary).output().unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
         printed.lines().map(|l| l.parse().unwrap()).collect()
@@ -90,6 +112,14 @@ impl Drop for Folder {
 
 impl Binary {
     pub(super) fn violates(&self, script: &Script) -> bool {
+        match self.end(script) {
+            End::Normally => false,
+            End::Violated => true,
+            End::Overflow => panic!("the program was stopped"),
+        }
+    }
+
+    pub(super) fn end(&self, script: &Script) -> End {
         // In the order of their numbers, not of their names.
         let values = (0..script.len()).map(|i| (script[&format!("nondet_{i}")] as i64).to_string());
         let status = Command::new(&self.path)
@@ -99,8 +129,10 @@ impl Binary {
             .status()
             .unwrap();
         match status.code() {
-            Some(0) => false,
-            Some(1) => true,
+            Some(0) => End::Normally,
+            Some(1) => End::Violated,
+            // By a signal.
+            None => End::Overflow,
             other => panic!("the program ended with {other:?}"),
         }
     }

@@ -14,6 +14,9 @@ use super::run::{CallTree, StepKind};
 use super::types::DataModel;
 use super::{CProgram, IntType};
 
+/// More values are not written; how many are left out is.
+const WAYPOINTS: usize = 10_000;
+
 /// What a witness says of where it comes from.
 #[derive(Clone, Debug)]
 pub struct WitnessTask {
@@ -44,6 +47,8 @@ impl CProgram {
         out.push_str("  content:\n");
         // The next step of each call that is under way.
         let mut stack = vec![(0usize, 0usize)];
+        let inputs = tree.inputs();
+        let (mut written, mut left_out) = (0usize, 0u64);
         while let Some((number, at)) = stack.pop() {
             let Some(call) = tree.calls.get(number) else {
                 continue;
@@ -53,12 +58,24 @@ impl CProgram {
             };
             stack.push((number, at + 1));
             match &step.kind {
-                StepKind::Call(inner) => stack.push((*inner, 0)),
+                StepKind::Call(inner) => {
+                    let (count, violated) = inputs.get(*inner).copied().unwrap_or_default();
+                    // A call is as often in the sequence as it happens, so there may be very many.
+                    if violated || (count > 0 && written < WAYPOINTS) {
+                        stack.push((*inner, 0));
+                    } else {
+                        left_out = left_out.saturating_add(count);
+                    }
+                }
+                StepKind::Input {
+                    function: Some(_), ..
+                } if written >= WAYPOINTS => left_out = left_out.saturating_add(1),
                 StepKind::Input {
                     function: Some(_),
                     value,
                     ..
                 } => {
+                    written += 1;
                     // The place of a returned value is the closing parenthesis of the call.
                     let end = step.span.end.saturating_sub(1) as usize;
                     let place = Span::in_file(step.span.file, end, end + 1);
@@ -75,6 +92,12 @@ impl CProgram {
                     let _ = writeln!(out, "          format: \"acsl_expression\"");
                 }
                 StepKind::Violation => {
+                    if left_out > 0 {
+                        let _ = writeln!(
+                            out,
+                            "  # {left_out} more values that functions gave back are left out here"
+                        );
+                    }
                     waypoint(&mut out, "target", &call.function, step.span, sources, task);
                     return out;
                 }

@@ -141,8 +141,8 @@ impl Flattener<'_> {
             Ok(values) => {
                 let outside = var.and_then(|var| {
                     let ty = &self.system.variable(var).ty;
-                    let value = values.as_slice().iter().find(|v| !ty.contains(**v))?;
-                    Some(Fault::NotOfType(var, *value))
+                    let value = values.as_slice().iter().find(|v| !ty.contains(v))?;
+                    Some(Fault::NotOfType(var, value.clone()))
                 });
                 outside.unwrap_or(Fault::Unsound)
             }
@@ -180,7 +180,7 @@ impl Flattener<'_> {
                 } else {
                     name.clone()
                 };
-                Some(format!("{name} = {}", self.system.symbols.show(*value)))
+                Some(format!("{name} = {}", self.system.symbols.show(value)))
             })
             .take(8)
             .collect();
@@ -252,10 +252,10 @@ struct Few(FxHashMap<(VarId, bool), Value>);
 
 impl Valuation for Few {
     fn current(&self, var: VarId) -> Option<Value> {
-        self.0.get(&(var, false)).copied()
+        self.0.get(&(var, false)).cloned()
     }
 
     fn next(&self, var: VarId) -> Option<Value> {
-        self.0.get(&(var, true)).copied()
+        self.0.get(&(var, true)).cloned()
     }
 }

@@ -86,7 +86,7 @@ impl<'a> Flattener<'a> {
         match &expr.kind {
             ExprKind::Truth(truth) => Ok(self.system.exprs.truth(*truth)),
             ExprKind::Number(n) => Ok(self.system.exprs.value(Value::Int(*n))),
-            ExprKind::Word(word) => Ok(self.system.exprs.value(Value::Word(*word))),
+            ExprKind::Word(word) => Ok(self.system.exprs.value(Value::Word(word.clone()))),
             ExprKind::Not(a) => {
                 let a = self.expr(scope, a)?;
                 let a = self.as_boolean(a);
@@ -400,7 +400,7 @@ impl<'a> Flattener<'a> {
             .label(format!("expected 1 to {}", Word::WIDEST)));
         }
         let word = Word::of_number(signed, width, i128::from(number));
-        if word.number() != i128::from(number) {
+        if word.number().to_i64() != Some(number) {
             return Err(Diagnostic::error(
                 arguments[0].span,
                 format!("{number} does not fit into {width} bits"),

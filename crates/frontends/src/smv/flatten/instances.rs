@@ -435,8 +435,8 @@ impl<'a> Flattener<'a> {
                 _ => vec![Value::Int(self.constant_number(scope, value)?)],
             };
             for it in added {
-                if !seen.insert(it) {
-                    let shown = self.system.symbols.show(it);
+                if !seen.insert(it.clone()) {
+                    let shown = self.system.symbols.show(&it);
                     return Err(
                         Diagnostic::error(value.span, format!("{shown} is listed twice"))
                             .label("expected each value once"),

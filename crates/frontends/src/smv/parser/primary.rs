@@ -2,6 +2,7 @@
 
 use crate::cursor::Cursor;
 use suppose_model::symbolic::{Branch, Cast, Linear, Quantifier, Word};
+use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 
 use super::super::Dialect;
@@ -311,9 +312,9 @@ impl Parser<'_> {
             return wrong(format!("`{text}` is no word"));
         };
         let digits: String = digits.chars().filter(|c| *c != '_').collect();
-        let Ok(value) = u128::from_str_radix(&digits, radix) else {
+        if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
             return wrong(format!("`{digits}` is no number of base {radix}"));
-        };
+        }
         let width = match (width.is_empty(), bits) {
             (false, _) => width.parse::<u32>().unwrap_or(u32::MAX),
             (true, Some(bits)) => u32::try_from(digits.len() * bits).unwrap_or(u32::MAX),
@@ -323,14 +324,58 @@ impl Parser<'_> {
             return wrong(format!("words have 1 to {} bits", Word::WIDEST));
         }
         // Decimal digits of a signed word are a magnitude, which `-` may turn; others are the bits.
-        let most = match signed && radix == 10 {
-            true => 1u128 << (width - 1),
-            false => u128::from(Word::mask(width)),
+        let magnitude = signed && radix == 10;
+        let word = match bits {
+            Some(bits) => of_digits(signed, width, &digits, radix, bits as u32),
+            None => of_decimal(signed, width, &digits),
         };
-        if value > most {
-            return wrong(format!("{value} does not fit into {width} bits"));
+        let fits = |word: &Word| !magnitude || is_magnitude(word);
+        match word.filter(fits) {
+            Some(word) => Ok(word),
+            None => wrong(format!("{} does not fit into {width} bits", short(&digits))),
         }
-        Ok(Word::new(signed, width, value as u64))
+    }
+}
+
+/// The word with bits given by digits of two, eight or sixteen; none if they are too many.
+fn of_digits(signed: bool, width: u32, digits: &str, radix: u32, each: u32) -> Option<Word> {
+    let digits: Vec<u32> = digits
+        .chars()
+        .rev()
+        .filter_map(|c| c.to_digit(radix))
+        .collect();
+    let bit = |at: u32| {
+        let digit = digits.get((at / each) as usize).copied().unwrap_or(0);
+        digit >> (at % each) & 1 == 1
+    };
+    let all = u32::try_from(digits.len()).ok()?.checked_mul(each)?;
+    let fits = !(width..all).any(bit);
+    fits.then(|| Word::of_bits(signed, width, bit))
+}
+
+/// The word for a number; none if that does not fit.
+fn of_decimal(signed: bool, width: u32, digits: &str) -> Option<Word> {
+    let digits = digits.trim_start_matches('0');
+    // A digit says more than three bits.
+    if digits.len() > width as usize / 3 + 1 {
+        return None;
+    }
+    let number: Int = if digits.is_empty() { "0" } else { digits }.parse().ok()?;
+    let word = Word::of_int(signed, width, &number);
+    (word.with_sign(false).number() == number).then_some(word)
+}
+
+/// Is it, without its sign, no more than the greatest distance from zero of a signed word?
+fn is_magnitude(word: &Word) -> bool {
+    let top = word.width - 1;
+    !word.bit(top) || (0..top).all(|at| !word.bit(at))
+}
+
+/// Digits, or the first of them.
+fn short(digits: &str) -> String {
+    match digits.char_indices().nth(40) {
+        Some((at, _)) => format!("{}...", &digits[..at]),
+        None => digits.to_owned(),
     }
 }
 

@@ -1,0 +1,124 @@
+//! What is done about a command line: the library does it, and here it is told.
+
+use std::path::{Path, PathBuf};
+
+use suppose::{CheckOptions, ExitStatus, Failure};
+
+use crate::args::{Cli, Command, Format, Look, ReportArgs};
+use crate::input::{source, watcher};
+use crate::list;
+use crate::output::{Output, told};
+use crate::paperwork;
+
+/// Does what the command line says. `given` are the options that were typed.
+pub fn run(cli: Cli, given: Vec<String>) -> Output {
+    let look = cli.look;
+    let done = match cli.command {
+        Command::Check(args) => {
+            let mut args = *args;
+            args.options.given = given;
+            check(args.input.files, &args.options, look)
+        }
+        Command::Report(args) => {
+            let files = args.input.files.clone();
+            check(files, &report_options(*args, given), look)
+        }
+        Command::Assume(mut args) => {
+            args.options.given = given;
+            let watcher = watcher(args.options.limits, look);
+            source(args.input.files)
+                .and_then(|source| suppose::assume(&source, &args.options, watcher))
+                .map(|report| told(&report, look))
+        }
+        Command::Spin(mut args) => {
+            args.options.given = given;
+            let watcher = watcher(args.options.limits, look);
+            source(args.input.files)
+                .and_then(|source| suppose::spin(&source, &args.options, watcher))
+                .map(|report| told(&report, look))
+        }
+        Command::Certify(mut args) => {
+            args.options.given = given;
+            args.options.certificate = args.certificate;
+            let watcher = watcher(args.options.limits, look);
+            let judged = source(args.input.files)
+                .and_then(|source| suppose::certify(&source, &args.options, watcher));
+            judged.map(|judged| Output {
+                stdout: match (look.format, look.quiet) {
+                    (Format::Json, _) => judged.json(),
+                    (Format::Text, true) => judged.last_line(),
+                    (Format::Text, false) => judged.text(),
+                },
+                stderr: String::new(),
+                status: judged.status(),
+            })
+        }
+        Command::Convert(mut args) => {
+            args.options.given = given;
+            args.options.output.clone_from(&args.output);
+            let watcher = watcher(args.options.limits, look);
+            source(args.inputs)
+                .and_then(|source| suppose::convert(&source, &args.options, watcher))
+                .map(|warnings| {
+                    let lines = warnings.iter().map(|w| format!("warning: {w}"));
+                    Output {
+                        stderr: lines.collect::<Vec<_>>().join("\n"),
+                        ..wrote(&args.output, look)
+                    }
+                })
+        }
+        Command::Draw(mut args) => {
+            args.options.given = given;
+            let watcher = watcher(args.options.limits, look);
+            let drawn = source(args.input.files)
+                .and_then(|source| suppose::draw(&source, &args.options, watcher));
+            drawn.map(|drawn| match (drawn, &args.options.output) {
+                (Some(drawn), _) => Output::ok(drawn),
+                (None, Some(path)) => wrote(path, look),
+                (None, None) => Output::ok(""),
+            })
+        }
+        Command::Simulate(mut args) => {
+            args.options.given = given;
+            crate::walk::simulate(args, look)
+        }
+        Command::Options(args) => Ok(list::list(args, look)),
+        Command::Completions(args) => Ok(Output::ok(paperwork::completions(args.shell))),
+        Command::Man(args) => paperwork::man(args.command.as_deref()),
+    };
+    done.unwrap_or_else(|failure| Output::failure(&failure, look))
+}
+
+fn check(files: Vec<PathBuf>, options: &CheckOptions, look: Look) -> Result<Output, Failure> {
+    let watcher = watcher(options.limits, look);
+    let report = suppose::check(&source(files)?, options, watcher)?;
+    Ok(told(&report, look))
+}
+
+/// `report` is a check whose page goes to a file.
+fn report_options(args: ReportArgs, given: Vec<String>) -> CheckOptions {
+    CheckOptions {
+        model: args.model,
+        claims: args.claims,
+        engine: args.engine,
+        limits: args.limits,
+        report: Some(args.output),
+        given,
+        ..CheckOptions::default()
+    }
+}
+
+/// A file was written, and that is all there is to say.
+fn wrote(path: &Path, look: Look) -> Output {
+    let name = path.display().to_string();
+    let stdout = match (look.format, look.quiet) {
+        (Format::Text, true) => String::new(),
+        (Format::Text, false) => format!("wrote {name}"),
+        (Format::Json, _) => serde_json::json!({ "wrote": name }).to_string(),
+    };
+    Output {
+        stdout,
+        stderr: String::new(),
+        status: ExitStatus::Holds,
+    }
+}

@@ -1,0 +1,358 @@
+//! The policy of `--engine auto`.
+//!
+//! Every claim gets all engines, in turns that grow. An engine keeps what it has between its turns
+//! ([`super::turns`]); the whole composition is explored once for all claims. Turns are measured by the work of the
+//! engines and not by the clock, so the same input gets the same answer from the same engine on every machine that
+//! reaches it. What the numbers rest on is in the guide to the engines (`docs/engines.md`).
+
+use std::time::Instant;
+
+use suppose_model::{Answer, Claim, Reason, Verdict};
+
+use super::turns::{Hall, Player};
+use super::{Bounds, Engine, Portfolio, Reply, unknown};
+
+/// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems and
+/// finds shallow bugs.
+const FIRST_LOOK: u64 = 25_000;
+/// What the parts get at first, the engine that suits the property and the other one: enough for most properties that
+/// parts decide at all.
+const FIRST_TURNS: [u64; 3] = [300_000, 150_000, 0];
+/// Then the parts get rounds of this size at least, or of a quarter of what they have had.
+const ROUND: u64 = 300_000;
+const GROWTH: u64 = 4;
+/// Of a round, in hundredths: the engine that suits the property, the other one, the requirement of one process.
+const SHARES: [u64; 3] = [90, 10, 0];
+/// The same from here on.
+const LATE: u64 = 100_000_000;
+const LATE_SHARES: [u64; 3] = [75, 18, 7];
+/// Of a round, in hundredths: a look ahead at the whole composition, while it seems too large.
+const PROBE: u64 = 12;
+/// The whole composition goes on alone when what is left of it is at most so many hundredths of what the parts
+/// have had, and that has been foreseen for a while ...
+const WORTH_FINISHING: u64 = 250;
+/// ... up to so many times what was foreseen: levels that shrink may grow again ...
+const PATIENCE: u64 = 4;
+/// ... but to no more than so many times what the parts have had.
+const MOST_FINISHING: u64 = 2;
+/// From here on the whole composition gets as much as the parts, whatever it seems.
+const LONG: u64 = 400_000_000;
+/// A property that speaks of more processes than this, and of a third of all, is about all of them.
+const MANY: usize = 3;
+/// In a pass a property gets so much before it is the next one's turn; four times as much in each pass.
+const FIRST_PASS: u64 = 12_000_000;
+/// So many properties keep their engines between passes; those of the others begin anew.
+const KEPT: usize = 16;
+
+/// Decides claims, telling each answer as soon as it is known.
+pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
+    if let Some(why) = only_whole(engines, claims) {
+        return engines.monolithic_all(claims, &Bounds::default(), &mut |answers| {
+            tell(answers.into_iter().map(|a| reply(a, why)).collect());
+        });
+    }
+    let left = std::thread::scope(|scope| {
+        let mut game = Game {
+            begun: Instant::now(),
+            engines,
+            whole: Hall::whole(engines, claims, scope),
+            parts: Vec::new(),
+            open: claims.to_vec(),
+            spent: 0,
+            foreseen: Foreseen::default(),
+            tell: &mut *tell,
+        };
+        let add = |p: &Claim| matches!(p, Claim::Property(_));
+        for claim in claims.iter().filter(|c| add(c)) {
+            game.parts.push(Parts::new(engines, *claim));
+        }
+        game.play(scope);
+        game.close()
+    });
+    // All engines together may have taken more memory than there is: one alone may do with it.
+    engines.monolithic_all(&left, &Bounds::default(), &mut |answers| {
+        let why = "all other engines gave up";
+        tell(answers.into_iter().map(|a| reply(a, why)).collect());
+    });
+}
+
+/// Why only the whole composition can decide these claims, if so.
+fn only_whole(engines: &Portfolio, claims: &[Claim]) -> Option<&'static str> {
+    if claims.iter().all(|c| *c == Claim::DeadlockFree) {
+        return Some("deadlock is decided on the whole composition");
+    }
+    if engines.network.priority.is_some() {
+        return Some("with priority, the parts do not determine the whole");
+    }
+    (engines.network.components.len() < 2).then_some("there is one component only")
+}
+
+/// The engines on parts, for one property.
+struct Parts<'s> {
+    claim: Claim,
+    /// The one that suits the property, the other one, the requirement of one process.
+    names: [Engine; 3],
+    players: Vec<Player<'s>>,
+    spent: u64,
+}
+
+impl Parts<'_> {
+    fn new(engines: &Portfolio, claim: Claim) -> Self {
+        let names = match speaks_of_many(engines, claim) {
+            true => [Engine::Learn, Engine::Agar, Engine::Quotient],
+            false => [Engine::Agar, Engine::Learn, Engine::Quotient],
+        };
+        Parts {
+            claim,
+            names,
+            players: Vec::new(),
+            spent: 0,
+        }
+    }
+
+    /// How much is done in the next round.
+    fn round(&self) -> u64 {
+        match self.spent {
+            0 => FIRST_TURNS.iter().sum(),
+            spent => ROUND.max(spent / GROWTH),
+        }
+    }
+
+    /// What each engine gets in the next round. The part of one that has left goes to the next.
+    fn shares(&self) -> [u64; 3] {
+        let round = self.round();
+        let mut shares = match self.spent {
+            0 => FIRST_TURNS,
+            1..LATE => SHARES.map(|share| round / 100 * share),
+            LATE.. => LATE_SHARES.map(|share| round / 100 * share),
+        };
+        for at in 0..self.players.len() {
+            if self.players[at].has_left() {
+                let share = std::mem::take(&mut shares[at]);
+                let heir = self.players.iter().position(|p| !p.has_left());
+                shares[heir.unwrap_or(at)] += share;
+            }
+        }
+        shares
+    }
+}
+
+/// Does a property speak of many of the processes? Then its assumption is about all of them and a
+/// learned one stays smaller; else most of them do not matter, which abstraction finds out sooner.
+fn speaks_of_many(engines: &Portfolio, claim: Claim) -> bool {
+    let Claim::Property(number) = claim else {
+        return false;
+    };
+    let property = &engines.network.properties[number].lts;
+    let processes = engines.network.processes();
+    let spoken_of = processes.iter().filter(|i| {
+        let lts = &engines.network.components[**i].lts;
+        property.alphabet().iter().any(|l| lts.has_label(*l))
+    });
+    let count = spoken_of.count();
+    count > MANY && 3 * count >= processes.len()
+}
+
+/// What was foreseen of the whole composition, at growing amounts of work: the work, and what it would be in all.
+#[derive(Default)]
+struct Foreseen(Vec<(u64, u64)>);
+
+impl Foreseen {
+    /// Takes note of what is foreseen now. Is it about what was foreseen when two thirds of the work were done?
+    fn is_steady(&mut self, spent: u64, left: u64) -> bool {
+        let Some(total) = spent.checked_add(left) else {
+            return false;
+        };
+        let earlier = self.0.iter().rev().find(|(at, _)| at + at / 2 <= spent);
+        let near = |old: u64| old / 8 <= total / 5 && total / 8 <= old / 5;
+        let steady = earlier.is_some_and(|(_, old)| near(*old));
+        if self.0.last().is_none_or(|(at, _)| at + at / 4 <= spent) {
+            self.0.push((spent, total));
+        }
+        steady
+    }
+}
+
+/// All that play.
+struct Game<'g, 's> {
+    begun: Instant,
+    engines: &'g Portfolio<'g>,
+    whole: Hall<'s>,
+    parts: Vec<Parts<'s>>,
+    open: Vec<Claim>,
+    /// What all parts have had.
+    spent: u64,
+    foreseen: Foreseen,
+    tell: &'g mut dyn FnMut(Vec<Reply>),
+}
+
+impl<'g, 's> Game<'g, 's>
+where
+    'g: 's,
+{
+    fn play(&mut self, scope: &'s std::thread::Scope<'s, 'g>) {
+        self.whole.grant(FIRST_LOOK);
+        self.hear_whole();
+        let mut pass = FIRST_PASS;
+        while !self.is_over() {
+            for number in 0..self.parts.len() {
+                let claim = self.parts[number].claim;
+                let until = self.parts[number].spent + pass;
+                while self.is_open(claim) && self.parts[number].spent < until && !self.is_over() {
+                    self.round(number, scope);
+                }
+                if number >= KEPT || !self.is_open(claim) {
+                    self.parts[number].players.clear();
+                }
+            }
+            // What only the whole composition can decide is asked last.
+            let asks_parts = self.parts.iter().any(|p| self.can_go_on(p));
+            if !self.is_over() && !asks_parts {
+                self.whole.grant(u64::MAX);
+                self.hear_whole();
+            }
+            pass = pass.saturating_mul(4);
+        }
+    }
+
+    fn is_open(&self, claim: Claim) -> bool {
+        self.open.contains(&claim)
+    }
+
+    fn is_over(&self) -> bool {
+        let stuck = self.whole.has_left() && self.parts.iter().all(|p| !self.can_go_on(p));
+        self.open.is_empty() || stuck || self.engines.supervisor.over().is_some()
+    }
+
+    /// Is there an engine left that may still decide the claim?
+    fn can_go_on(&self, parts: &Parts) -> bool {
+        let begins = parts.players.is_empty();
+        self.is_open(parts.claim) && (begins || parts.players.iter().any(|p| !p.has_left()))
+    }
+
+    /// One round: the engines on the parts of one property and, beside them, the whole composition.
+    fn round(&mut self, number: usize, scope: &'s std::thread::Scope<'s, 'g>) {
+        let engines = self.engines;
+        let parts = &mut self.parts[number];
+        if parts.players.is_empty() {
+            let player = |name: &Engine| Player::new(engines, *name, parts.claim, scope);
+            parts.players = parts.names.iter().map(player).collect();
+        }
+        let (round, shares) = (parts.round(), parts.shares());
+        for (player, share) in parts.players.iter().zip(shares) {
+            if share > 0 {
+                player.grant(share);
+            }
+        }
+        let done: u64 = shares.iter().sum();
+        parts.spent = parts.spent.saturating_add(done);
+        self.spent = self.spent.saturating_add(done);
+        self.grant_whole(round);
+        let mut players = self.parts[number].players.iter_mut();
+        let answer = players.find_map(|player| {
+            let answer = player.turn_over()?;
+            is_verdict(&answer).then_some(answer)
+        });
+        // When all is decided nobody waits for the whole composition.
+        let is_last = answer.is_some() && self.open.len() == 1;
+        let heard = match is_last {
+            true => Vec::new(),
+            false => self.whole.turn_over(),
+        };
+        if let Some(answer) = answer {
+            // Whoever comes first in the order wins, so the others need not end their turns.
+            self.parts[number].players.iter().for_each(Player::close);
+            let why = "the first to decide it, in turns with the others";
+            self.decided(vec![answer], why);
+        }
+        self.decided_by_whole(heard);
+        if !self.open.is_empty() {
+            self.finish_whole();
+        }
+    }
+
+    /// A look ahead at the whole composition.
+    fn grant_whole(&mut self, round: u64) {
+        self.whole.grant(match self.spent > LONG {
+            true => round,
+            false => round / 100 * PROBE,
+        });
+    }
+
+    /// The whole composition goes on alone when its end is near, compared with what the parts have had.
+    fn finish_whole(&mut self) {
+        let (left, spent) = (self.whole.left(), self.whole.spent());
+        let worth = self.spent.saturating_mul(WORTH_FINISHING) / 100;
+        if self.whole.has_left() || !self.foreseen.is_steady(spent, left) || left > worth {
+            return;
+        }
+        let foreseen = spent.saturating_add(left).saturating_mul(PATIENCE);
+        let most = spent.saturating_add(self.spent.saturating_mul(MOST_FINISHING));
+        self.whole.grant(foreseen.min(most).saturating_sub(spent));
+        self.hear_whole();
+    }
+
+    /// Waits for the end of the turn of the whole composition, and takes what it has decided.
+    fn hear_whole(&mut self) {
+        let answers = self.whole.turn_over();
+        self.decided_by_whole(answers);
+    }
+
+    fn decided_by_whole(&mut self, answers: Vec<Answer>) {
+        let why = match self.spent {
+            0 => "the whole composition is small enough",
+            _ => "the whole composition was explored sooner than the parts",
+        };
+        self.decided(answers.into_iter().filter(is_verdict).collect(), why);
+    }
+
+    fn decided(&mut self, answers: Vec<Answer>, why: &str) {
+        let mut replies = Vec::new();
+        for mut answer in answers {
+            if !self.is_open(answer.claim) {
+                continue;
+            }
+            self.open.retain(|c| *c != answer.claim);
+            self.whole.forget(answer.claim);
+            // The time is that of all turns: it is what the user waited.
+            answer.run.elapsed = self.begun.elapsed();
+            replies.push(reply(answer, why));
+        }
+        if !replies.is_empty() {
+            (self.tell)(replies);
+        }
+    }
+
+    /// Sends everybody home. When time is up, tells that what is open stays so; else gives it back.
+    fn close(&mut self) -> Vec<Claim> {
+        self.whole.close();
+        for parts in &self.parts {
+            parts.players.iter().for_each(Player::close);
+        }
+        let open = std::mem::take(&mut self.open);
+        let Some(why) = self.engines.supervisor.over() else {
+            return open;
+        };
+        for claim in open {
+            let last = self.whole.last(claim);
+            let mut answer = last.unwrap_or_else(|| unknown("auto", claim, why.into()));
+            answer.verdict = Verdict::Unknown(why.into());
+            answer.run.elapsed = self.begun.elapsed();
+            (self.tell)(vec![reply(answer, "no engine got there")]);
+        }
+        Vec::new()
+    }
+}
+
+fn reply(answer: Answer, why: &str) -> Reply {
+    let why = why.to_owned();
+    Reply { answer, why }
+}
+
+/// A verdict, or a bug, which no other engine mends.
+fn is_verdict(answer: &Answer) -> bool {
+    match &answer.verdict {
+        Verdict::Holds(_) | Verdict::Violated(_) => true,
+        Verdict::Unknown(reason) => matches!(reason, Reason::Internal(_)),
+    }
+}

@@ -1,0 +1,149 @@
+//! A violation by trying: the program is run with some values as inputs.
+
+use suppose_model::horn::Derivation;
+use suppose_number::Int;
+
+use super::machine::Machine;
+use super::{Outcome, Source, Tables};
+use crate::c::ir::{End, Expr, ExprKind, OpKind};
+use crate::c::{CProgram, IntType};
+
+/// One run may have so many steps if it asks for inputs: others may be worth more.
+const ONE_RUN: usize = 5_000;
+/// How many ways to choose inputs are tried at most.
+const WAYS: u64 = 400;
+
+impl CProgram {
+    /// Runs the program with all inputs 0, then with small numbers, then with numbers around those of the text. The steps
+    /// of all runs together are bounded. The first violation is run once more for its derivation.
+    pub fn search(&self, steps: usize, stop: &mut dyn FnMut() -> bool) -> Option<Derivation> {
+        let tables = Tables::of(self);
+        let numbers = self.numbers();
+        let mut left = steps;
+        for way in 0..WAYS {
+            if left == 0 || stop() {
+                return None;
+            }
+            let mut asked = false;
+            let mut inputs = Inputs::new(way, &numbers);
+            let limit = left.min(ONE_RUN);
+            let (mut outcome, used) = self.try_run(&tables, &mut inputs, limit, &mut asked);
+            left -= used.min(left);
+            if matches!(outcome, Outcome::Stopped) && !asked && left > 0 {
+                // It is always the same run, so it is worth all.
+                let mut inputs = Inputs::new(way, &numbers);
+                outcome = self.try_run(&tables, &mut inputs, left, &mut asked).0;
+                left = 0;
+            }
+            if matches!(outcome, Outcome::Violated { .. }) {
+                let mut inputs = Inputs::new(way, &numbers);
+                let mut choose = |_: Option<&str>, ty: IntType| Some(inputs.next(ty));
+                return match self.run(&mut choose, steps) {
+                    Outcome::Violated { derivation, .. } => Some(derivation),
+                    _ => None,
+                };
+            }
+            if !asked {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn try_run(
+        &self,
+        tables: &Tables,
+        inputs: &mut Inputs,
+        limit: usize,
+        asked: &mut bool,
+    ) -> (Outcome, usize) {
+        let mut choose = |_: Option<&str>, ty: IntType| {
+            *asked = true;
+            Some(inputs.next(ty))
+        };
+        let source = Source::Free(&mut choose);
+        Machine::new(self, tables, source, Vec::new(), limit, true).run_counted()
+    }
+
+    /// The numbers of the text.
+    fn numbers(&self) -> Vec<Int> {
+        fn of(expr: &Expr, found: &mut Vec<Int>) {
+            if let ExprKind::Const(n) = &expr.kind {
+                found.push(n.clone());
+            }
+            for child in expr.children() {
+                of(child, found);
+            }
+        }
+        let mut found = Vec::new();
+        for block in self.program.functions.iter().flat_map(|f| &f.blocks) {
+            for op in &block.ops {
+                if let OpKind::Assign(_, value) = &op.kind {
+                    of(value, &mut found);
+                }
+            }
+            match &block.end {
+                End::Branch(value, ..) => of(value, &mut found),
+                End::Switch(value, cases, _) => {
+                    of(value, &mut found);
+                    found.extend(cases.iter().map(|(n, _)| n.clone()));
+                }
+                End::Call { args, .. } => args.iter().for_each(|a| of(a, &mut found)),
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The inputs of one way, the same every time.
+struct Inputs<'a> {
+    way: u64,
+    state: u64,
+    numbers: &'a [Int],
+}
+
+impl<'a> Inputs<'a> {
+    fn new(way: u64, numbers: &'a [Int]) -> Self {
+        let state = way;
+        Inputs {
+            way,
+            state,
+            numbers,
+        }
+    }
+
+    /// SplitMix64.
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.random() % n.max(1) as u64) as usize
+    }
+
+    fn next(&mut self, ty: IntType) -> Int {
+        match self.way {
+            0 => return Int::ZERO,
+            1 => return Int::ONE,
+            2 => return Int::from(if ty.is_signed() { -1 } else { 2 }),
+            _ => {}
+        }
+        let small = [2, 4, 8, 16, 100][(self.way % 5) as usize];
+        match self.below(4) {
+            0 if !self.numbers.is_empty() => {
+                let at = self.below(self.numbers.len());
+                let near = Int::from(self.below(3) as i64 - 1);
+                &self.numbers[at] + &near
+            }
+            1 if ty.is_signed() => Int::from(-(self.below(small) as i64)),
+            _ => Int::from(self.below(small) as i64),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Evidence that was written before, judged again.
+
+use serde_json::{Value, json};
+use suppose_certify::file::sections::Section;
+use suppose_model::Reason;
+use suppose_report::{Standing, shown};
+
+use crate::evidence_file::Documents;
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::finding::badness;
+
+/// Judges every document of a file, each as it is.
+pub(crate) fn each(
+    documents: &Documents,
+    mut judge: impl FnMut(&Section) -> Result<Judged, Failure>,
+) -> Result<Vec<Judged>, Failure> {
+    let mut all = Vec::new();
+    for section in &documents.sections {
+        all.push(match documents.none(section)? {
+            Some(none) => Judged {
+                standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
+                status: ExitStatus::Unknown,
+                line: format!(
+                    "no evidence about {}: {}",
+                    shown(&none.claim),
+                    shown(&none.reason)
+                ),
+                claim: Some(none.claim),
+                sizes: Err(none.reason),
+            },
+            None => judge(section)?,
+        });
+    }
+    Ok(all)
+}
+
+/// What became of the evidence about a claim, whatever the model.
+pub(crate) struct Judged {
+    /// The verdict that it proves, if it was accepted.
+    pub standing: Standing,
+    /// How the program ends.
+    pub status: ExitStatus,
+    /// In a sentence.
+    pub line: String,
+    /// What it is about, if that is known.
+    pub claim: Option<String>,
+    /// How large it is, or why it was not accepted.
+    pub sizes: Result<Value, String>,
+}
+
+impl Judged {
+    /// It proves that the claim holds.
+    pub(crate) fn holds(claim: String, line: String, sizes: Value) -> Self {
+        Judged {
+            standing: Standing::Holds,
+            status: ExitStatus::Holds,
+            line,
+            claim: Some(claim),
+            sizes: Ok(sizes),
+        }
+    }
+
+    /// It proves that the claim is violated.
+    pub(crate) fn violated(claim: String, line: String, sizes: Value) -> Self {
+        Judged {
+            standing: Standing::Violated(claim.clone()),
+            status: ExitStatus::Violated,
+            line,
+            claim: Some(claim),
+            sizes: Ok(sizes),
+        }
+    }
+
+    /// It proves nothing.
+    pub(crate) fn rejected(why: String) -> Self {
+        Judged {
+            standing: Standing::Unknown(Reason::Rejected(String::new()).word().to_owned()),
+            status: ExitStatus::Rejected,
+            line: format!("rejected: {}", shown(&why)),
+            claim: None,
+            sizes: Err(why),
+        }
+    }
+
+    fn document(&self) -> Value {
+        json!({
+            "claim": self.claim,
+            "verdict": self.standing.word(),
+            "accepted": self.sizes.is_ok(),
+            "reason": self.sizes.as_ref().err(),
+            "sizes": self.sizes.as_ref().ok(),
+        })
+    }
+}
+
+/// What a file of evidence proves.
+pub struct Judgement {
+    judged: Vec<Judged>,
+    evidence: String,
+    files: Vec<String>,
+}
+
+impl Judgement {
+    pub(crate) fn new(mut judged: Vec<Judged>, evidence: String, files: Vec<String>) -> Self {
+        if judged.is_empty() {
+            let why = "there is no evidence in the file".to_owned();
+            judged.push(Judged::rejected(why));
+        }
+        Judgement {
+            judged,
+            evidence,
+            files,
+        }
+    }
+
+    /// The worst of all. What was rejected counts more than any verdict: nothing in the file can be trusted then.
+    fn worst(&self) -> &Judged {
+        let rank = |j: &&Judged| match j.status {
+            ExitStatus::Rejected => 0,
+            status => 1 + badness(status),
+        };
+        let first = &self.judged[0];
+        self.judged.iter().min_by_key(rank).unwrap_or(first)
+    }
+
+    /// How the run ends.
+    pub fn status(&self) -> ExitStatus {
+        self.worst().status
+    }
+
+    /// Was all of it accepted?
+    pub fn is_accepted(&self) -> bool {
+        self.judged.iter().all(|j| j.sizes.is_ok())
+    }
+
+    /// `holds`, `violated(<claim>)` or `unknown(<reason>)`.
+    pub fn last_line(&self) -> String {
+        self.worst().standing.to_string()
+    }
+
+    /// A line a claim; the last line is the verdict.
+    pub fn text(&self) -> String {
+        let lines: Vec<&str> = self.judged.iter().map(|j| j.line.as_str()).collect();
+        format!("{}\n{}", lines.join("\n"), self.last_line())
+    }
+
+    /// As one JSON document with a versioned schema.
+    pub fn json(&self) -> String {
+        let worst = self.worst();
+        let claims: Vec<Value> = self.judged.iter().map(Judged::document).collect();
+        let document = json!({
+            "schema": "suppose-certify",
+            "schema_version": suppose_report::SCHEMA_VERSION,
+            "version": env!("CARGO_PKG_VERSION"),
+            "verdict": worst.standing.word(),
+            "last_line": worst.standing.to_string(),
+            "evidence": self.evidence,
+            "files": self.files,
+            "claim": worst.claim,
+            "accepted": self.is_accepted(),
+            "reason": worst.sizes.as_ref().err(),
+            "sizes": worst.sizes.as_ref().ok(),
+            "claims": claims,
+        });
+        format!("{document:#}")
+    }
+}

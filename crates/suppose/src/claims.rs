@@ -1,0 +1,56 @@
+//! Which of the claims on a model are meant, and what is told of those that nobody decides.
+
+use suppose_frontends::Undecided;
+use suppose_source::{Diagnostic, Sources};
+
+use crate::failure::Failure;
+use crate::options::ClaimOptions;
+
+/// Is a claim meant that can be called by names of which `is` knows? Without a name all are, unless only deadlock is asked for.
+pub(crate) fn is_wanted(asked: &ClaimOptions, is: impl Fn(&str) -> bool) -> bool {
+    match asked.properties.is_empty() {
+        true => !asked.deadlock,
+        false => asked.properties.iter().any(|name| is(name)),
+    }
+}
+
+/// Refuses a name that no claim has.
+pub(crate) fn all_known<'a>(
+    asked: &ClaimOptions,
+    is_known: impl Fn(&str) -> bool,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    match asked.properties.iter().find(|name| !is_known(name)) {
+        None => Ok(()),
+        Some(name) => Err(no_property(name, names)),
+    }
+}
+
+/// There is no such property: what is there?
+pub(crate) fn no_property<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Failure {
+    Failure::unknown_name("property", "the properties", name, names)
+}
+
+/// Claims that no engine decides: as they are told, and the warnings that say why.
+pub(crate) fn undecided<'a>(
+    claims: impl IntoIterator<Item = &'a Undecided>,
+) -> (Vec<(String, String)>, Vec<String>) {
+    let told = claims.into_iter().map(|claim| {
+        let why = "unsupported".to_owned();
+        let warning = format!("{}: {}", claim.name, claim.reason);
+        ((claim.name.clone(), why), warning)
+    });
+    told.unzip()
+}
+
+/// Warnings with their places.
+pub(crate) fn warning_lines(warnings: &[Diagnostic], sources: &Sources) -> Vec<String> {
+    let line = |w: &Diagnostic| match w.span.and_then(|s| Some((s, sources.file(s.file)?))) {
+        Some((span, file)) => {
+            let at = file.position(span.start);
+            format!("{}:{}:{}: {}", file.name(), at.line, at.column, w.message)
+        }
+        None => w.message.clone(),
+    };
+    warnings.iter().map(line).collect()
+}

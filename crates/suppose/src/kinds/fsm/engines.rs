@@ -1,0 +1,275 @@
+//! The engines on finite-domain systems by name.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::time::Instant;
+
+use suppose_model::symbolic::{Decisions, Proof, Property, Shows, System};
+use suppose_model::{Reason, Run};
+use suppose_refine::{Context, Stopped, Supervisor, catch};
+use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
+use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
+use suppose_symbolic::check::memory::Memory;
+use suppose_symbolic::prepare::{Life, life};
+use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
+use suppose_symbolic::{auto, induction};
+
+use super::read::SmvModel;
+use crate::options::{
+    EarlyName, EngineName, EngineOptions, SeparationName, SmvEngineOptions, SpuriousName,
+};
+use crate::session::Session;
+
+/// So many turns of the engines each property gets before any gets more; and then one after the other.
+const FIRST_TURNS: u32 = 2;
+
+/// Which turns of the engines a property gets, the first of which is 1.
+pub type Turns = RangeInclusive<u32>;
+
+/// Those of the attempt of that number (the first is 0) at one of `several` properties.
+pub fn turns(attempt: u32, several: bool) -> Turns {
+    let next = FIRST_TURNS.saturating_add(attempt);
+    match (several, attempt) {
+        (false, 0) => 1..=u32::MAX,
+        (true, 0) => 1..=FIRST_TURNS,
+        // The last one goes on from where it was.
+        (false, _) => next..=u32::MAX,
+        (true, _) => next..=next,
+    }
+}
+
+/// What decides.
+pub struct SymbolicEngines<'a> {
+    subject: &'a SmvModel,
+    engine: EngineName,
+    smv: SmvEngineOptions,
+    /// It is known that every reachable state has a step.
+    pub total: bool,
+    /// What the concrete engine found out for other properties.
+    memory: Memory,
+    session: &'a Session,
+}
+
+/// An answer and why it is this engine's.
+pub struct Reply {
+    /// The answer.
+    pub answer: SymbolicAnswer,
+    /// Why this engine.
+    pub why: String,
+}
+
+/// An engine's answer, its name, and why it was chosen.
+type Decided = Result<(Answer, &'static str, String), Stopped>;
+
+impl<'a> SymbolicEngines<'a> {
+    /// As the command line says.
+    pub fn new(subject: &'a SmvModel, args: &EngineOptions, session: &'a Session) -> Self {
+        SymbolicEngines {
+            subject,
+            engine: args.engine,
+            smv: args.smv,
+            total: false,
+            memory: Memory::default(),
+            session,
+        }
+    }
+
+    /// Decides a claim. None if that takes more than these turns.
+    pub fn decide(&self, claim: SymbolicClaim, turns: Turns) -> Option<Reply> {
+        let begun = Instant::now();
+        let system = &self.subject.system;
+        let name = claim.name(system);
+        self.session.counters.begin(&name);
+        let mut reply = match claim.property(system) {
+            Some(property) => self.property(claim, property, turns)?,
+            None => self.deadlock(),
+        };
+        reply.answer.run.elapsed = begun.elapsed();
+        Some(reply)
+    }
+
+    /// On the part of the system that the property depends on.
+    fn property(&self, claim: SymbolicClaim, property: &Property, turns: Turns) -> Option<Reply> {
+        let system = &self.subject.system;
+        let cx = self.context();
+        let part = match catch(|| system.cone(property)) {
+            Ok(cone) => Arc::new(cone.system),
+            Err(message) => return Some(self.unknown(claim, system, Reason::Internal(message))),
+        };
+        let Some(asked) = part.properties.first().cloned() else {
+            let why = "the part of the system has no property".to_owned();
+            return Some(self.unknown(claim, system, Reason::Internal(why)));
+        };
+        // Only the automatic choice has turns.
+        let patient = *turns.end() == u32::MAX || self.engine != EngineName::Auto;
+        Some(match catch(|| self.run(&part, &asked, turns, &cx)) {
+            Err(message) => self.unknown(claim, &part, Reason::Internal(message)),
+            Ok(Err(Stopped::Superseded)) if !patient && cx.check().is_ok() => return None,
+            Ok(Err(stopped)) => self.unknown(claim, &part, stopped.into()),
+            Ok(Ok((answer, engine, why))) => {
+                let answer = SymbolicAnswer {
+                    claim,
+                    engine: engine.to_owned(),
+                    verdict: verdict(answer.found),
+                    about: part,
+                    effort: effort(&answer.effort),
+                    run: Run::default(),
+                };
+                Reply { answer, why }
+            }
+        })
+    }
+
+    fn run(&self, part: &System, asked: &Property, turns: Turns, cx: &Context) -> Decided {
+        let asked_for = || "asked for".to_owned();
+        match self.engine {
+            EngineName::Cegar => {
+                let cegar = Cegar::new(part, self.cegar(), cx);
+                Ok((cegar.decide(asked)?, "cegar", asked_for()))
+            }
+            EngineName::Bdd => {
+                let concrete = Concrete::new(part, Options::default(), cx);
+                let concrete = concrete.remembering(&self.memory);
+                Ok((concrete.decide(asked)?, "bdd", asked_for()))
+            }
+            EngineName::Induction => {
+                let found = induction::decide(part, asked, induction::DEEPEST, cx)?;
+                let answer = found.unwrap_or_else(|| Answer {
+                    found: Found::Unknown(
+                        "Induction over several steps does not show it: it is for claims on all states."
+                            .to_owned(),
+                    ),
+                    effort: Effort::default(),
+                });
+                Ok((answer, "induction", asked_for()))
+            }
+            _ => {
+                let chosen = auto::decide(part, asked, self.cegar(), &self.memory, turns, cx)?;
+                let engine = match chosen.engine {
+                    auto::Engine::Bdd => "bdd",
+                    auto::Engine::Induction => "induction",
+                    auto::Engine::Cegar => "cegar",
+                };
+                Ok((chosen.answer, engine, chosen.why))
+            }
+        }
+    }
+
+    /// How to abstract, as the command line says.
+    fn cegar(&self) -> CegarOptions {
+        let mut options = CegarOptions {
+            far: self.smv.far,
+            total: self.total,
+            ..CegarOptions::default()
+        };
+        if let Some(name) = self.smv.spurious {
+            options.spurious = match name {
+                SpuriousName::Bdd => Spurious::Bdd,
+                SpuriousName::Sat => Spurious::Sat,
+            };
+        }
+        if let Some(name) = self.smv.separation {
+            options.separation = match name {
+                SeparationName::Squeezed => Separation::Squeezed,
+                SeparationName::Paper => Separation::Paper,
+            };
+        }
+        if let Some(name) = self.smv.early {
+            options.early = match name {
+                EarlyName::Auto => Early::Auto,
+                EarlyName::Always => Early::Always,
+                EarlyName::Never => Early::Never,
+            };
+        }
+        options
+    }
+
+    /// Freedom from deadlock as a claim of its own.
+    fn deadlock(&self) -> Reply {
+        let claim = SymbolicClaim::Deadlock;
+        let system = &self.subject.system;
+        let why = "deadlock is decided on what the constraints depend on".to_owned();
+        let part = || Arc::new(system.constrained().system);
+        let (verdict, about) = match self.life(&self.context()) {
+            Err(reason) => (SymbolicVerdict::Unknown(reason), Arc::clone(system)),
+            Ok(Life::Goes) => (SymbolicVerdict::Holds(None), part()),
+            Ok(Life::NoStart) => {
+                // Nothing is reachable: the empty set is an invariant.
+                let nothing = Box::new(Proof::Invariant(Decisions::default()));
+                (SymbolicVerdict::Holds(Some(nothing)), part())
+            }
+            Ok(Life::Stuck(trace, part)) => {
+                let verdict = SymbolicVerdict::Fails(Box::new(trace), Shows::All);
+                (verdict, Arc::new(*part))
+            }
+        };
+        let answer = SymbolicAnswer {
+            claim,
+            engine: "bdd".to_owned(),
+            verdict,
+            about,
+            effort: SymbolicEffort::default(),
+            run: Run::default(),
+        };
+        Reply { answer, why }
+    }
+
+    /// Is there an initial state, and a step from every reachable one?
+    pub fn life(&self, cx: &Context) -> Result<Life, Reason> {
+        let system = &self.subject.system;
+        match catch(|| life(system, Options::default(), cx)) {
+            Err(message) => Err(Reason::Internal(message)),
+            Ok(Err(stopped)) => Err(stopped.into()),
+            Ok(Ok(found)) => Ok(found),
+        }
+    }
+
+    /// The limits for what comes now.
+    pub fn context(&self) -> Context {
+        let mut cx = self.session.context();
+        cx.seed = self.session.watch.limits().seed;
+        cx
+    }
+
+    fn unknown(&self, claim: SymbolicClaim, about: &Arc<System>, reason: Reason) -> Reply {
+        let engine = match self.engine {
+            EngineName::Cegar => "cegar",
+            EngineName::Bdd => "bdd",
+            EngineName::Induction => "induction",
+            _ => "auto",
+        };
+        let answer = SymbolicAnswer {
+            claim,
+            engine: engine.to_owned(),
+            verdict: SymbolicVerdict::Unknown(reason),
+            about: Arc::clone(about),
+            effort: SymbolicEffort::default(),
+            run: Run::default(),
+        };
+        Reply {
+            answer,
+            why: String::new(),
+        }
+    }
+}
+
+fn verdict(found: Found) -> SymbolicVerdict {
+    match found {
+        Found::Holds(proof) => SymbolicVerdict::Holds(proof.map(Box::new)),
+        Found::Fails(trace, shows) => SymbolicVerdict::Fails(Box::new(trace), shows),
+        Found::Steps(steps) => SymbolicVerdict::Steps(steps),
+        Found::Unknown(why) => SymbolicVerdict::Unknown(Reason::Unsupported(why)),
+    }
+}
+
+fn effort(effort: &Effort) -> SymbolicEffort {
+    SymbolicEffort {
+        abstracted: effort.abstracted as u64,
+        refinements: effort.refinements,
+        abstract_bits: effort.abstract_bits as u64,
+        relation_nodes: effort.relation_nodes as u64,
+        checking_nodes: effort.checking_nodes as u64,
+        reorderings: effort.reorderings,
+        depth: effort.depth as u64,
+    }
+}

@@ -1,0 +1,273 @@
+//! Puts evidence about finite-domain systems before the independent checker.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use suppose_certify::Rejection;
+use suppose_certify::symbolic::file::{self, Claim, Evidence as Shown};
+use suppose_certify::symbolic::{
+    Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small, check_stuck,
+};
+use suppose_model::Reason;
+use suppose_model::symbolic::{Proof, Question, Shows, System, Trace};
+use suppose_refine::{Control, catch};
+use suppose_report::{Evidence, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, grouped};
+
+use crate::session::Session;
+
+/// Systems of so many states are looked at again, state by state, where there is no certificate.
+const AGAIN: usize = 2_000;
+/// And so many steps, trying so many values for variables.
+const AGAIN_EDGES: usize = 50_000;
+const AGAIN_TRIES: u64 = 2_000_000;
+/// The solver may decide so often about one proof; a set of states that is exactly the reachable ones can be hard for it.
+const DECISIONS: u64 = 100_000;
+
+/// How evidence is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// Not at all.
+    pub skip: bool,
+    /// All reachable states one by one, however many, where there is no certificate.
+    pub recheck: bool,
+}
+
+/// What the checker found.
+pub enum Judged {
+    /// It shows what it claims to.
+    Accepted,
+    /// Nothing was found wrong, but not everything was looked at.
+    Open(String),
+}
+
+/// Has the evidence of an answer checked. When a limit comes first, there is no verdict: none is shown whose evidence
+/// was not checked.
+pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, session: &Session) -> Evidence {
+    if let SymbolicVerdict::Unknown(_) = answer.verdict {
+        return Evidence::NotChecked("there is none".to_owned());
+    }
+    if manner.skip {
+        return Evidence::NotChecked("the command line says --no-certify".to_owned());
+    }
+    session.counters.begin("checking the evidence");
+    let control = session.watch.fresh();
+    shorten(answer, &control);
+    match catch(|| check(answer, manner, &control)) {
+        Err(message) => Evidence::Rejected(format!("the checker failed: {message}")),
+        Ok(Ok(Judged::Accepted)) => Evidence::Accepted,
+        Ok(Ok(Judged::Open(why))) => Evidence::NotChecked(why),
+        Ok(Err(Refusal::TooLarge(why))) => Evidence::NotChecked(format!("too large: {why}")),
+        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => match control.stopped() {
+            Some(why) => {
+                answer.verdict = SymbolicVerdict::Unknown(Reason::from(why));
+                Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
+            }
+            None => Evidence::NotChecked(format!(
+                "too hard: not done after {} decisions of the solver; --recheck goes on",
+                grouped(DECISIONS)
+            )),
+        },
+        Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
+    }
+}
+
+/// Makes a run shorter, if it shows everything.
+fn shorten(answer: &mut SymbolicAnswer, control: &Arc<Control>) {
+    let question = match answer.claim {
+        SymbolicClaim::Property(_) => answer.about.properties.first().map(|p| p.question),
+        SymbolicClaim::Deadlock => None,
+    };
+    if let (SymbolicVerdict::Fails(trace, Shows::All), Some(question)) =
+        (&mut answer.verdict, question)
+    {
+        let limits = limits(control);
+        let shorter = catch(|| super::shorten::shorten(&answer.about, &question, trace, &limits));
+        if let Ok(shorter) = shorter {
+            **trace = shorter;
+        }
+    }
+}
+
+fn check(
+    answer: &SymbolicAnswer,
+    manner: Manner,
+    control: &Arc<Control>,
+) -> Result<Judged, Refusal> {
+    let limits = match manner.recheck {
+        true => limits(control),
+        false => some(control),
+    };
+    // The part of the system has this one property.
+    let claim = match answer.claim {
+        SymbolicClaim::Property(_) => Claim::Property(0),
+        SymbolicClaim::Deadlock => Claim::Deadlock,
+    };
+    match of_answer(answer) {
+        None => Ok(Judged::Open("there is none".to_owned())),
+        Some(evidence) => of_claim(&answer.about, claim, &evidence, manner, &limits),
+    }
+}
+
+/// What shows that an answer is right; the verdict alone if nothing does.
+pub fn of_answer(answer: &SymbolicAnswer) -> Option<Shown> {
+    Some(match (&answer.verdict, answer.claim) {
+        (SymbolicVerdict::Unknown(_), _) => return None,
+        (SymbolicVerdict::Fails(trace, _), SymbolicClaim::Deadlock) => {
+            Shown::Stuck((**trace).clone())
+        }
+        (SymbolicVerdict::Fails(trace, shows), _) => Shown::Run((**trace).clone(), *shows),
+        (SymbolicVerdict::Holds(Some(proof)), _) => Shown::Proof((**proof).clone()),
+        (SymbolicVerdict::Holds(None), _) => Shown::Verdict(Expected::Holds),
+        (SymbolicVerdict::Steps(steps), _) => Shown::Verdict(Expected::Steps(*steps)),
+    })
+}
+
+/// Has evidence about a claim on a part of a system checked. Where it shows less than all, or is too large, all states are looked at, if
+/// there are few.
+pub fn of_claim(
+    part: &System,
+    claim: Claim,
+    evidence: &Shown,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    let question = match claim {
+        Claim::Deadlock => None,
+        Claim::Property(number) => part.properties.get(number).map(|p| &p.question),
+    };
+    match (question, evidence) {
+        (Some(question), Shown::Run(trace, shows)) => {
+            run(part, question, trace, *shows, manner, limits)
+        }
+        (Some(question), Shown::Proof(found)) => proof(part, question, found, manner, limits),
+        (_, Shown::Verdict(_)) => {
+            match file::check(part, claim, evidence, &enough(manner, limits)) {
+                Ok(_) => Ok(Judged::Accepted),
+                Err(Refusal::TooLarge(_)) => Ok(too_many(manner)),
+                Err(refusal) => Err(refusal),
+            }
+        }
+        _ => file::check(part, claim, evidence, limits).map(|_| Judged::Accepted),
+    }
+}
+
+/// How much is looked at before giving up.
+pub fn limits(control: &Arc<Control>) -> Limits {
+    let control = Arc::clone(control);
+    Limits {
+        stop: Some(Arc::new(move || control.stopped().is_some())),
+        ..Limits::default()
+    }
+}
+
+/// As [`limits`], and the solver may decide only so often.
+fn some(control: &Arc<Control>) -> Limits {
+    let control = Arc::clone(control);
+    let asked = AtomicU64::new(0);
+    let stop =
+        move || control.stopped().is_some() || asked.fetch_add(1, Ordering::Relaxed) >= DECISIONS;
+    Limits {
+        stop: Some(Arc::new(stop)),
+        ..Limits::default()
+    }
+}
+
+/// A run that does not show everything is backed by a look at all states, if there are few.
+fn run(
+    system: &System,
+    question: &Question,
+    trace: &Trace,
+    shows: Shows,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    let accepted = check_run(system, question, trace, shows, limits)?;
+    let why = match accepted {
+        Accepted::Run {
+            meaning: Meaning::IfItGoesOn,
+            ..
+        } => {
+            "it is a run of the system, and false of the property if it can go on fairly; that was not looked at again"
+        }
+        Accepted::Run {
+            meaning: Meaning::Part,
+            ..
+        } => "it is a run of the system, and shows a part; the rest was not looked at again",
+        _ => return Ok(Judged::Accepted),
+    };
+    match again(system, question, Expected::Violated, manner, limits)? {
+        Judged::Accepted => Ok(Judged::Accepted),
+        Judged::Open(_) => Ok(Judged::Open(format!("{why}; --recheck does (slow)"))),
+    }
+}
+
+/// A proof that is too large is replaced by a look at all states, if there are few.
+fn proof(
+    system: &System,
+    question: &Question,
+    proof: &Proof,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    match check_proof(system, question, proof, limits) {
+        Ok(_) => Ok(Judged::Accepted),
+        Err(Refusal::TooLarge(why)) => {
+            let again = again(system, question, Expected::Holds, manner, limits)?;
+            Ok(match again {
+                Judged::Accepted => Judged::Accepted,
+                Judged::Open(_) => Judged::Open(format!("too large: {why}")),
+            })
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Looks at all states, if there are few or it is asked for.
+fn again(
+    system: &System,
+    question: &Question,
+    expected: Expected,
+    manner: Manner,
+    limits: &Limits,
+) -> Result<Judged, Refusal> {
+    match check_small(system, question, expected, &enough(manner, limits)) {
+        Ok(_) => Ok(Judged::Accepted),
+        Err(Refusal::TooLarge(_)) => Ok(too_many(manner)),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn enough(manner: Manner, limits: &Limits) -> Limits {
+    let (states, edges, tries) = match manner.recheck {
+        true => (usize::MAX, usize::MAX, u64::MAX),
+        false => (AGAIN, AGAIN_EDGES, AGAIN_TRIES),
+    };
+    Limits {
+        states,
+        edges,
+        tries,
+        ..limits.clone()
+    }
+}
+
+fn too_many(manner: Manner) -> Judged {
+    Judged::Open(match manner.recheck {
+        true => "there is too much to look at again".to_owned(),
+        false => format!(
+            "not looked at again, for there are more than {} states or too many steps; --recheck does (slow)",
+            grouped(AGAIN as u64)
+        ),
+    })
+}
+
+/// Is a run that gets stuck, which nobody asked about, one of the system?
+pub fn is_stuck(system: &System, trace: &Trace, session: &Session) -> Result<(), String> {
+    let control = session.watch.fresh();
+    match catch(|| check_stuck(system, trace, &limits(&control))) {
+        Err(message) => Err(message),
+        Ok(Err(Refusal::Rejection(Rejection::Flawed(flaw)))) => {
+            Err(Rejection::Flawed(flaw).to_string())
+        }
+        Ok(_) => Ok(()),
+    }
+}

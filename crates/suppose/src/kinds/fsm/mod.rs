@@ -1,0 +1,317 @@
+//! Finite-domain systems: SMV models.
+//!
+//! The way of an answer: the text becomes a system with properties; what could fail in it is looked at first; each property is
+//! decided on the part of the system that it depends on; what comes out is put before the checker, which knows no engine.
+
+mod certify;
+mod engines;
+mod evidence;
+mod read;
+mod shorten;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use suppose_model::Reason;
+use suppose_model::symbolic::{System, Trace};
+use suppose_refine::Supervisor;
+use suppose_report::{
+    Document, Evidence, Report as Base, SymbolicAnswer, SymbolicClaim, SymbolicEffort,
+    SymbolicReport, SymbolicVerdict,
+};
+use suppose_symbolic::prepare::Life;
+
+use self::engines::SymbolicEngines;
+use self::evidence::Manner;
+use self::read::{SmvModel, read, sound};
+use crate::certify::Judged;
+use crate::claims::{all_known, is_wanted, warning_lines};
+use crate::evidence_file::Documents;
+use crate::failure::Failure;
+use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
+use crate::options::{
+    CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, ModelOptions, TraceName,
+};
+use crate::progress::Counters;
+use crate::session::Session;
+use crate::simulate::{Transcript, replay};
+use crate::source::Source;
+use crate::steps::{Failed, FsmSteps};
+
+/// How long deadlocks are looked for that nobody asked for, if there is so much time.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// The kind.
+pub(crate) struct FiniteDomain;
+
+/// What reports show besides answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Besides {
+    /// A run that gets stuck, and the part of the system it speaks of.
+    stuck: Option<Arc<(Trace, System)>>,
+    /// Told in the layout of NuSMV.
+    as_nusmv: bool,
+}
+
+impl Answered for SymbolicAnswer {
+    type Claim = SymbolicClaim;
+
+    fn claim(&self) -> SymbolicClaim {
+        self.claim
+    }
+
+    fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_) => Outcome::Holds,
+            SymbolicVerdict::Fails(..) => Outcome::Violated,
+            SymbolicVerdict::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+impl Kind for FiniteDomain {
+    type Model = SmvModel;
+    type Claim = SymbolicClaim;
+    type Answer = SymbolicAnswer;
+    type Extra = Besides;
+
+    fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
+        let model = read(source, &options.model)?;
+        Ok(Asked {
+            claims: claims(&model.system, &options.claims)?,
+            warnings: warning_lines(&model.warnings, &model.sources),
+            model: Arc::new(model),
+            undecided: Vec::new(),
+            may_add: false,
+            extra: Besides {
+                stuck: None,
+                as_nusmv: options.smv.trace == Some(TraceName::Nusmv),
+            },
+        })
+    }
+
+    /// What is easy comes first, and hard properties go on in turns, so that none keeps the others waiting.
+    fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
+        let session = task.session;
+        session.counters.begin("looking for what can fail");
+        match sound(&task.model, &session.context()) {
+            Ok(sound) => sound?,
+            Err(reason) => {
+                session.give_up(&reason);
+                return Ok(());
+            }
+        }
+        let mut engines = SymbolicEngines::new(&task.model, &task.options.engine, session);
+        if !task.options.claims.no_deadlock {
+            let asked_for = task.claims.contains(&SymbolicClaim::Deadlock);
+            look_around(&mut engines, asked_for, session);
+        }
+        let manner = Manner {
+            skip: task.options.no_certify,
+            recheck: task.options.recheck,
+        };
+        let mut waiting: Vec<(SymbolicClaim, u32)> = task.claims.iter().map(|c| (*c, 0)).collect();
+        while let Some((claim, attempt)) = waiting.first().copied() {
+            let turns = engines::turns(attempt, waiting.len() > 1);
+            match engines.decide(claim, turns) {
+                Some(engines::Reply { mut answer, why }) => {
+                    waiting.remove(0);
+                    let evidence = evidence::judge(&mut answer, manner, session);
+                    tell(Finding::new(answer, evidence, why));
+                }
+                None => {
+                    waiting[0].1 += 1;
+                    waiting.rotate_left(1);
+                    session.with::<FiniteDomain, _>(|state| state.waiting.rotate_left(1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn evidence<'a>(
+        task: &'a Task<Self>,
+        finding: &'a Finding<SymbolicAnswer>,
+    ) -> Option<Written<'a>> {
+        let is_accepted = finding.evidence == Evidence::Accepted;
+        Some(match certify::evidence(&finding.answer, is_accepted) {
+            Some(evidence) => Written::Evidence(Box::new(move |out| {
+                certify::write(out, &task.model.origin, &evidence)
+            })),
+            None => Written::Nothing("there is no certificate to write".to_owned()),
+        })
+    }
+
+    fn export(
+        task: &Task<Self>,
+        finding: &Finding<SymbolicAnswer>,
+    ) -> Result<Vec<String>, Failure> {
+        let word = (task.claims.len() > 1).then(|| match finding.answer.claim {
+            SymbolicClaim::Deadlock => "deadlock".to_owned(),
+            SymbolicClaim::Property(number) => format!("property-{number}"),
+        });
+        let wanted = &task.options.smv;
+        let missing = certify::export(wanted, &finding.answer, word.as_ref(), task.session)?;
+        Ok(missing.into_iter().collect())
+    }
+
+    fn name(model: &SmvModel, claim: &SymbolicClaim) -> String {
+        claim.name(&model.system)
+    }
+
+    fn left_open(
+        model: &SmvModel,
+        left: Left<SymbolicClaim>,
+        reason: &Reason,
+        _: &Counters,
+    ) -> SymbolicAnswer {
+        SymbolicAnswer {
+            claim: left.claim,
+            engine: left.engine.to_owned(),
+            verdict: SymbolicVerdict::Unknown(reason.clone()),
+            about: Arc::clone(&model.system),
+            effort: SymbolicEffort::default(),
+            run: left.run,
+        }
+    }
+
+    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
+        let stuck = state.extra.stuck.as_deref();
+        Box::new(SymbolicReport {
+            base,
+            system: &state.model.system,
+            sources: &state.model.sources,
+            stuck: stuck.map(|(trace, part)| (trace, part)),
+            checked: state.done.iter().map(|f| f.checked()).collect(),
+            as_nusmv: state.extra.as_nusmv,
+        })
+    }
+
+    fn walk(
+        source: &Source,
+        model: &ModelOptions,
+        session: &Session,
+        walker: &mut Walker,
+    ) -> Result<Transcript, Failure> {
+        let model = read::read_sound(source, model, session)?;
+        session.warn(warning_lines(&model.warnings, &model.sources));
+        let control = session.watch.fresh();
+        let stop = Arc::new(move || control.stopped().is_some());
+        let walked = walker(&mut FsmSteps::stopping(&model.system, Some(stop)));
+        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+    }
+
+    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
+        let system = &state.model.system;
+        let mut sound = state.done.iter().filter(|f| f.is_sound());
+        sound.find_map(|finding| match &finding.answer.verdict {
+            SymbolicVerdict::Fails(trace, _) => {
+                let claim = finding.answer.claim;
+                let why = match claim.property(system) {
+                    Some(property) => {
+                        let text = system.show_question(&property.question);
+                        format!("{text} is false")
+                    }
+                    None => "there is no next state".to_owned(),
+                };
+                let mut steps = FsmSteps::new(&finding.answer.about);
+                let path = steps.follow(trace, &claim.name(system), &why);
+                Some(path.and_then(|path| replay(&mut steps, &path)))
+            }
+            _ => None,
+        })
+    }
+
+    fn certify(
+        source: &Source,
+        options: &CertifyOptions,
+        documents: &Documents,
+        session: &Session,
+    ) -> Result<Vec<Judged>, Failure> {
+        certify::certify(source, options, documents, session)
+    }
+
+    /// As a model without modules, arrays and processes.
+    fn convert(
+        source: &Source,
+        options: &ConvertOptions,
+        session: &Session,
+    ) -> Result<(), Failure> {
+        let end = options.output.extension().and_then(|e| e.to_str());
+        if !end.is_some_and(|e| e.eq_ignore_ascii_case("smv")) {
+            let shown = options.output.display();
+            let message = format!("an SMV model cannot be written as `{shown}`");
+            return Err(Failure::usage(message).help("name it .smv"));
+        }
+        let model = read(source, &options.model)?;
+        session.counters.begin("converting");
+        let text = model.system.to_smv();
+        session.files.write(&options.output, text.as_bytes())
+    }
+}
+
+/// What is asked: the properties by name or number, or all of them; deadlock, if it is asked for or nothing else is.
+fn claims(system: &System, asked: &ClaimOptions) -> Result<Vec<SymbolicClaim>, Failure> {
+    let all = (0..system.properties.len()).map(SymbolicClaim::Property);
+    let named = |claim: &SymbolicClaim, name: &str| match claim {
+        SymbolicClaim::Deadlock => false,
+        SymbolicClaim::Property(number) => {
+            let property = system.properties.get(*number);
+            let own = property.and_then(|p| p.name.as_deref());
+            own == Some(name) || claim.name(system) == name || number.to_string() == name
+        }
+    };
+    let names: Vec<String> = all.clone().map(|claim| claim.name(system)).collect();
+    let is_known = |name: &str| all.clone().any(|claim| named(&claim, name));
+    all_known(asked, is_known, names.iter().map(String::as_str))?;
+    let wanted = |claim: &SymbolicClaim| is_wanted(asked, |name| named(claim, name));
+    let mut claims: Vec<SymbolicClaim> = all.filter(wanted).collect();
+    if asked.deadlock || (claims.is_empty() && !asked.no_deadlock) {
+        claims.push(SymbolicClaim::Deadlock);
+    }
+    match claims.is_empty() {
+        true => {
+            let failure = Failure::usage("nothing is asked of the system");
+            Err(failure.help("the model has no property; --deadlock asks whether it gets stuck"))
+        }
+        false => Ok(claims),
+    }
+}
+
+/// Says what makes the verdicts worth less: no runs at all, or runs that end. A verdict of its own it is only if asked for.
+fn look_around(engines: &mut SymbolicEngines, told: bool, session: &Session) {
+    session.counters.begin("looking for deadlocks");
+    let quarter = session.watch.limits().timeout.map(|all| all / 4);
+    let long = quarter.map_or(LOOK, |quarter| quarter.min(LOOK));
+    let cx = engines.context().with_deadline(Instant::now() + long);
+    let found = engines.life(&cx);
+    engines.total = matches!(found, Ok(Life::Goes));
+    let warning = match found {
+        Ok(Life::Goes) => return,
+        Ok(Life::NoStart) => {
+            "there is no initial state: every property holds for want of runs".to_owned()
+        }
+        Ok(Life::Stuck(..)) | Err(_) if told => return,
+        Ok(Life::Stuck(trace, part)) => match evidence::is_stuck(&part, &trace, session) {
+            Ok(()) => {
+                let stuck = Some(Arc::new((trace, *part)));
+                session.with::<FiniteDomain, _>(|state| state.extra.stuck = stuck);
+                "the system can get stuck: CTL and LTL speak only of runs that go on for ever; --deadlock makes it a verdict".to_owned()
+            }
+            Err(why) => format!("a bug: a run that gets stuck was found, but it is none: {why}"),
+        },
+        Err(reason) => {
+            let why = match reason {
+                Reason::Internal(why) => format!("a bug: {why}"),
+                _ => "it takes long; --deadlock asks for it".to_owned(),
+            };
+            format!("it is not known whether the system can get stuck: {why}")
+        }
+    };
+    session.warn([warning]);
+}

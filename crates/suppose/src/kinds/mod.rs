@@ -1,0 +1,23 @@
+//! The kinds of models, each with what it has of its own: how it is read, which engines decide it, who judges their evidence,
+//! and how results are told.
+
+pub(crate) mod clauses;
+pub(crate) mod fsm;
+pub(crate) mod network;
+pub(crate) mod probabilistic;
+pub(crate) mod program;
+
+use suppose_frontends::{Kind as Becomes, Language};
+
+use crate::kind::AnyKind;
+
+/// What a text in that language becomes.
+pub(crate) fn of(language: Language) -> &'static dyn AnyKind {
+    match language.kind() {
+        Becomes::Network => &network::Networks,
+        Becomes::Program => &program::Programs,
+        Becomes::Horn => &clauses::Clauses,
+        Becomes::Markov => &probabilistic::Probabilistic,
+        Becomes::Symbolic => &fsm::FiniteDomain,
+    }
+}

@@ -1,0 +1,173 @@
+//! Puts evidence before the independent checker.
+
+use std::sync::Arc;
+
+use suppose_certify::Rejection;
+use suppose_model::lts::Network;
+use suppose_model::{Answer, Reason, Verdict};
+use suppose_refine::{Context, Control, Silent, catch};
+use suppose_report::Evidence;
+
+use crate::watch::Watch;
+
+/// Checks the evidence of an answer. When a limit comes first, there is no verdict: none is shown
+/// whose evidence was not checked.
+pub fn examine(network: &Network, answer: Answer, watch: &Watch) -> (Answer, Evidence) {
+    let mut examined = examine_all(network, vec![answer], watch);
+    examined.swap_remove(0)
+}
+
+/// The same of several answers; proofs that share a relation are checked in one pass.
+pub fn examine_all(
+    network: &Network,
+    answers: Vec<Answer>,
+    watch: &Watch,
+) -> Vec<(Answer, Evidence)> {
+    let control = watch.fresh();
+    let results = catch(|| check(network, &answers, &control));
+    let results = results.unwrap_or_else(|message| {
+        let failed = Judged::Failed(message);
+        vec![failed; answers.len()]
+    });
+    let pairs = answers.into_iter().zip(results);
+    pairs
+        .map(|(answer, result)| told(answer, result, &control))
+        .collect()
+}
+
+/// Checks what an engine without a verdict hands over: does the process guarantee it? What is not accepted is
+/// dropped. Says what to tell of it.
+pub fn confirm_so_far(network: &Network, answer: &mut Answer) -> String {
+    let Some(so_far) = &answer.run.so_far else {
+        return match answer.run.unfinished {
+            true => "the limit came before the assumption was as small as it could be".to_owned(),
+            false => String::new(),
+        };
+    };
+    // The limit is over already: this takes one look at each state of the process, and no longer than that.
+    let begun = std::time::Instant::now();
+    let mut stop = || begun.elapsed() > CONFIRMING;
+    let (assumption, premise) = (&so_far.assumption, &so_far.premise);
+    let checked = catch(|| suppose_certify::guarantee(network, assumption, premise, &mut stop));
+    match checked {
+        Ok(Ok(())) => "the limit came first; what is required so far was checked".to_owned(),
+        Ok(Err(Rejection::Stopped)) => {
+            answer.run.so_far = None;
+            "the limit came before what is required so far was checked".to_owned()
+        }
+        Ok(Err(flaw)) => {
+            answer.run.so_far = None;
+            let why = format!("what was required so far was rejected: {flaw}");
+            answer.verdict = Verdict::Unknown(Reason::Internal(why.clone()));
+            why
+        }
+        Err(message) => {
+            answer.run.so_far = None;
+            format!("the checker failed: {message}")
+        }
+    }
+}
+
+/// How long a check may take that begins when the limit is over.
+const CONFIRMING: std::time::Duration = std::time::Duration::from_millis(200);
+
+/// What the checker said.
+#[derive(Clone)]
+enum Judged {
+    /// There is nothing to check.
+    Nothing,
+    Checked(Result<(), Rejection>),
+    /// It panicked.
+    Failed(String),
+}
+
+fn told(mut answer: Answer, judged: Judged, control: &Control) -> (Answer, Evidence) {
+    let evidence = match judged {
+        Judged::Failed(message) => Evidence::Rejected(format!("the checker failed: {message}")),
+        Judged::Nothing => Evidence::NotChecked("there is none".to_owned()),
+        Judged::Checked(Ok(())) => Evidence::Accepted,
+        Judged::Checked(Err(Rejection::Flawed(flaw))) => {
+            Evidence::Rejected(Rejection::Flawed(flaw).to_string())
+        }
+        Judged::Checked(Err(Rejection::Stopped)) => {
+            let reason = control.stopped().map_or(Reason::Timeout, Reason::from);
+            let word = match answer.verdict {
+                Verdict::Holds(_) => "holds",
+                _ => "violated",
+            };
+            answer.verdict = Verdict::Unknown(reason);
+            let why = format!("the limit came before the evidence for `{word}` was checked");
+            Evidence::NotChecked(why)
+        }
+    };
+    (answer, evidence)
+}
+
+fn check(network: &Network, answers: &[Answer], control: &Arc<Control>) -> Vec<Judged> {
+    let proofs = answers.iter().filter_map(|a| match &a.verdict {
+        Verdict::Holds(proof) => Some(&**proof),
+        _ => None,
+    });
+    let proofs: Vec<_> = proofs.collect();
+    let cx = Context::new(Arc::clone(control), Arc::new(Silent));
+    let memory = proofs.iter().map(|p| suppose_certify::working_memory(p));
+    if let Err(why) = cx.reserve(memory.max().unwrap_or(0)) {
+        control.stop(why);
+    }
+    let mut stop = || control.stopped().is_some();
+    let mut held = suppose_certify::certificates(network, &proofs, &mut stop).into_iter();
+    let judged = answers.iter().map(|a| match &a.verdict {
+        Verdict::Unknown(_) => Judged::Nothing,
+        Verdict::Violated(found) => {
+            Judged::Checked(suppose_certify::counterexample(network, found))
+        }
+        Verdict::Holds(_) => match held.next() {
+            Some(result) => Judged::Checked(result.map(|_| ())),
+            None => Judged::Failed("it said nothing".to_owned()),
+        },
+    });
+    judged.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Limits;
+    use suppose_model::lts::{Labels, LtsBuilder};
+    use suppose_model::{Claim, Counterexample, Run};
+
+    fn examined(verdict: Verdict, timeout: Option<std::time::Duration>) -> (Answer, Evidence) {
+        let mut labels = Labels::new();
+        let a = labels.intern("a");
+        let mut network = Network::new("s", labels);
+        let mut builder = LtsBuilder::new("P");
+        builder.edge(0, a, 0);
+        network.add_component(builder.build());
+        let (memory, seed) = (None, 0);
+        let watch = Watch::new(Limits {
+            timeout,
+            memory,
+            seed,
+        });
+        let answer = Answer {
+            claim: Claim::DeadlockFree,
+            engine: "test".to_owned(),
+            verdict,
+            run: Run::default(),
+        };
+        examine(&network, answer, &watch)
+    }
+
+    #[test]
+    fn a_run_that_refutes_nothing_is_rejected() {
+        let (claim, steps) = (Claim::DeadlockFree, Vec::new());
+        let (_, evidence) = examined(Verdict::Violated(Counterexample { claim, steps }), None);
+        assert!(matches!(evidence, Evidence::Rejected(_)), "{evidence:?}");
+    }
+
+    #[test]
+    fn without_a_verdict_there_is_nothing_to_check() {
+        let (_, evidence) = examined(Verdict::Unknown(Reason::Timeout), None);
+        assert!(matches!(evidence, Evidence::NotChecked(_)), "{evidence:?}");
+    }
+}

@@ -1,0 +1,275 @@
+//! PROMELA programs.
+
+mod engines;
+mod evidence;
+mod parts;
+pub(crate) mod read;
+pub(crate) mod spin;
+mod trail;
+mod turns;
+
+use std::sync::Arc;
+
+use suppose_certify::file::Model;
+use suppose_model::program::{Program, Question};
+use suppose_model::{Reason, Verdict};
+use suppose_report::{Document, ProgramAnswer, ProgramReport, ProgramVerdict, Report as Base};
+use suppose_source::Sources;
+
+use self::engines::ProgramEngines;
+use self::read::{ProgramSystem, read};
+use crate::certify::Judged;
+use crate::claims::{all_known, is_wanted, undecided, warning_lines};
+use crate::evidence_file::Documents;
+use crate::failure::Failure;
+use crate::files::with_words;
+use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
+use crate::kinds::network;
+use crate::kinds::network::engines::{Engine, on_networks};
+use crate::options::{
+    AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
+    EngineName, ModelOptions,
+};
+use crate::progress::Counters;
+use crate::session::Session;
+use crate::simulate::{Transcript, replay};
+use crate::source::Source;
+use crate::steps::{Failed, ProgramSteps};
+
+/// The kind.
+pub(crate) struct Programs;
+
+/// A program and the files that its spans point into.
+pub(crate) struct ProgramModel {
+    pub program: Program,
+    pub sources: Sources,
+    models: Vec<Model>,
+}
+
+/// One question, decided or not.
+type ProgramFinding = Finding<ProgramAnswer>;
+
+impl Answered for ProgramAnswer {
+    type Claim = Question;
+
+    fn claim(&self) -> Question {
+        self.question
+    }
+
+    fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            ProgramVerdict::Exhausted | ProgramVerdict::Evident | ProgramVerdict::Proved(_) => {
+                Outcome::Holds
+            }
+            ProgramVerdict::Violated(_) => Outcome::Violated,
+            ProgramVerdict::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+/// Why there is no certificate of a search.
+const ON_PARTS: &str = "only the engines that reason about parts (quotient, agar, learn) write certificates of a program";
+
+impl Kind for Programs {
+    type Model = ProgramModel;
+    type Claim = Question;
+    type Answer = ProgramAnswer;
+    type Extra = ();
+
+    fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
+        ask(read(source, &options.model)?, &options.claims)
+    }
+
+    fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
+        let options = task.options;
+        let mut engines = ProgramEngines::new(&task.model, &options.engine, task.session)?;
+        engines.no_certify = options.no_certify;
+        engines.recheck = options.recheck;
+        engines.decide(&task.claims, tell);
+        Ok(())
+    }
+
+    fn evidence<'a>(task: &'a Task<Self>, finding: &'a ProgramFinding) -> Option<Written<'a>> {
+        let network = task.session.network();
+        Some(match (&finding.answer.verdict, network) {
+            (ProgramVerdict::Proved(proof), Some(network)) => {
+                let verdict = Verdict::Holds(proof.clone());
+                Written::Evidence(Box::new(move |out| {
+                    network::write_evidence(out, &network, &task.model.models, &verdict)
+                }))
+            }
+            _ => Written::Nothing(ON_PARTS.to_owned()),
+        })
+    }
+
+    fn finish(task: &Task<Self>) -> Result<(), Failure> {
+        match &task.options.trail {
+            Some(path) => trail::write(path, &task.model.program, task.session),
+            None => Ok(()),
+        }
+    }
+
+    fn name(model: &ProgramModel, question: &Question) -> String {
+        model.program.question_name(*question).to_owned()
+    }
+
+    fn left_open(
+        _: &ProgramModel,
+        left: Left<Question>,
+        reason: &Reason,
+        _: &Counters,
+    ) -> ProgramAnswer {
+        let mut answer = engines::unanswered(left.claim, left.engine, reason.clone());
+        answer.run = left.run;
+        answer
+    }
+
+    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
+        Box::new(ProgramReport {
+            base,
+            program: &state.model.program,
+            sources: &state.model.sources,
+            checked: state.done.iter().map(|f| f.checked()).collect(),
+        })
+    }
+
+    fn walk(
+        source: &Source,
+        model: &ModelOptions,
+        session: &Session,
+        walker: &mut Walker,
+    ) -> Result<Transcript, Failure> {
+        let system = read(source, model)?;
+        session.warn(warning_lines(&system.warnings, &system.sources));
+        let walked = walker(&mut ProgramSteps::new(
+            &system.program,
+            Some(&system.sources),
+        ));
+        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+    }
+
+    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
+        let mut sound = state.done.iter().filter(|f| f.is_sound());
+        sound.find_map(|finding| match &finding.answer.verdict {
+            ProgramVerdict::Violated(trace) => {
+                let (program, sources) = (&state.model.program, Some(&state.model.sources));
+                let mut steps = ProgramSteps::for_question(program, sources, trace.question);
+                let path = steps.follow(trace);
+                Some(path.and_then(|path| replay(&mut steps, &path)))
+            }
+            _ => None,
+        })
+    }
+
+    /// What is required of a process.
+    fn assume(source: &Source, options: &AssumeOptions, session: &Session) -> Result<(), Failure> {
+        if let Some(path) = &options.output {
+            network::writable(path)?;
+        }
+        session.counters.begin("reading");
+        let claims = ClaimOptions {
+            properties: options.properties.clone(),
+            deadlock: false,
+            no_deadlock: true,
+        };
+        let asked = ask(read(source, &options.model)?, &claims)?;
+        let (model, questions) = session.note(asked);
+        let engine = match options.engine {
+            EngineName::Auto => Engine::Quotient,
+            engine => on_networks(engine),
+        };
+        let engines = ProgramEngines::for_assumptions(&model, engine, options, session)?;
+        let several = questions.len() > 1;
+        for question in questions {
+            let finding = engines.on_parts(question);
+            if let (Some(path), Some(network)) = (&options.output, engines.network()) {
+                let words = several.then(|| word(model.program.question_name(question)));
+                let (verdict, so_far) = (&finding.answer.verdict, &finding.answer.run.so_far);
+                if let ProgramVerdict::Proved(proof) = verdict {
+                    let written = network::write_assumptions(path, words, &network, proof, session);
+                    session.written(written);
+                } else if let Some(so_far) = so_far {
+                    let path = with_words(path, words.as_slice());
+                    let assumption = &so_far.assumption;
+                    let written = network::write_assumption(&path, &network, assumption, session);
+                    session.written(written);
+                }
+            }
+            session.settle::<Programs>(finding);
+        }
+        Ok(())
+    }
+
+    fn certify(
+        source: &Source,
+        options: &CertifyOptions,
+        documents: &Documents,
+        session: &Session,
+    ) -> Result<Vec<Judged>, Failure> {
+        let system = read::network(source, &options.model, session)?;
+        network::certify(&system, documents, session)
+    }
+
+    fn convert(
+        source: &Source,
+        options: &ConvertOptions,
+        session: &Session,
+    ) -> Result<(), Failure> {
+        let system = || read::network(source, &options.model, session);
+        network::convert(system, options, session)
+    }
+
+    fn draw(source: &Source, options: &DrawOptions, session: &Session) -> Result<String, Failure> {
+        let system = || read::network(source, &options.model, session);
+        network::draw(system, options, session)
+    }
+}
+
+/// A name in the name of a file.
+fn word(name: &str) -> String {
+    let safe = |c: char| {
+        if c.is_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    name.chars().map(safe).collect()
+}
+
+/// What is asked of a program.
+fn ask(system: ProgramSystem, asked: &ClaimOptions) -> Result<Asked<Programs>, Failure> {
+    let program = &system.program;
+    let questions = program.questions();
+    let names = || questions.iter().map(|q| program.question_name(*q));
+    let not_decided = |name: &str| system.undecided.iter().any(|u| u.name == name);
+    let is_known = |name: &str| names().any(|n| n == name) || not_decided(name);
+    all_known(asked, is_known, names())?;
+    let wanted = |name: &str| is_wanted(asked, |n| n == name);
+    let wants = |question: &Question| match question {
+        Question::EndStates if asked.deadlock => true,
+        Question::EndStates if asked.no_deadlock => false,
+        _ => wanted(program.question_name(*question)),
+    };
+    let claims = questions.iter().copied().filter(wants).collect();
+    let (undecided, more) = undecided(system.undecided.iter().filter(|u| wanted(&u.name)));
+    let mut warnings = warning_lines(&system.warnings, &system.sources);
+    warnings.extend(more);
+    Ok(Asked {
+        claims,
+        undecided,
+        may_add: false,
+        warnings,
+        extra: (),
+        model: Arc::new(ProgramModel {
+            program: system.program,
+            sources: system.sources,
+            models: system.models,
+        }),
+    })
+}

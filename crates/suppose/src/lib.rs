@@ -1,0 +1,345 @@
+//! Suppose: a compositional model checker that finds its own assumptions.
+//!
+//! This is the library behind the command `suppose`: whatever the command line can ask, a program can ask here, and gets the same
+//! verdicts, evidence and reports. A model is a [`Source`], what is asked of it are options ([`CheckOptions`] and its
+//! siblings), and whoever waits is an [`Observer`], who hears what is going on and may cancel it.
+//!
+//! # Check
+//!
+//! ```
+//! use std::sync::Arc;
+//! use suppose::{CheckOptions, Silent, Source};
+//!
+//! let text = "
+//!     LIGHT = (red -> green -> LIGHT).
+//!     property ALTERNATE = (red -> green -> ALTERNATE).
+//!     ||CROSSING = (LIGHT || ALTERNATE).
+//! ";
+//! let source = Source::text("crossing.lts", text);
+//! let report = suppose::check(&source, &CheckOptions::default(), Arc::new(Silent))?;
+//! assert_eq!(report.last_line(), "holds");
+//! assert!(report.claims().iter().all(|claim| claim.is_certified));
+//! # Ok::<(), suppose::Failure>(())
+//! ```
+//!
+//! # Find an assumption
+//!
+//! ```
+//! # use std::sync::Arc;
+//! use suppose::{AssumeOptions, Silent, Source};
+//!
+//! let source = Source::text("channel.lts", "
+//!     INPUT = (input -> send -> ack -> INPUT).
+//!     OUTPUT = (send -> output -> ack -> OUTPUT).
+//!     property ORDER = (input -> output -> ORDER).
+//!     ||SYS = (INPUT || OUTPUT || ORDER).
+//! ");
+//! let report = suppose::assume(&source, &AssumeOptions::default(), Arc::new(Silent))?;
+//! assert!(report.text(false).contains("assumption"));
+//! # Ok::<(), suppose::Failure>(())
+//! ```
+//!
+//! # Keep evidence, and check it again
+//!
+//! ```
+//! # use std::sync::Arc;
+//! use suppose::{CertifyOptions, CheckOptions, Silent, Source};
+//!
+//! let source = Source::text("counter.smv", "
+//!     MODULE main
+//!     VAR n : 0..3;
+//!     ASSIGN init(n) := 0; next(n) := case n < 3 : n + 1; TRUE : 0; esac;
+//!     INVARSPEC n <= 3
+//! ");
+//! let file = std::env::temp_dir().join(format!("suppose-doc-{}.cert", std::process::id()));
+//! let options = CheckOptions { certificate: Some(file.clone()), ..CheckOptions::default() };
+//! suppose::check(&source, &options, Arc::new(Silent))?;
+//! let options = CertifyOptions { certificate: file.clone(), ..CertifyOptions::default() };
+//! let judgement = suppose::certify(&source, &options, Arc::new(Silent))?;
+//! assert!(judgement.is_accepted());
+//! # std::fs::remove_file(file).ok();
+//! # Ok::<(), suppose::Failure>(())
+//! ```
+//!
+//! # How it is built
+//!
+//! `kind` has the flow that every kind of model goes through, `kinds` what each has of its own, `session` what a run has found so
+//! far, `run` watches over its limits, and `options` declares what may be asked for. Nothing here prints, exits, or looks at
+//! arguments.
+
+pub mod options;
+pub mod simulate;
+pub mod steps;
+
+mod certify;
+mod claims;
+mod evidence_file;
+mod exit;
+mod failure;
+mod files;
+mod finding;
+mod kind;
+mod kinds;
+mod process;
+mod progress;
+mod report;
+mod run;
+mod session;
+mod source;
+mod watch;
+
+use serde::Serialize;
+
+pub use certify::Judgement;
+pub use exit::ExitStatus;
+pub use failure::Failure;
+pub use files::Outputs;
+#[doc(hidden)]
+pub use kinds::program::spin::run as spin_run;
+pub use options::{
+    AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Limits, ModelOptions,
+    SimulateOptions, SpinOptions,
+};
+pub use report::Report;
+pub use run::Watcher;
+pub use session::ClaimResult;
+pub use source::Source;
+pub use suppose_frontends::Language;
+pub use suppose_refine::{Event, Observer, Silent, silence_panics};
+
+use kind::AnyKind;
+use options::EngineName;
+use options::scope::Given;
+use run::Files;
+use simulate::{Talk, Transcript};
+use steps::Steps;
+
+/// The kind of a model, when everything that was asked for means something for it.
+fn kind_of<O: Serialize + Default>(
+    source: &Source,
+    command: &'static str,
+    model: &ModelOptions,
+    options: &O,
+    given: &[String],
+    engine: EngineName,
+) -> Result<&'static dyn AnyKind, Failure> {
+    let language = source.language(model.language)?;
+    let names = source.names();
+    let name = names.first().map_or("", String::as_str);
+    Given::new(command, options, given, engine).refuse(language, name)?;
+    Ok(kinds::of(language))
+}
+
+/// Decides what is asked of a model. Every verdict comes with evidence, which was checked before it is in the report.
+///
+/// A limit, a cancellation, a panic or a hang of an engine leaves claims `unknown` in the report; it is no error. An error is a
+/// model that cannot be read, or an option that means nothing for it.
+pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Result<Report, Failure> {
+    let written = [
+        ("--certificate", options.certificate.as_ref()),
+        ("--trail", options.trail.as_ref()),
+        ("--definitions", options.definitions.as_ref()),
+        ("--witness", options.witness.as_ref()),
+        ("--report", options.report.as_ref()),
+        ("--smtlib", options.smv.smtlib.as_ref()),
+        ("--aiger", options.smv.aiger.as_ref()),
+    ];
+    let files = Files::of(source, &options.model, &written);
+    let (source, options) = (source.clone(), options.clone());
+    run::verdicts(options.limits, watcher, files, move |session| {
+        let (model, engine) = (&options.model, options.engine.engine);
+        let kind = kind_of(&source, "check", model, &options, &options.given, engine)?;
+        kind.check(&source, &options, session)
+    })
+}
+
+/// Finds the smallest assumption that proves a property.
+pub fn assume(
+    source: &Source,
+    options: &AssumeOptions,
+    watcher: Watcher,
+) -> Result<Report, Failure> {
+    let written = [("--output", options.output.as_ref())];
+    let files = Files::of(source, &options.model, &written);
+    let (source, options) = (source.clone(), options.clone());
+    run::verdicts(options.limits, watcher, files, move |session| {
+        let (model, engine) = (&options.model, options.engine);
+        let kind = kind_of(&source, "assume", model, &options, &options.given, engine)?;
+        kind.assume(&source, &options, session)
+    })
+}
+
+/// Lets SPIN check a PROMELA program in which an automaton takes the place of a process. Needs `spin` and a C compiler.
+pub fn spin(source: &Source, options: &SpinOptions, watcher: Watcher) -> Result<Report, Failure> {
+    let written = [("--output", options.output.as_ref())];
+    let files = Files::of(source, &options.model, &written);
+    let (source, options) = (source.clone(), options.clone());
+    run::verdicts(options.limits, watcher, files, move |session| {
+        let (model, engine) = (&options.model, EngineName::Auto);
+        kind_of(&source, "spin", model, &options, &options.given, engine)?;
+        kinds::program::spin::spin(&source, &options, session)
+    })
+}
+
+/// Checks evidence that [`check`] wrote. No engine has a part in this.
+pub fn certify(
+    source: &Source,
+    options: &CertifyOptions,
+    watcher: Watcher,
+) -> Result<Judgement, Failure> {
+    let evidence = options.certificate.display().to_string();
+    let files = Files::of(source, &options.model, &[]).reading(Some(&options.certificate));
+    let names = files.names().to_vec();
+    let (source, options) = (source.clone(), options.clone());
+    let judged = run::work(options.limits, watcher, files, move |session| {
+        session.counters.begin("reading");
+        let (model, engine) = (&options.model, EngineName::Auto);
+        let kind = kind_of(&source, "certify", model, &options, &options.given, engine)?;
+        kind::certify(kind, &source, &options, session)
+    })?;
+    Ok(Judgement::new(judged, evidence, names))
+}
+
+/// Writes a model in another form. Says what the user should know of it.
+pub fn convert(
+    source: &Source,
+    options: &ConvertOptions,
+    watcher: Watcher,
+) -> Result<Vec<String>, Failure> {
+    let to = options.premises.is_none().then_some(&options.output);
+    let files = Files::of(source, &options.model, &[("the result", to)]);
+    let files = files.reading(options.premises.as_ref());
+    let (source, options) = (source.clone(), options.clone());
+    run::work(options.limits, watcher, files, move |session| {
+        session.counters.begin("reading");
+        let (model, engine) = (&options.model, EngineName::Auto);
+        let kind = kind_of(&source, "convert", model, &options, &options.given, engine)?;
+        kind.convert(&source, &options, session)?;
+        Ok(session.report().warnings().to_vec())
+    })
+}
+
+/// Draws a model, as DOT or SVG. Writes it to the file that the options name, or else hands it over.
+pub fn draw(
+    source: &Source,
+    options: &DrawOptions,
+    watcher: Watcher,
+) -> Result<Option<String>, Failure> {
+    let written = [("--output", options.output.as_ref())];
+    let files = Files::of(source, &options.model, &written);
+    let (source, options) = (source.clone(), options.clone());
+    run::work(options.limits, watcher, files, move |session| {
+        session.counters.begin("reading");
+        let (model, engine) = (&options.model, EngineName::Auto);
+        let kind = kind_of(&source, "draw", model, &options, &options.given, engine)?;
+        let drawn = kind.draw(&source, &options, session)?;
+        match &options.output {
+            None => Ok(Some(drawn)),
+            Some(path) => session.files.write(path, drawn.as_bytes()).map(|()| None),
+        }
+    })
+}
+
+/// Whoever chooses the steps of a walk.
+pub struct Dialogue {
+    /// The next line; none when there are no more.
+    pub read: Box<dyn FnMut() -> Option<String> + Send>,
+    /// Shows text, as it is.
+    pub write: Box<dyn FnMut(&str) + Send>,
+    /// Shows what was read, for where nobody types.
+    pub echo: bool,
+}
+
+/// What became of a walk.
+#[derive(Debug)]
+pub enum Simulation {
+    /// The steps that were taken, and what the user should know besides.
+    Walked(Transcript, Vec<String>),
+    /// A counterexample was to be followed, and there is none: what the check found.
+    Nothing(Report),
+}
+
+/// Walks through a model: by chance, by the choices of a `dialogue`, or along the counterexample that a check finds.
+///
+/// ```
+/// use std::sync::Arc;
+/// use suppose::{SimulateOptions, Silent, Simulation, Source};
+///
+/// let source = Source::text("light.lts", "LIGHT = (red -> green -> LIGHT).");
+/// let options = SimulateOptions { steps: 3, ..SimulateOptions::default() };
+/// match suppose::simulate(&source, &options, None, Arc::new(Silent))? {
+///     Simulation::Walked(transcript, _) => assert_eq!(transcript.last_line(), "3 steps taken"),
+///     Simulation::Nothing(_) => unreachable!("no counterexample was asked for"),
+/// }
+/// # Ok::<(), suppose::Failure>(())
+/// ```
+pub fn simulate(
+    source: &Source,
+    options: &SimulateOptions,
+    dialogue: Option<Dialogue>,
+    watcher: Watcher,
+) -> Result<Simulation, Failure> {
+    if options.counterexample {
+        return follow(source, options, watcher);
+    }
+    let files = Files::of(source, &options.model, &[]);
+    let (source, options) = (source.clone(), options.clone());
+    let (transcript, warnings) = run::work(options.limits, watcher, files, move |session| {
+        session.counters.begin("reading");
+        let (model, engine) = (&options.model, EngineName::Auto);
+        let kind = kind_of(&source, "simulate", model, &options, &options.given, engine)?;
+        let control = session.watch.fresh();
+        let mut stop = || control.stopped().is_some();
+        let mut dialogue = dialogue;
+        let mut walker = |steps: &mut dyn Steps| {
+            session.counters.begin("walking");
+            match &mut dialogue {
+                None => simulate::random(steps, options.steps, options.seed, &mut stop),
+                Some(dialogue) => {
+                    let mut io = Talk {
+                        read: &mut *dialogue.read,
+                        write: &mut *dialogue.write,
+                        echo: dialogue.echo,
+                    };
+                    simulate::talk(steps, options.seed, &mut io)
+                }
+            }
+        };
+        let transcript = kind.walk(&source, model, session, &mut walker)?;
+        Ok((transcript, session.report().warnings().to_vec()))
+    })?;
+    Ok(Simulation::Walked(transcript, warnings))
+}
+
+/// Checks a model, and follows the counterexample.
+fn follow(
+    source: &Source,
+    options: &SimulateOptions,
+    watcher: Watcher,
+) -> Result<Simulation, Failure> {
+    let (model, engine) = (&options.model, EngineName::Auto);
+    kind_of(source, "simulate", model, options, &options.given, engine)?;
+    let asked = CheckOptions {
+        model: options.model.clone(),
+        claims: options::ClaimOptions {
+            properties: options.properties.clone(),
+            ..options::ClaimOptions::default()
+        },
+        limits: options.limits,
+        ..CheckOptions::default()
+    };
+    let report = check(source, &asked, watcher)?;
+    match report.replay() {
+        None => Ok(Simulation::Nothing(report)),
+        Some(Ok(transcript)) => {
+            let warnings = report.warnings().to_vec();
+            Ok(Simulation::Walked(transcript, warnings))
+        }
+        Some(Err(failed)) => Err(Failure::walk(failed, None)),
+    }
+}
+
+/// The language of a model, as [`check`] would read it.
+pub fn language(source: &Source, model: &ModelOptions) -> Result<Language, Failure> {
+    source.language(model.language)
+}

@@ -1,0 +1,373 @@
+//! Who decides, and how.
+
+use serde::Serialize;
+
+use super::probabilistic::PartitionName;
+use super::smv::SmvEngineOptions;
+use super::{AssumeOptions, ClauseOptions};
+
+/// Who decides, and how.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct EngineOptions {
+    /// Which engine decides
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, default_value_t, help_heading = "Engine")
+    )]
+    pub engine: EngineName,
+
+    /// Whose requirement is wanted.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub process: ProcessOptions,
+
+    /// How the system is split.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub rule: SplitOptions,
+
+    /// Which learner `--engine learn` uses
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, default_value_t, help_heading = "Engine")
+    )]
+    pub learner: Learner,
+
+    /// Labels an assumption may speak of: all of the interface, or only those found necessary
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, default_value_t, help_heading = "Engine")
+    )]
+    pub alphabet: Alphabet,
+
+    /// Which classes a spurious counterexample splits (`--engine agar`)
+    #[cfg_attr(feature = "clap", arg(long, value_enum, help_heading = "Engine"))]
+    pub splitting: Option<Splitting>,
+
+    /// Explore premise 1 anew after every refinement
+    #[cfg_attr(feature = "clap", arg(long, hide = true))]
+    pub restart: bool,
+
+    /// How states are searched.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub search: SearchOptions,
+
+    /// How Horn clauses are decided.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub horn: ClauseOptions,
+
+    /// What an assumption that is learned of a probabilistic system is made of
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, help_heading = "Probabilistic systems")
+    )]
+    pub partition: Option<PartitionName>,
+
+    /// How SMV models are abstracted.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub smv: SmvEngineOptions,
+}
+
+impl EngineOptions {
+    /// For `suppose assume`, which has few of these options.
+    pub fn for_assumptions(args: &AssumeOptions) -> EngineOptions {
+        EngineOptions {
+            engine: args.engine,
+            process: args.process.clone(),
+            rule: args.rule.clone(),
+            learner: Learner::default(),
+            alphabet: Alphabet::default(),
+            splitting: None,
+            restart: false,
+            search: SearchOptions::default(),
+            horn: ClauseOptions::default(),
+            partition: None,
+            smv: SmvEngineOptions::default(),
+        }
+    }
+}
+
+/// Whose requirement is wanted.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ProcessOptions {
+    /// The process whose requirement the engine `quotient` finds (repeatable: several as one)
+    ///
+    /// Of a PROMELA program the name of a proctype, or `P[1]` for the process with that number. Without
+    /// it the tool chooses: many states and few labels that others see.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "component", value_name = "NAME", help_heading = "Engine")
+    )]
+    pub components: Vec<String>,
+
+    /// Reduce one component after the other to what is required of it (`--engine quotient`)
+    ///
+    /// Each --component has a turn, or all processes have. The later ones are reduced in a system where the earlier ones are
+    /// small already, so the order matters: as given, those with few labels that others see, or the largest or
+    /// the smallest first.
+    #[cfg_attr(feature = "clap", arg(
+        long,
+        value_enum,
+        value_name = "ORDER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "largest",
+        help_heading = "Engine"
+    ))]
+    pub in_turn: Option<TurnOrder>,
+}
+
+/// How a requirement is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RefinementOptions {
+    /// In which order the engine `quotient` refines the environment [default: doubling]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "HOW", help_heading = "Engine")
+    )]
+    pub schedule: Option<ScheduleName>,
+
+    /// Which states of the process the engine `quotient` merges [default: further]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "WHICH", help_heading = "Engine")
+    )]
+    pub merging: Option<MergingName>,
+
+    /// How the engine `quotient` looks at the environment [default: turns]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "HOW", help_heading = "Engine")
+    )]
+    pub environment: Option<EnvironmentName>,
+}
+
+impl RefinementOptions {
+    /// Is any of them given?
+    pub fn is_given(&self) -> bool {
+        *self != RefinementOptions::default()
+    }
+}
+
+/// In which order the environment is refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum ScheduleName {
+    /// Four edges in the first round, twice as many in each, forward and backward by turns.
+    Doubling,
+    /// As in the paper: one edge a round, ten rounds in one direction before the other.
+    Paper,
+}
+
+/// Which states of a process are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum MergingName {
+    /// Equivalent ones, and past that whatever leaves the verdict as it is.
+    Further,
+    /// Equivalent ones, by both equivalences again and again until neither merges anything.
+    Repeated,
+    /// As in the paper: by the forward equivalence, then by the backward one, each once.
+    Once,
+}
+
+/// How the environment is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum EnvironmentName {
+    /// As it is and as an abstraction, by turns.
+    Turns,
+    /// As a modal abstraction from its first state on, however small it is (section 5 of the paper).
+    Abstract,
+    /// As it is (sections 3 and 4 of the paper).
+    Plain,
+}
+
+/// Whose turn is next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum TurnOrder {
+    /// As the components are named, or stand in the system.
+    Given,
+    /// Few labels that others see first.
+    Interface,
+    /// Many states first.
+    Largest,
+    /// Few states first.
+    Smallest,
+}
+
+/// How the states of a program are searched.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct SearchOptions {
+    /// In which order: breadth gives shortest counterexamples, depth often finds one sooner
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_enum,
+            default_value_t,
+            help_heading = "Search of PROMELA programs"
+        )
+    )]
+    pub order: SearchOrder,
+
+    /// Follow every order of steps, also of those that do not disturb each other
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, help_heading = "Search of PROMELA programs")
+    )]
+    pub no_reduction: bool,
+
+    /// Keep hashes of so many bits instead of states: less memory, but states can be missed, so
+    /// nothing is said to hold
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64), help_heading = "Search of PROMELA programs"))]
+    pub compaction: Option<u32>,
+
+    /// End with the first violation that is found, however long its run is
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, help_heading = "Search of PROMELA programs")
+    )]
+    pub first: bool,
+}
+
+/// Orders of search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchOrder {
+    /// Nearest to the start first.
+    #[default]
+    Breadth,
+    /// The newest first.
+    Depth,
+}
+
+/// How a system is split.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct SplitOptions {
+    /// How to split the system: auto, chain, interface, balanced, or names as in `A,B/C,D`
+    ///
+    /// `chain` puts every component into a group of its own, `interface` makes two groups with few
+    /// labels between them, `balanced` two of about equal size. `auto` is `interface` for
+    /// systems of at most 4,096 states and `chain` for larger ones; for `suppose assume`, which
+    /// shows one assumption, always `interface`.
+    ///
+    /// Groups are separated by `/`, components in a group by `,`; in a name `*` stands for any
+    /// text, and alone for all components that are left. The first group is checked
+    /// against the property under an assumption about the rest. Two groups use one assumption,
+    /// more use one between each group and those after it.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value = "auto", help_heading = "Engine")
+    )]
+    pub split: String,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum EngineName {
+    /// Choose, and say what was chosen and why.
+    #[default]
+    Auto,
+    /// Explore the whole composition; of a program, all its states.
+    Monolithic,
+    /// What the property requires of one process, as the smallest automaton (`--component`).
+    Quotient,
+    /// Assume-guarantee abstraction refinement: assumptions by refining an abstraction.
+    Agar,
+    /// Assumptions by learning.
+    Learn,
+    /// SMV models: sets of states as decision diagrams.
+    Bdd,
+    /// SMV models and probabilistic systems: abstraction refinement of the whole.
+    Cegar,
+    /// Probabilistic systems: assume-guarantee abstraction refinement for any number of groups.
+    AgarN,
+    /// Probabilistic systems: conformance as one formula, as in the thesis; for small ones.
+    Smt,
+    /// Horn clauses and C: summaries of what may and what must be derived.
+    Recmc,
+    /// Horn clauses and C: the same as PDR does it, without must-summaries and projection.
+    Gpdr,
+    /// Horn clauses and C: bounded search for a derivation; only finds violations.
+    Bmc,
+    /// Linear Horn clauses and C: induction over how long a chain to a violation can be. SMV models: induction over several steps.
+    Induction,
+}
+
+/// The learners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Learner {
+    /// Angluin's L* with Rivest and Schapire's analysis of counterexamples.
+    #[default]
+    Lstar,
+    /// TTT, with a discrimination tree.
+    Ttt,
+}
+
+/// What an assumption may speak of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Alphabet {
+    /// Start with the property's labels and add others when needed.
+    #[default]
+    Refine,
+    /// All labels of the interface.
+    Full,
+}
+
+/// Which classes to split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Splitting {
+    /// Where the concrete run gets stuck.
+    Stuck,
+    /// The earliest class from which the rest cannot be followed.
+    Earliest,
+    /// All of them.
+    All,
+}
+
+impl Default for SplitOptions {
+    fn default() -> Self {
+        SplitOptions {
+            split: "auto".to_owned(),
+        }
+    }
+}
+
+impl EngineName {
+    /// As the command line and reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineName::Auto => "auto",
+            EngineName::Monolithic => "monolithic",
+            EngineName::Quotient => "quotient",
+            EngineName::Agar => "agar",
+            EngineName::Learn => "learn",
+            EngineName::Bdd => "bdd",
+            EngineName::Cegar => "cegar",
+            EngineName::AgarN => "agar-n",
+            EngineName::Smt => "smt",
+            EngineName::Recmc => "recmc",
+            EngineName::Gpdr => "gpdr",
+            EngineName::Bmc => "bmc",
+            EngineName::Induction => "induction",
+        }
+    }
+}

@@ -1,0 +1,399 @@
+//! What may be asked for: one declaration for the command line, for programs, and for the help.
+//!
+//! Each struct is what one command takes. With the feature `clap` they are also arguments of a command line, and the comments
+//! on their fields are its help. Which option means something for which language and engine is declared in [`table`];
+//! whatever else is asked for is refused ([`scope`]), never ignored.
+
+mod clauses;
+mod engine;
+mod probabilistic;
+pub mod scope;
+mod simulate;
+mod smv;
+mod spin;
+pub mod table;
+pub mod values;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+use suppose_frontends::Language;
+
+pub use clauses::{
+    AbstractionName, BoundsName, ClauseOptions, DataModelName, IntegersName, QueryOrder, SolverName,
+};
+pub use engine::{
+    Alphabet, EngineName, EngineOptions, EnvironmentName, Learner, MergingName, ProcessOptions,
+    RefinementOptions, ScheduleName, SearchOptions, SearchOrder, SplitOptions, Splitting,
+    TurnOrder,
+};
+pub use probabilistic::{
+    Constants, PartitionName, ProbabilisticOptions, ReadsName, UnmentionedName,
+};
+pub use simulate::SimulateOptions;
+pub use smv::{
+    DialectName, EarlyName, SeparationName, SmvEngineOptions, SmvOptions, SmvOutputOptions,
+    SpuriousName, TraceName,
+};
+pub use spin::SpinOptions;
+
+/// How a model is read.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ModelOptions {
+    /// A property as an .aut file: it allows its traces and no others. Of a program: a file with an
+    /// `ltl` or `never` claim, or anything else to be read after the program. Of a probabilistic
+    /// system: a file with properties (.pctl, .props)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "System")
+    )]
+    pub property_file: Vec<PathBuf>,
+
+    /// Which process or composition of the file is the system
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "NAME", help_heading = "System")
+    )]
+    pub system: Option<String>,
+
+    /// Give a constant or parameter of the file another value; of a program, define a macro as
+    /// `spin -D` does (repeatable)
+    #[cfg_attr(feature = "clap", arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System"))]
+    pub constants: Vec<(String, i64)>,
+
+    /// The language of the model, where the file's name does not tell it
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LANGUAGE", value_parser = values::language(), help_heading = "System"))]
+    #[serde(skip)]
+    pub language: Option<Language>,
+
+    /// Of a C program: which integers are meant (default: `machine`)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "KIND", help_heading = "System")
+    )]
+    pub integers: Option<IntegersName>,
+
+    /// Of a C program: the same as --integers wrap
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, conflicts_with = "integers", help_heading = "System")
+    )]
+    pub wrap: bool,
+
+    /// Of a C program: how long `long` is (default: `LP64`)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "MODEL", help_heading = "System")
+    )]
+    pub data_model: Option<DataModelName>,
+
+    /// How a probabilistic system is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub markov: ProbabilisticOptions,
+
+    /// How an SMV model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub smv: SmvOptions,
+}
+
+/// What is asked of a model.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ClaimOptions {
+    /// Check this property only (repeatable). Of a program: `assertions`, `end-states`, or the name
+    /// of a claim; in C: `assertions`, `no-overflow`. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file.
+    /// Of an SMV model: its name or its number, from 0 in the order of the file
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long = "property",
+            short = 'p',
+            value_name = "NAME",
+            help_heading = "Claims"
+        )
+    )]
+    pub properties: Vec<String>,
+
+    /// Check for deadlock (invalid end states of a program); without --property, for nothing else
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, conflicts_with = "no_deadlock", help_heading = "Claims")
+    )]
+    pub deadlock: bool,
+
+    /// Do not check for deadlock
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Claims"))]
+    pub no_deadlock: bool,
+}
+
+/// How long a run may take, and how much memory.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Limits {
+    /// Give up after this time: 500ms, 30s, 5m, 2h
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Limits"))]
+    pub timeout: Option<Duration>,
+
+    /// Give up before the program takes more memory: 200MiB, 4GiB
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Limits"))]
+    pub memory: Option<u64>,
+
+    /// The seed of everything random: nothing is.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub seed: u64,
+}
+
+/// What is checked, how, and what is written.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct CheckOptions {
+    /// How the model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub model: ModelOptions,
+    /// What is asked.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub claims: ClaimOptions,
+    /// Who decides it, and how.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub engine: EngineOptions,
+    /// For how long.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// Write the evidence to this file
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Evidence")
+    )]
+    pub certificate: Option<PathBuf>,
+
+    /// Do not check the evidence
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Evidence"))]
+    pub no_certify: bool,
+
+    /// Look at all states of a program or an SMV model again, one by one and without reductions
+    /// (slow); of small ones this is always done
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, conflicts_with = "no_certify", help_heading = "Evidence")
+    )]
+    pub recheck: bool,
+
+    /// Write the counterexample of a PROMELA program as a trail that SPIN follows
+    ///
+    /// `spin -t -p -k FILE model.pml` shows it, with -D for each --set.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Evidence")
+    )]
+    pub trail: Option<PathBuf>,
+
+    /// Of Horn clauses and C programs: let these solvers check every clause as well (z3, cvc5)
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "SOLVER",
+            value_delimiter = ',',
+            conflicts_with = "no_certify",
+            help_heading = "Evidence"
+        )
+    )]
+    pub certify_with: Vec<String>,
+
+    /// Write the definitions of the predicates as SMT-LIB, if the clauses hold
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Evidence")
+    )]
+    pub definitions: Option<PathBuf>,
+
+    /// Write a witness of a C program in the YAML form of SV-COMP
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Evidence")
+    )]
+    pub witness: Option<PathBuf>,
+
+    /// Write the result as one self-contained HTML page
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Output")
+    )]
+    pub report: Option<PathBuf>,
+
+    /// Show all steps of a counterexample, however long it is
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Output"))]
+    pub full: bool,
+
+    /// What is written of an SMV model.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub smv: SmvOutputOptions,
+
+    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
+    /// nothing for the model at hand is refused.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
+/// Of what an assumption is wanted, and how it is found.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct AssumeOptions {
+    /// How the model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub model: ModelOptions,
+
+    /// For this property only (repeatable)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "property", short = 'p', value_name = "NAME")
+    )]
+    pub properties: Vec<String>,
+
+    /// Only this engine; `auto` runs all that find assumptions
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub engine: EngineName,
+
+    /// Whose requirement is wanted.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub process: ProcessOptions,
+    /// How a requirement is found.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub refinement: RefinementOptions,
+    /// How the system is split.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub rule: SplitOptions,
+    /// For how long.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// Write the assumption here, in the format the name ends with: .svg, .dot, .aut, .json
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
+    pub output: Option<PathBuf>,
+
+    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
+    /// nothing for the model at hand is refused.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
+/// How evidence is checked again.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct CertifyOptions {
+    /// The evidence that `check --certificate` wrote.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub certificate: PathBuf,
+    /// How the model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub model: ModelOptions,
+    /// For how long.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
+    /// nothing for the model at hand is refused.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
+/// What is made of a model, and where it is written.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ConvertOptions {
+    /// What to write, in the format that its name ends with.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub output: PathBuf,
+    /// How the model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub model: ModelOptions,
+
+    /// Only this component (or property)
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub component: Option<String>,
+
+    /// Merge states that are equivalent
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "EQUIVALENCE"))]
+    pub minimise: Option<Equivalence>,
+
+    /// Write the premises of this certificate as .aut files into the folder OUT
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CERT", conflicts_with_all = ["component", "minimise"]))]
+    pub premises: Option<PathBuf>,
+
+    /// For how long.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
+    /// nothing for the model at hand is refused.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct DrawOptions {
+    /// How the model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub model: ModelOptions,
+
+    /// Draw this component
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", conflicts_with_all = ["property", "composition"]))]
+    pub component: Option<String>,
+
+    /// Draw this property
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, short, value_name = "NAME", conflicts_with = "composition")
+    )]
+    pub property: Option<String>,
+
+    /// Draw the composition, state by state
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub composition: bool,
+
+    /// Write here, as .svg or .dot; without it DOT goes to standard output
+    #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
+    pub output: Option<PathBuf>,
+
+    /// For how long.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
+    /// nothing for the model at hand is refused.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
+impl AssumeOptions {
+    /// Does it ask for the requirement of one process?
+    pub fn process_named(&self) -> bool {
+        let process = &self.process;
+        !process.components.is_empty() || process.in_turn.is_some() || self.refinement.is_given()
+    }
+}
+
+/// What may be merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Equivalence {
+    /// Strong bisimulation: tau counts as any other action.
+    Strong,
+    /// Branching bisimulation.
+    Branching,
+    /// Weak bisimulation, as LTSA minimises.
+    Weak,
+}

@@ -1,0 +1,129 @@
+//! Options on probabilistic systems.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+/// How probabilistic systems are read.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ProbabilisticOptions {
+    /// The specification that the system should conform to: PRISM language, .tra, .drn, .json or .lpts
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Probabilistic systems")
+    )]
+    pub spec: Option<PathBuf>,
+
+    /// Values of constants that the model leaves open: N=3,p=1/4 (repeatable)
+    #[cfg_attr(feature = "clap", arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants, help_heading = "Probabilistic systems"))]
+    pub given_constants: Vec<Constants>,
+
+    /// Modules that are one component together: a,b (repeatable)
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long = "group",
+            value_name = "MODULE,...",
+            help_heading = "Probabilistic systems"
+        )
+    )]
+    pub groups: Vec<String>,
+
+    /// What becomes of modules that read variables of others
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, help_heading = "Probabilistic systems")
+    )]
+    pub reads: Option<ReadsName>,
+
+    /// A file that says which actions each component takes part in, instead of those it mentions
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Probabilistic systems")
+    )]
+    pub acts: Option<PathBuf>,
+
+    /// What the specification says of actions that it does not mention
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, help_heading = "Probabilistic systems")
+    )]
+    pub unmentioned: Option<UnmentionedName>,
+}
+
+impl ProbabilisticOptions {
+    /// The constants, one by one.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        self.given_constants
+            .iter()
+            .flat_map(|c| c.0.clone())
+            .collect()
+    }
+}
+
+/// Constants of one option.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Constants(pub Vec<(String, String)>);
+
+/// `N=3,p=1/4`
+pub fn constants(text: &str) -> Result<Constants, String> {
+    let one = |part: &str| {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let (name, value) = (name.trim(), value.trim());
+        match name.is_empty() || value.is_empty() {
+            true => Err("write NAME=VALUE, as in N=3 or p=1/4".to_owned()),
+            false => Ok((name.to_owned(), value.to_owned())),
+        }
+    };
+    let all: Result<Vec<_>, String> = text.split(',').map(one).collect();
+    all.map(Constants)
+}
+
+/// What becomes of modules that read variables of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum ReadsName {
+    /// They are one component with those they read.
+    Group,
+    /// They read by doing an action together with those they read.
+    Synchronise,
+}
+
+/// What a specification says of actions that it does not mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum UnmentionedName {
+    /// They may not happen (the default).
+    Forbidden,
+    /// They may happen at any time, and change nothing for the specification.
+    Free,
+}
+
+/// What a learned assumption is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum PartitionName {
+    /// Classes of states.
+    State,
+    /// Distributions over classes.
+    Stochastic,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_names_with_values() {
+        let pair = |n: &str, v: &str| (n.to_owned(), v.to_owned());
+        let both = vec![pair("N", "3"), pair("p", "1/4")];
+        assert_eq!(constants("N=3, p = 1/4"), Ok(Constants(both)));
+        for bad in ["", "N", "=3", "N=", "N=3,", "N=3,p"] {
+            assert!(constants(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Walks through a model.
+
+use serde::Serialize;
+
+use super::{Limits, ModelOptions};
+
+/// How to walk through a model.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct SimulateOptions {
+    /// How the model is read.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub model: ModelOptions,
+
+    /// How many steps by chance
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 20, help_heading = "Walk", conflicts_with_all = ["interactive", "counterexample"]))]
+    pub steps: u64,
+
+    /// Where chance begins: another number, another walk
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "N",
+            default_value_t = 0,
+            help_heading = "Walk",
+            conflicts_with = "counterexample"
+        )
+    )]
+    #[serde(rename = "chance")]
+    pub seed: u64,
+
+    /// Choose the steps yourself, line by line from standard input
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, short, help_heading = "Walk", conflicts_with = "counterexample")
+    )]
+    pub interactive: bool,
+
+    /// Check the model and follow the counterexample that is found
+    #[cfg_attr(feature = "clap", arg(long, short, help_heading = "Walk"))]
+    pub counterexample: bool,
+
+    /// Check this property only (repeatable); `suppose help check` says more
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long = "property",
+            short = 'p',
+            value_name = "NAME",
+            help_heading = "Walk"
+        )
+    )]
+    pub properties: Vec<String>,
+
+    /// For how long.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// The options that were typed; see [`super::CheckOptions::given`].
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
+impl Default for SimulateOptions {
+    fn default() -> Self {
+        SimulateOptions {
+            model: ModelOptions::default(),
+            steps: 20,
+            seed: 0,
+            interactive: false,
+            counterexample: false,
+            properties: Vec::new(),
+            limits: Limits::default(),
+            given: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What a run found, for people and for programs.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use suppose_model::lts::Network;
+use suppose_report::{Document, Report as Base};
+
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::options::Limits;
+use crate::process;
+use crate::session::{ClaimResult, Found, Session};
+use crate::simulate::Transcript;
+use crate::steps::Failed;
+use crate::watch::Watch;
+
+/// Verdicts with their evidence, warnings, sizes and times: everything that a run has to say.
+pub struct Report {
+    found: Found,
+    elapsed: Duration,
+    peak_memory: Option<u64>,
+    limits: Limits,
+    failure: Option<Failure>,
+}
+
+impl std::fmt::Debug for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Report")
+            .field("claims", &self.claims())
+            .field("last_line", &self.last_line())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// A report on what is known now.
+    pub(crate) fn report(&self) -> Report {
+        Report::new(self.snapshot(), &self.watch)
+    }
+
+    /// Writes the page that was asked for.
+    pub(crate) fn write_report(&self, path: Option<&PathBuf>) {
+        if let Some(path) = path {
+            self.counters.begin("writing the report");
+            let page = self.report().html();
+            self.written(self.files.write(path, page.as_bytes()));
+        }
+    }
+}
+
+impl Report {
+    pub(crate) fn new(found: Found, watch: &Watch) -> Report {
+        Report {
+            found,
+            elapsed: watch.elapsed(),
+            peak_memory: process::peak_resident(),
+            limits: watch.limits(),
+            failure: None,
+        }
+    }
+
+    /// The same after something went wrong that did not keep all verdicts from being found.
+    pub(crate) fn after(mut self, failure: Failure) -> Report {
+        self.failure = Some(failure);
+        self
+    }
+
+    /// How the run ends: the worst verdict of all.
+    pub fn status(&self) -> ExitStatus {
+        self.found.status()
+    }
+
+    /// What became of every claim that an engine worked on.
+    pub fn claims(&self) -> Vec<ClaimResult> {
+        self.found.state.as_ref().map_or(Vec::new(), |s| s.claims())
+    }
+
+    /// What the user should know besides the verdicts.
+    pub fn warnings(&self) -> &[String] {
+        &self.found.warnings
+    }
+
+    /// Results that could not be written.
+    pub fn unwritten(&self) -> &[String] {
+        &self.found.unwritten
+    }
+
+    /// What went wrong, if verdicts were found all the same.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// Follows the counterexample of the first claim that is violated, step by step.
+    pub fn replay(&self) -> Option<Result<Transcript, Failed>> {
+        self.found.state.as_ref()?.replay()
+    }
+
+    /// What to say when a bug showed itself.
+    pub fn bug(&self) -> Option<String> {
+        let what = self.found.state.as_ref()?.bug()?;
+        Some(format!(
+            "bug: {what}\nPlease report it with the input and the command line."
+        ))
+    }
+
+    /// `holds`, `violated(<claim>)` or `unknown(<reason>)`: the worst verdict of all.
+    pub fn last_line(&self) -> String {
+        self.with(|document| document.last_line())
+    }
+
+    /// For a terminal; the last line is the verdict.
+    pub fn text(&self, colour: bool) -> String {
+        self.with(|document| {
+            let text = document.text(colour, self.found.full);
+            format!("{text}{}", document.last_line())
+        })
+    }
+
+    /// As one JSON document with a versioned schema.
+    pub fn json(&self) -> String {
+        self.with(|document| document.json())
+    }
+
+    /// As one self-contained HTML page.
+    pub fn html(&self) -> String {
+        self.with(|document| document.html())
+    }
+
+    fn with<T>(&self, then: impl FnOnce(&dyn Document) -> T) -> T {
+        let nothing = Network::default();
+        let base = Base {
+            version: env!("CARGO_PKG_VERSION"),
+            files: self.found.files.clone(),
+            network: self.found.network.as_deref().unwrap_or(&nothing),
+            checked: Vec::new(),
+            undecided: self.found.undecided.clone(),
+            warnings: self.found.warnings.clone(),
+            seed: self.limits.seed,
+            elapsed: self.elapsed,
+            peak_memory: self.peak_memory,
+            limits: (self.limits.timeout, self.limits.memory),
+        };
+        match &self.found.state {
+            Some(state) => then(&*state.document(base)),
+            None => then(&base),
+        }
+    }
+}

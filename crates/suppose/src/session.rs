@@ -1,0 +1,201 @@
+//! One run: its limits, what it has found so far, and the files it writes.
+//!
+//! The worker writes here as it goes. When it has to be abandoned, the watching thread still has everything up to that point:
+//! a report can be made at any time, also when the worker hangs or panicked.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use suppose_model::Reason;
+use suppose_model::lts::Network;
+use suppose_refine::{Context, Stopped, Supervisor};
+use suppose_report::{Document, Report as Base};
+
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::files::Outputs;
+use crate::progress::Counters;
+use crate::simulate::Transcript;
+use crate::steps::Failed;
+use crate::watch::Watch;
+
+/// What is known of a model of whatever kind.
+pub(crate) trait AnyState: Send {
+    fn copy(&self) -> Box<dyn AnyState>;
+    fn any_mut(&mut self) -> &mut dyn Any;
+    fn has_verdicts(&self) -> bool;
+    fn is_decided(&self) -> bool;
+    fn give_up(&mut self, reason: &Reason, counters: &Counters);
+    fn statuses(&self) -> Vec<ExitStatus>;
+    fn bug(&self) -> Option<String>;
+    fn claims(&self) -> Vec<ClaimResult>;
+    fn document<'a>(&'a self, base: Base<'a>) -> Box<dyn Document + 'a>;
+    fn replay(&self) -> Option<Result<Transcript, Failed>>;
+}
+
+/// What became of one claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimResult {
+    /// The claim, as people call it.
+    pub name: String,
+    /// `holds`, `violated`, or `unknown`.
+    pub verdict: &'static str,
+    /// Of `unknown`, why.
+    pub reason: Option<String>,
+    /// The engine that decided it.
+    pub engine: String,
+    /// Was evidence accepted by the independent checker?
+    pub is_certified: bool,
+}
+
+/// What every command works with. Clones are of the same run.
+#[derive(Clone)]
+pub(crate) struct Session {
+    /// Limits.
+    pub watch: Arc<Watch>,
+    /// What is going on.
+    pub counters: Arc<Counters>,
+    /// The files that are written.
+    pub files: Outputs,
+    found: Arc<Mutex<Found>>,
+}
+
+/// Everything found so far.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The files that were read.
+    pub files: Vec<String>,
+    /// The network of a model that is one, or was taken apart into one.
+    pub network: Option<Arc<Network>>,
+    /// What no engine decides, with the reason.
+    pub undecided: Vec<(String, String)>,
+    /// What the user should know besides.
+    pub warnings: Vec<String>,
+    /// Results that could not be written.
+    pub unwritten: Vec<String>,
+    /// Show long runs whole.
+    pub full: bool,
+    /// The model and the answers, once it is read.
+    pub state: Option<Box<dyn AnyState>>,
+}
+
+impl Clone for Found {
+    fn clone(&self) -> Self {
+        Found {
+            files: self.files.clone(),
+            network: self.network.clone(),
+            undecided: self.undecided.clone(),
+            warnings: self.warnings.clone(),
+            unwritten: self.unwritten.clone(),
+            full: self.full,
+            state: self.state.as_ref().map(|s| s.copy()),
+        }
+    }
+}
+
+impl Session {
+    pub(crate) fn new(watch: Arc<Watch>, counters: Arc<Counters>) -> Self {
+        Session {
+            watch,
+            counters,
+            files: Outputs::default(),
+            found: Arc::default(),
+        }
+    }
+
+    /// What is found so far, while nobody else changes it.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A copy, so that nobody waits while it is made into a page.
+    pub(crate) fn snapshot(&self) -> Found {
+        self.lock().clone()
+    }
+
+    /// Notes the names of the files that are read.
+    pub(crate) fn reads(&self, files: Vec<String>) {
+        self.lock().files = files;
+    }
+
+    /// Everything that is not decided stays so, for this reason.
+    pub(crate) fn give_up(&self, reason: &Reason) {
+        let mut found = self.lock();
+        match &mut found.state {
+            Some(state) => state.give_up(reason, &self.counters),
+            None => {
+                let what = "everything".to_owned();
+                found.undecided.push((what, reason.word().to_owned()));
+            }
+        }
+    }
+
+    /// Keeps the network of a model that was taken apart.
+    pub(crate) fn show_network(&self, network: Arc<Network>) {
+        self.lock().network = Some(network);
+    }
+
+    /// The network of a model that is one, or was taken apart into one.
+    pub(crate) fn network(&self) -> Option<Arc<Network>> {
+        self.lock().network.clone()
+    }
+
+    /// Long runs are shown whole.
+    pub(crate) fn show_whole_runs(&self) {
+        self.lock().full = true;
+    }
+
+    /// Adds what the user should know.
+    pub(crate) fn warn(&self, lines: impl IntoIterator<Item = String>) {
+        self.lock().warnings.extend(lines);
+    }
+
+    /// Takes note of a result that could not be written: the verdicts are told all the same.
+    pub(crate) fn written(&self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            let mut found = self.lock();
+            found.warnings.push(failure.first());
+            found.unwritten.push(failure.first());
+        }
+    }
+}
+
+impl Found {
+    /// Is something decided?
+    pub fn has_verdicts(&self) -> bool {
+        self.state.as_ref().is_some_and(|s| s.has_verdicts())
+    }
+
+    /// Has every claim its answer?
+    pub fn is_decided(&self) -> bool {
+        self.state.as_ref().is_none_or(|s| s.is_decided())
+    }
+
+    /// How a run ends that found this: the worst of all.
+    pub fn status(&self) -> ExitStatus {
+        let found = self.state.as_ref().map_or(Vec::new(), |s| s.statuses());
+        let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
+            "timeout" | "memory" | "interrupted" => ExitStatus::Limit,
+            _ => ExitStatus::Unknown,
+        });
+        let all = found.into_iter().chain(undecided);
+        let worst = all.min_by_key(|s| crate::finding::badness(*s));
+        worst.unwrap_or(ExitStatus::Unknown)
+    }
+}
+
+impl Supervisor for Session {
+    fn context(&self) -> Context {
+        let mut cx = Context::new(self.watch.fresh(), Arc::clone(&self.counters) as _);
+        cx.seed = self.watch.limits().seed;
+        cx
+    }
+
+    fn over(&self) -> Option<Stopped> {
+        self.watch.over()
+    }
+
+    fn begin(&self, what: &str) {
+        self.counters.begin(what);
+    }
+}

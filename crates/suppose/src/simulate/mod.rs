@@ -1,0 +1,322 @@
+//! Walks through a model: by chance, by somebody's choices, or along a counterexample.
+//!
+//! [`Walk`] is a walk over any [`Steps`], with a history that can be undone. What came of it is a [`Transcript`], which is rendered as text or as a
+//! JSON document. [`talk`] lets a person choose at a terminal, or whatever takes its place. Nothing here reads or prints.
+//!
+//! ```
+//! use suppose::simulate::{Walk, random};
+//! use suppose::steps::{NetworkSteps, Steps};
+//! # use suppose_model::lts::{Labels, LtsBuilder, Network};
+//! # let mut labels = Labels::new();
+//! # let (coin, tea) = (labels.intern("coin"), labels.intern("tea"));
+//! # let mut machine = LtsBuilder::new("Machine");
+//! # machine.edge(0, coin, 1).edge(1, tea, 0);
+//! # let mut network = Network::new("System", labels);
+//! # network.add_component(machine.build());
+//! # network.close();
+//! let mut steps = NetworkSteps::new(&network);
+//! let transcript = random(&mut steps, 3, 0, &mut || false)?;
+//! assert_eq!(transcript.last_line(), "3 steps taken");
+//! # Ok::<(), suppose::steps::Failed>(())
+//! ```
+
+mod talk;
+mod text;
+mod transcript;
+
+pub use talk::{Talk, talk};
+pub use transcript::{Change, End, SCHEMA, SCHEMA_VERSION, Taken, Transcript};
+
+use crate::steps::{
+    Ending, Failed, Found, Leads, Path, Random, State, Status, Step, Steps, Violation,
+};
+
+/// A walk so far.
+pub struct Walk<'a> {
+    steps: &'a mut dyn Steps,
+    random: Random,
+    start: Point,
+    past: Vec<(Taken, Point)>,
+    /// The steps out of the state where the walk is, once somebody asked.
+    enabled: Option<Found<Step>>,
+}
+
+/// Where a walk is.
+#[derive(Clone, Debug)]
+struct Point {
+    /// None behind a step that went wrong.
+    state: Option<State>,
+    values: Vec<(String, String)>,
+    status: Status,
+}
+
+impl std::fmt::Debug for Walk<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Walk");
+        shown.field("at", self.now()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Begins in an initial state by chance. The same seed gives the same walk.
+    pub fn begin(steps: &'a mut dyn Steps, seed: u64) -> Result<Self, Failed> {
+        let mut random = Random::new(seed);
+        match steps.sample_initial(&mut random)? {
+            Some(state) => Walk::from(steps, random, state),
+            None => Err(no_start()),
+        }
+    }
+
+    /// Begins in that state.
+    pub fn begin_at(steps: &'a mut dyn Steps, seed: u64, state: State) -> Result<Self, Failed> {
+        Walk::from(steps, Random::new(seed), state)
+    }
+
+    fn from(steps: &'a mut dyn Steps, random: Random, state: State) -> Result<Self, Failed> {
+        let start = point(steps, state)?;
+        Ok(Walk {
+            steps,
+            random,
+            start,
+            past: Vec::new(),
+            enabled: None,
+        })
+    }
+
+    fn now(&self) -> &Point {
+        self.past.last().map_or(&self.start, |(_, point)| point)
+    }
+
+    /// How many steps were taken.
+    pub fn len(&self) -> usize {
+        self.past.len()
+    }
+
+    /// Is it still where it began?
+    pub fn is_empty(&self) -> bool {
+        self.past.is_empty()
+    }
+
+    /// The state where it is; none behind a step that went wrong.
+    pub fn state(&self) -> Option<&State> {
+        self.now().state.as_ref()
+    }
+
+    /// The values of that state.
+    pub fn values(&self) -> &[(String, String)] {
+        &self.now().values
+    }
+
+    /// What else there is to say of it.
+    pub fn status(&self) -> &Status {
+        &self.now().status
+    }
+
+    /// The last step.
+    pub fn last(&self) -> Option<&Taken> {
+        self.past.last().map(|(taken, _)| taken)
+    }
+
+    /// The steps that can be taken. None where the walk has come to an end.
+    pub fn enabled(&mut self) -> Result<&Found<Step>, Failed> {
+        let found = match (self.enabled.take(), self.state().cloned()) {
+            (Some(known), _) => known,
+            (None, Some(state)) => self.steps.enabled(&state)?,
+            (None, None) => Found::all(Vec::new()),
+        };
+        Ok(self.enabled.insert(found))
+    }
+
+    /// What would change with a step.
+    pub fn preview(&self, step: &Step) -> Vec<Change> {
+        match step.outcomes.first().map(|o| &o.leads) {
+            Some(Leads::To(state)) => changes(&self.now().values, &self.steps.show(state)),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Takes a step, which ends by chance unless the number of an outcome is given.
+    pub fn take(&mut self, step: &Step, outcome: Option<usize>) -> Result<(), Failed> {
+        let drawn = match outcome {
+            Some(number) => number,
+            None => self.random.outcome(&step.outcomes),
+        };
+        let Some(outcome) = step.outcomes.get(drawn) else {
+            return Err(Failed::Run("there is no such outcome".to_owned()));
+        };
+        let before = self.now().values.clone();
+        let (next, changes) = match &outcome.leads {
+            Leads::To(state) => {
+                let next = point(self.steps, state.clone())?;
+                let changes = changes(&before, &next.values);
+                (next, changes)
+            }
+            Leads::Wrong(violation) => (broken(before, violation.clone()), Vec::new()),
+            Leads::Unknown(why) => return Err(Failed::Model(why.clone())),
+        };
+        let taken = Taken {
+            label: step.label.clone(),
+            actors: step.actors.clone(),
+            place: step.place.clone(),
+            probability: outcome.probability.clone(),
+            changes,
+            notes: notes(&next.status, Some(&self.now().status)),
+        };
+        self.past.push((taken, next));
+        self.enabled = None;
+        Ok(())
+    }
+
+    /// Takes a step by chance. False if there is none.
+    pub fn take_any(&mut self) -> Result<bool, Failed> {
+        if self.now().status.ending.is_some() {
+            return Ok(false);
+        }
+        let Some(state) = self.state().cloned() else {
+            return Ok(false);
+        };
+        let Some(step) = self.steps.sample(&state, &mut self.random)? else {
+            return Ok(false);
+        };
+        self.take(&step, None)?;
+        Ok(true)
+    }
+
+    /// Takes the last step back. False if there is none.
+    pub fn undo(&mut self) -> bool {
+        self.enabled = None;
+        self.past.pop().is_some()
+    }
+
+    /// How it ended, if it came to an end by itself.
+    pub fn ending(&self) -> Option<End> {
+        Some(match self.now().status.ending.clone()? {
+            Ending::Deadlock(why) => End::Deadlock(why),
+            Ending::End => End::Finished,
+            Ending::Violated(violation) => End::Violated(violation),
+        })
+    }
+
+    /// What came of it. `end` is why it goes no further, unless it came to an end by itself.
+    pub fn transcript(&self, end: End) -> Transcript {
+        Transcript {
+            start: self.start.values.clone(),
+            notes: notes(&self.start.status, None),
+            steps: self.past.iter().map(|(taken, _)| taken.clone()).collect(),
+            end: self.ending().unwrap_or(end),
+            loops_to: None,
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// A random walk of so many steps, or until nothing can be done any more. `stop` is asked at every step.
+pub fn random(
+    steps: &mut dyn Steps,
+    count: u64,
+    seed: u64,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Transcript, Failed> {
+    let mut walk = Walk::begin(steps, seed)?;
+    for _ in 0..count {
+        if stop() {
+            return Err(Failed::Stopped);
+        }
+        if !walk.take_any()? {
+            break;
+        }
+    }
+    Ok(walk.transcript(End::Steps))
+}
+
+/// Goes along a counterexample.
+pub fn replay(steps: &mut dyn Steps, path: &Path) -> Result<Transcript, Failed> {
+    let end = End::Violated(path.shows.clone());
+    let Some(start) = path.start.clone() else {
+        return Ok(Transcript {
+            start: Vec::new(),
+            notes: Vec::new(),
+            steps: Vec::new(),
+            end,
+            loops_to: None,
+            remarks: path.remarks.clone(),
+        });
+    };
+    let mut walk = Walk::begin_at(steps, 0, start)?;
+    for hop in &path.hops {
+        walk.take(&hop.step, Some(hop.outcome))?;
+        if let Some((taken, _)) = walk.past.last_mut() {
+            taken.notes.extend(hop.remarks.iter().cloned());
+        }
+    }
+    let mut transcript = walk.transcript(End::Steps);
+    transcript.end = end;
+    transcript.loops_to = path.loops_to;
+    transcript.remarks = path.remarks.clone();
+    Ok(transcript)
+}
+
+/// There is nowhere to begin.
+fn no_start() -> Failed {
+    Failed::Model("the model has no initial state".to_owned())
+}
+
+fn point(steps: &mut dyn Steps, state: State) -> Result<Point, Failed> {
+    Ok(Point {
+        values: steps.show(&state),
+        status: steps.status(&state)?,
+        state: Some(state),
+    })
+}
+
+/// Where a step went wrong there is no state, and the values are those before it.
+fn broken(values: Vec<(String, String)>, violation: Violation) -> Point {
+    Point {
+        state: None,
+        values,
+        status: Status {
+            ending: Some(Ending::Violated(violation)),
+            violated: Vec::new(),
+        },
+    }
+}
+
+/// What is new to say of a state.
+fn notes(status: &Status, before: Option<&Status>) -> Vec<String> {
+    let known = |v: &&Violation| before.is_some_and(|b| b.violated.contains(v));
+    let fresh = status.violated.iter().filter(|v| !known(v));
+    let mut notes: Vec<String> = fresh
+        .map(|v| format!("{}: {}", v.property, v.why))
+        .collect();
+    notes.extend(status.ending.as_ref().map(|ending| match ending {
+        Ending::Deadlock(why) => format!("deadlock: {why}"),
+        Ending::End => "the end: nothing is left to do".to_owned(),
+        Ending::Violated(v) => format!("{}: {}", v.property, v.why),
+    }));
+    notes
+}
+
+/// What is different, in the order of the model; what is gone comes last.
+fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Change> {
+    let old: std::collections::HashMap<&str, &str> = before
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let new: std::collections::HashSet<&str> =
+        after.iter().map(|(name, _)| name.as_str()).collect();
+    let changed = after
+        .iter()
+        .filter(|(name, value)| old.get(name.as_str()) != Some(&value.as_str()));
+    let changed = changed.map(|(name, value)| Change {
+        name: name.clone(),
+        value: Some(value.clone()),
+    });
+    let gone = before
+        .iter()
+        .filter(|(name, _)| !new.contains(name.as_str()));
+    let gone = gone.map(|(name, _)| Change {
+        name: name.clone(),
+        value: None,
+    });
+    changed.chain(gone).collect()
+}

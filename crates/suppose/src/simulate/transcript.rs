@@ -1,0 +1,151 @@
+//! What came of a walk.
+
+use serde_json::{Value, json};
+use suppose_number::Rat;
+
+use crate::steps::Violation;
+
+/// The name of the document that [`Transcript::json`] makes.
+pub const SCHEMA: &str = "suppose-simulation";
+/// Its version: it changes when a reader of an older one could misunderstand the document.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A walk from beginning to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transcript {
+    /// All values of the first state; none if the model goes wrong before it.
+    pub start: Vec<(String, String)>,
+    /// What else there is to say of it.
+    pub notes: Vec<String>,
+    /// The steps.
+    pub steps: Vec<Taken>,
+    /// Why it goes no further.
+    pub end: End,
+    /// The last state goes on as that one did (0 is the first), for ever.
+    pub loops_to: Option<usize>,
+    /// What else there is to say of the walk.
+    pub remarks: Vec<String>,
+}
+
+/// A step that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// What was done.
+    pub label: String,
+    /// Who took part.
+    pub actors: Vec<String>,
+    /// File and line.
+    pub place: Option<String>,
+    /// How likely it was to end so, where chance had a part in it.
+    pub probability: Option<Rat>,
+    /// What is different after it.
+    pub changes: Vec<Change>,
+    /// What else there is to say of the state after it.
+    pub notes: Vec<String>,
+}
+
+/// A value that changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What the user calls it.
+    pub name: String,
+    /// The value after the step; none if it is there no longer.
+    pub value: Option<String>,
+}
+
+/// Why a walk goes no further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It has as many steps as were asked for.
+    Steps,
+    /// Nothing can be done, and that is not meant to be.
+    Deadlock(String),
+    /// Everything is at its end.
+    Finished,
+    /// A property is violated.
+    Violated(Violation),
+    /// Somebody had enough.
+    Quit,
+}
+
+impl End {
+    /// In a word, for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            End::Steps => "steps",
+            End::Deadlock(_) => "deadlock",
+            End::Finished => "end",
+            End::Violated(_) => "violated",
+            End::Quit => "quit",
+        }
+    }
+
+    fn property(&self) -> Option<&str> {
+        match self {
+            End::Violated(violation) => Some(&violation.property),
+            _ => None,
+        }
+    }
+
+    fn why(&self) -> Option<&str> {
+        match self {
+            End::Violated(violation) => Some(&violation.why),
+            End::Deadlock(why) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+impl Transcript {
+    /// How it ended, in one line: `20 steps taken`, `deadlock after 7 steps`, `violated(Order) after 2 steps`.
+    pub fn last_line(&self) -> String {
+        let count = self.steps.len();
+        let steps = match count {
+            1 => "1 step".to_owned(),
+            _ => format!("{count} steps"),
+        };
+        match &self.end {
+            End::Steps => format!("{steps} taken"),
+            End::Deadlock(_) => format!("deadlock after {steps}"),
+            End::Finished => format!("end after {steps}"),
+            End::Violated(violation) => {
+                let name = suppose_report::shown(&violation.property);
+                format!("violated({name}) after {steps}")
+            }
+            End::Quit => format!("quit after {steps}"),
+        }
+    }
+
+    /// As a document. The caller adds what only it knows: files, the seed.
+    pub fn json(&self) -> Value {
+        let pair = |(name, value): &(String, String)| json!({ "name": name, "value": value });
+        let change = |c: &Change| json!({ "name": c.name, "value": c.value });
+        let step = |(number, step): (usize, &Taken)| {
+            json!({
+                "number": number + 1,
+                "label": step.label,
+                "actors": step.actors,
+                "place": step.place,
+                "probability": step.probability.as_ref().map(ToString::to_string),
+                "changes": step.changes.iter().map(change).collect::<Vec<_>>(),
+                "notes": step.notes,
+            })
+        };
+        json!({
+            "schema": SCHEMA,
+            "schema_version": SCHEMA_VERSION,
+            "start": {
+                "values": self.start.iter().map(pair).collect::<Vec<_>>(),
+                "notes": self.notes,
+            },
+            "steps": self.steps.iter().enumerate().map(step).collect::<Vec<_>>(),
+            "loops_to": self.loops_to,
+            "remarks": self.remarks,
+            "end": {
+                "reason": self.end.word(),
+                "property": self.end.property(),
+                "why": self.end.why(),
+            },
+        })
+    }
+}

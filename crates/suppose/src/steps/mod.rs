@@ -1,0 +1,240 @@
+//! Steps of a model: its initial states, what can happen in a state, and the state as a person reads it.
+//!
+//! [`Steps`] is one trait for four kinds of models, and what a simulator, a page and a debugger stand on. It is implemented by the
+//! plain semantics of the models, which also judge counterexamples, and not by the engines:
+//!
+//! | models | implementation | built from |
+//! |---|---|---|
+//! | networks (FSP, Aldebaran, JSON) | [`NetworkSteps`] | [`suppose_model::lts::Network`] |
+//! | PROMELA programs | [`ProgramSteps`] | [`suppose_model::program::Program`] |
+//! | SMV models | [`FsmSteps`] | [`suppose_model::symbolic::System`] |
+//! | probabilistic systems (PRISM and others) | [`ProbabilisticSteps`] | [`suppose_model::markov::System`] |
+//!
+//! ```
+//! use suppose::steps::{NetworkSteps, Steps};
+//! use suppose_model::lts::{Labels, LtsBuilder, Network};
+//!
+//! let mut labels = Labels::new();
+//! let (coin, tea) = (labels.intern("coin"), labels.intern("tea"));
+//! let mut machine = LtsBuilder::new("Machine");
+//! machine.edge(0, coin, 1).edge(1, tea, 0);
+//! let mut network = Network::new("System", labels);
+//! network.add_component(machine.build());
+//! network.close();
+//!
+//! let mut steps = NetworkSteps::new(&network);
+//! let start = steps.initial()?.list.remove(0);
+//! let enabled = steps.enabled(&start)?;
+//! assert_eq!(enabled.list[0].label, "coin");
+//! # Ok::<(), suppose::steps::Failed>(())
+//! ```
+
+mod claims;
+mod fsm;
+mod network;
+mod probabilistic;
+mod program;
+mod random;
+
+use std::fmt;
+use std::sync::Arc;
+
+use suppose_number::Rat;
+
+pub use fsm::FsmSteps;
+pub use network::NetworkSteps;
+pub use probabilistic::ProbabilisticSteps;
+pub use program::ProgramSteps;
+pub use random::Random;
+
+/// A state of a model, packed. Only the [`Steps`] that gave it knows what the words mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(Arc<[u32]>);
+
+impl State {
+    pub(crate) fn new(words: impl Into<Arc<[u32]>>) -> Self {
+        State(words.into())
+    }
+
+    pub(crate) fn words(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+/// What was found. Where there is very much, not all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<T> {
+    /// In an order that depends on the model alone.
+    pub list: Vec<T>,
+    /// There are others, which are not in the list.
+    pub more: bool,
+}
+
+impl<T> Found<T> {
+    pub(crate) fn all(list: Vec<T>) -> Self {
+        Found { list, more: false }
+    }
+}
+
+/// One step that can be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is done, as a person reads it: an action, a statement, the values of inputs. Empty if there is nothing to say but what changes.
+    pub label: String,
+    /// Who takes part: components or processes.
+    pub actors: Vec<String>,
+    /// Where it is written: file and line.
+    pub place: Option<String>,
+    /// Where it leads: one way, or several of which chance takes one.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// One way in which a step can end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// With that probability, where chance has a part in it.
+    pub probability: Option<Rat>,
+    /// What comes of it.
+    pub leads: Leads,
+}
+
+/// What comes of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Leads {
+    /// Another state, or the same one.
+    To(State),
+    /// The step goes wrong, and there is no state after it.
+    Wrong(Violation),
+    /// What comes of it is not known; the text says why.
+    Unknown(String),
+}
+
+/// What is violated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The name of the property, as `suppose check` has it.
+    pub property: String,
+    /// What is wrong, in words.
+    pub why: String,
+}
+
+/// What is to be said of a state besides its values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Nothing happens here any more.
+    pub ending: Option<Ending>,
+    /// Properties that are not true here.
+    pub violated: Vec<Violation>,
+}
+
+/// Why nothing happens any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing can be done, and that is not meant to be; the text says more.
+    Deadlock(String),
+    /// Everything is at its end.
+    End,
+    /// A property is violated, and behind that the model says nothing.
+    Violated(Violation),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// Somebody asked to stop.
+    Stopped,
+    /// The model does not make sense there.
+    Model(String),
+    /// The run that is to be followed is none of the model.
+    Run(String),
+    /// A bug.
+    Internal(String),
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failed::Stopped => f.write_str("stopped"),
+            Failed::Model(why) | Failed::Run(why) => f.write_str(why),
+            Failed::Internal(why) => write!(f, "internal error: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// A model, step by step.
+pub trait Steps {
+    /// The states where it can begin.
+    fn initial(&mut self) -> Result<Found<State>, Failed>;
+
+    /// The steps out of a state.
+    fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed>;
+
+    /// The state as a person reads it: names with values, in the order of the model.
+    fn show(&self, state: &State) -> Vec<(String, String)>;
+
+    /// What else there is to say of a state.
+    fn status(&mut self, state: &State) -> Result<Status, Failed>;
+
+    /// A step by chance; none if there is none. Also steps that [`Steps::enabled`] leaves out can come.
+    fn sample(&mut self, state: &State, random: &mut Random) -> Result<Option<Step>, Failed> {
+        let mut found = self.enabled(state)?;
+        Ok(match found.list.is_empty() {
+            true => None,
+            false => Some(found.list.swap_remove(random.below(found.list.len()))),
+        })
+    }
+
+    /// An initial state by chance; none if there is none.
+    fn sample_initial(&mut self, random: &mut Random) -> Result<Option<State>, Failed> {
+        let mut found = self.initial()?;
+        Ok(match found.list.is_empty() {
+            true => None,
+            false => Some(found.list.swap_remove(random.below(found.list.len()))),
+        })
+    }
+}
+
+/// A run that is known beforehand: a counterexample, in steps of the model.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Where it begins; none if the model goes wrong before its first state.
+    pub start: Option<State>,
+    /// The steps.
+    pub hops: Vec<Hop>,
+    /// From the last state it goes on as from that one (0 is the first), for ever.
+    pub loops_to: Option<usize>,
+    /// What it violates.
+    pub shows: Violation,
+    /// What else is to be said of it.
+    pub remarks: Vec<String>,
+}
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug)]
+pub struct Hop {
+    /// The step, as [`Steps::enabled`] has it.
+    pub step: Step,
+    /// Which of its outcomes.
+    pub outcome: usize,
+    /// What happens beside it.
+    pub remarks: Vec<String>,
+}
+
+impl Step {
+    /// The number of the outcome that leads to a state, if one does.
+    pub(crate) fn leading_to(&self, state: &State) -> Option<usize> {
+        let leads = |o: &Outcome| matches!(&o.leads, Leads::To(to) if to == state);
+        self.outcomes.iter().position(leads)
+    }
+}
+
+/// A state that a [`Steps`] did not give.
+pub(crate) fn foreign() -> Failed {
+    Failed::Internal("this state is none of the model".to_owned())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
