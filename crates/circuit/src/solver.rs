@@ -25,9 +25,9 @@ impl std::error::Error for Interrupted {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// They can: see [`Solver::value`] and [`Solver::model`].
-    Possible,
+    Sat,
     /// They cannot: see [`Solver::core`].
-    Impossible,
+    Unsat,
 }
 
 #[derive(Default)]
@@ -113,10 +113,10 @@ impl Solver {
         let lits: Vec<batsat::Lit> = assumptions.iter().filter_map(|l| self.lit(*l)).collect();
         let found = self.inner.solve_limited(&lits);
         if found == lbool::TRUE {
-            return Ok(Answer::Possible);
+            return Ok(Answer::Sat);
         }
         match found == lbool::FALSE {
-            true => Ok(Answer::Impossible),
+            true => Ok(Answer::Unsat),
             false => Err(Interrupted),
         }
     }

@@ -252,7 +252,7 @@ fn enumerate(
     frame: usize,
 ) -> Vec<State> {
     let mut found = Vec::new();
-    while solver.solve(frames.circuit(), assumed) == Ok(Answer::Possible) {
+    while solver.solve(frames.circuit(), assumed) == Ok(Answer::Sat) {
         let model = solver.model(frames.circuit());
         let state = model_state(frames, &model, frame);
         let system = frames.system();
@@ -373,12 +373,9 @@ fn deep_expressions_need_no_stack() {
     let truth = frames.truth(deep, 0);
     let mut solver = Solver::new();
     let b = frames.bits(b, 0)[0];
-    assert_eq!(
-        solver.solve(frames.circuit(), &[truth]),
-        Ok(Answer::Possible)
-    );
+    assert_eq!(solver.solve(frames.circuit(), &[truth]), Ok(Answer::Sat));
     assert_eq!(
         solver.solve(frames.circuit(), &[truth, !b]),
-        Ok(Answer::Impossible)
+        Ok(Answer::Unsat)
     );
 }

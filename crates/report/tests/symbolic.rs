@@ -245,7 +245,7 @@ fn text_reads_well() {
         "result         3 steps",
         "result         infinite",
         "2 variables abstracted at first, 1 refinement, 2 bits of classes at last",
-        "1,234 nodes for steps, at most 5,678 beside, depth 3, reordered 1 time",
+        "transition relation 1,234 nodes, peak 5,678 more, depth 3, reordered 1 time",
         "no step leads on from here",
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");

@@ -22,7 +22,7 @@ use crate::relation::{Options, Relation};
 pub(crate) enum Fair {
     /// Of state and inputs.
     Justice(Bdd),
-    /// The first of the state alone (see [`crate::monitor::plain_fairness`]), the second of state and inputs.
+    /// The first of the state alone (see [`crate::tableau::plain_fairness`]), the second of state and inputs.
     Compassion(Bdd, Bdd),
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Explored {
 const HULLS: usize = 4;
 
 impl<'a> Checker<'a> {
-    /// Encodes a system whose fairness is plain ([`crate::monitor::plain_fairness`]); explores nothing yet.
+    /// Encodes a system whose fairness is plain ([`crate::tableau::plain_fairness`]); explores nothing yet.
     pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
         let bdds = Bdds::new(cx.clone());
         bdds.set_reordering(options.reorder);

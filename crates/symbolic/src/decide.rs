@@ -10,9 +10,9 @@ use crate::answer::{Answer, Effort, Found};
 use crate::bdd::Bdd;
 use crate::check::Checker;
 use crate::check::memory::Memory;
-use crate::monitor::{plain_fairness, watch};
 use crate::proof::decisions;
 use crate::relation::Options;
+use crate::tableau::{plain_fairness, watch};
 use crate::trace::Back;
 
 /// A proof with more decisions than this is not made: nobody would want to check it.

@@ -119,7 +119,7 @@ impl<'a> Unrolled<'a> {
             self.first.add(self.frames.circuit(), &[lit]);
         }
         let found = self.first.solve(self.frames.circuit(), &asked);
-        if self.answered(found)? == Solved::Impossible {
+        if self.answered(found)? == Solved::Unsat {
             return Ok(None);
         }
         let model = self.first.model(self.frames.circuit());
@@ -152,7 +152,7 @@ impl<'a> Unrolled<'a> {
         asked.push(!self.claim(question, frame + 1));
         asked.extend(self.last(frame + 1, of_steps));
         let found = self.any.solve(self.frames.circuit(), &asked);
-        Ok(self.answered(found)? == Solved::Impossible)
+        Ok(self.answered(found)? == Solved::Unsat)
     }
 
     fn answered<E>(&self, found: Result<Solved, E>) -> Result<Solved, Stopped> {

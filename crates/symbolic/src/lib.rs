@@ -10,12 +10,12 @@ pub mod encode;
 pub mod explain;
 pub mod induction;
 pub mod layout;
-pub mod monitor;
 mod numbers;
 pub mod order;
 pub mod prepare;
 pub mod proof;
 pub mod relation;
+pub mod tableau;
 pub mod trace;
 
 pub use answer::{Answer, Effort, Found};

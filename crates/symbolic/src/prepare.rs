@@ -34,7 +34,7 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
         asked.extend(places.iter().map(|(v, frame)| frames.valid_var(*v, *frame)));
         let found = solver.solve(frames.circuit(), &asked);
         if found.map_err(|_| cx.check().err().unwrap_or(Stopped::Superseded))?
-            == circuit::Answer::Impossible
+            == circuit::Answer::Unsat
         {
             continue;
         }
@@ -72,36 +72,36 @@ pub(crate) fn stop(cx: &Context) -> Stop {
 
 /// Whether the runs that properties speak of are there.
 #[derive(Clone, Debug)]
-pub enum Life {
+pub enum Deadlock {
     /// There is an initial state, and a step from every reachable one.
-    Goes,
+    Free,
     /// There is no initial state.
-    NoStart,
+    NoInitialState,
     /// A run to a state without a step. It is one of the part of the system that is given with it.
-    Stuck(Trace, Box<System>),
+    Reachable(Trace, Box<System>),
 }
 
 /// Looks for an initial state, and for a reachable state without a step. Only constraints, and assignments in a circle, can be in
 /// the way of either, so what none of them depends on is left out; often there is nothing left.
-pub fn life(system: &System, options: Options, cx: &Context) -> Result<Life, Stopped> {
+pub fn deadlock(system: &System, options: Options, cx: &Context) -> Result<Deadlock, Stopped> {
     let part = system.constrained().system;
     let constraints = part.init.len() + part.invariant.len() + part.transition.len();
     if constraints == 0 && part.variables.is_empty() {
-        return Ok(Life::Goes);
+        return Ok(Deadlock::Free);
     }
     let mut checker = Checker::new(&part, options, cx)?;
     if checker.relation().init().is_false() {
-        return Ok(Life::NoStart);
+        return Ok(Deadlock::NoInitialState);
     }
     let relation = checker.relation();
     let alive = relation.preimage(relation.states())?;
     let stuck = relation.states().minus(&alive)?;
     if stuck.is_false() {
-        return Ok(Life::Goes);
+        return Ok(Deadlock::Free);
     }
     let found = checker.path_to(&stuck)?;
     Ok(match found {
-        Some(trace) => Life::Stuck(trace, Box::new(part.clone())),
-        None => Life::Goes,
+        Some(trace) => Deadlock::Reachable(trace, Box::new(part.clone())),
+        None => Deadlock::Free,
     })
 }

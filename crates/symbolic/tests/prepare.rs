@@ -4,7 +4,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::symbolic::{Simulator, System};
 use suppose_refine::Context;
 use suppose_symbolic::check::memory::Memory;
-use suppose_symbolic::prepare::{Life, life, obligations};
+use suppose_symbolic::prepare::{Deadlock, deadlock, obligations};
 use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
@@ -16,8 +16,8 @@ fn system(text: &str) -> System {
     }
 }
 
-fn alive(system: &System) -> Life {
-    life(system, Options::default(), &Context::default()).expect("not stopped")
+fn alive(system: &System) -> Deadlock {
+    deadlock(system, Options::default(), &Context::default()).expect("not stopped")
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_constraint_far_from_the_property_still_stops_the_system() {
         ASSIGN init(x) := FALSE; next(x) := !x; init(y) := 0; TRANS next(y) = y + 1 \
         INVARSPEC !x; CTLSPEC EF x; CTLSPEC AG EX TRUE;";
     let system = system(text);
-    let Life::Stuck(trace, part) = alive(&system) else {
+    let Deadlock::Reachable(trace, part) = alive(&system) else {
         panic!("not stuck");
     };
     assert_eq!(trace.states.len(), 4);
@@ -65,20 +65,23 @@ fn assignments_in_a_circle_can_stop_the_system() {
     let text = "MODULE main VAR x : boolean; y : boolean; z : boolean; \
         ASSIGN next(x) := !next(y); y := x; next(z) := x; INVARSPEC z | !z;";
     let system = system(text);
-    assert!(matches!(alive(&system), Life::Stuck(_, part) if part.variables.len() == 2));
+    assert!(matches!(alive(&system), Deadlock::Reachable(_, part) if part.variables.len() == 2));
     assert_eq!(system.cone(&system.properties[0]).kept.len(), 3);
     let mut simulator = Simulator::new(&system, 1_000);
     for state in simulator.initial_states().expect("few") {
         assert_eq!(simulator.steps(&state), Ok(Vec::new()));
     }
     let none = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := !y; y := x;";
-    assert!(matches!(alive(&self::system(none)), Life::NoStart));
+    assert!(matches!(
+        alive(&self::system(none)),
+        Deadlock::NoInitialState
+    ));
 }
 
 #[test]
 fn no_initial_state_is_noticed() {
     let none = "MODULE main VAR x : boolean; y : boolean; INVAR x; INIT !x";
-    assert!(matches!(alive(&system(none)), Life::NoStart));
+    assert!(matches!(alive(&system(none)), Deadlock::NoInitialState));
 }
 
 #[test]
@@ -105,15 +108,15 @@ fn random_systems_live_as_they_do_state_by_state() {
         let mut simulator = Simulator::new(&system, 2_000_000);
         let starts = simulator.initial_states().expect("few").is_empty();
         match alive(&system) {
-            Life::Goes => {
+            Deadlock::Free => {
                 assert!(oracle.is_total() && !starts, "seed {seed}\n{text}");
                 counts[0] += 1;
             }
-            Life::NoStart => {
+            Deadlock::NoInitialState => {
                 assert!(starts, "seed {seed}\n{text}");
                 counts[1] += 1;
             }
-            Life::Stuck(trace, part) => {
+            Deadlock::Reachable(trace, part) => {
                 assert!(!oracle.is_total(), "seed {seed}\n{text}");
                 let last = trace.states.last().expect("a state");
                 let mut simulator = Simulator::new(&part, 2_000_000);

@@ -250,7 +250,7 @@ impl<'a, 'l> Writer<'a, 'l> {
                 any = c.or(any, class);
             }
             for (bad, why) in [(!any, "no class"), (two, "two classes")] {
-                if solver.solve(self.frames.circuit(), &[valid, bad])? == Answer::Possible {
+                if solver.solve(self.frames.circuit(), &[valid, bad])? == Answer::Sat {
                     return flaw(format!("a valuation is in {why} of cluster {number}"));
                 }
             }
@@ -317,7 +317,7 @@ impl<'a, 'l> Writer<'a, 'l> {
         let mut all = vec![guard];
         all.extend_from_slice(assumed);
         let mut found = Vec::new();
-        while solver.solve(circuit, &all)? == Answer::Possible {
+        while solver.solve(circuit, &all)? == Answer::Sat {
             let mut vector = Vec::new();
             let mut other = vec![!guard];
             let model = |lit: &Lit| solver.value(*lit) == Some(true);
@@ -372,7 +372,7 @@ impl<'a, 'l> Writer<'a, 'l> {
             all.extend(self.wires(&self.after, &self.vectors[to]));
             all.push(holds);
             let answer = self.steps.solve(self.frames.circuit(), &all)?;
-            found.push(answer == Answer::Possible);
+            found.push(answer == Answer::Sat);
         }
         Ok(found)
     }
@@ -394,7 +394,7 @@ impl<'a, 'l> Writer<'a, 'l> {
                         all.push(lit);
                         let answer = self.states.solve(self.frames.circuit(), &all);
                         all.pop();
-                        Ok::<bool, Refusal>(answer? == Answer::Possible)
+                        Ok::<bool, Refusal>(answer? == Answer::Sat)
                     };
                     let (yes, no) = (can(holds)?, can(!holds)?);
                     if yes && no {

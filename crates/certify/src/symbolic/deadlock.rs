@@ -22,8 +22,8 @@ pub fn check_stuck(system: &System, trace: &Trace, limits: &Limits) -> Result<Ac
     asked.extend([frames.step(0), frames.state(1)]);
     let mut solver = Solver::with(limits.stop.clone());
     match solver.solve(frames.circuit(), &asked)? {
-        Answer::Possible => flaw("there is a step from the last state"),
-        Answer::Impossible => Ok(Accepted::Run {
+        Answer::Sat => flaw("there is a step from the last state"),
+        Answer::Unsat => Ok(Accepted::Run {
             steps: trace.inputs.len(),
             meaning: Meaning::Violates,
         }),
@@ -54,7 +54,7 @@ pub fn check_no_start(
         ),
         ([state, init], "there is an initial state"),
     ] {
-        if solver.solve(frames.circuit(), &asked)? == Answer::Possible {
+        if solver.solve(frames.circuit(), &asked)? == Answer::Sat {
             return flaw(why);
         }
     }

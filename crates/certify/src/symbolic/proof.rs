@@ -69,7 +69,7 @@ fn induction(
             ),
             false => (&mut any, "the claim does not follow from the states before"),
         };
-        if solver.solve(frames.circuit(), &asked)? == Answer::Possible {
+        if solver.solve(frames.circuit(), &asked)? == Answer::Sat {
             return flaw(why);
         }
         any.add(frames.circuit(), &[claim.holds]);
@@ -87,7 +87,7 @@ pub(super) fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Res
     for obligation in &system.obligations {
         let mut all = vec![frames.valid(0), frames.valid(1)];
         all.push(!frames.truth(obligation.claim, 0));
-        if solver.solve(frames.circuit(), &all)? == Answer::Possible {
+        if solver.solve(frames.circuit(), &all)? == Answer::Sat {
             let why = "an expression can fail";
             return Err(Rejection::at(Place::System, why).into());
         }
@@ -128,8 +128,8 @@ fn invariant(
     let (init, step) = (frames.init(0), frames.step(0));
     let mut solver = Solver::with(limits.stop.clone());
     let mut impossible = |all: &[Lit], why: &str| match solver.solve(frames.circuit(), all)? {
-        Answer::Impossible => Ok(()),
-        Answer::Possible => flaw(why),
+        Answer::Unsat => Ok(()),
+        Answer::Sat => flaw(why),
     };
     impossible(&[state, init, !now], "an initial state is not in the set")?;
     impossible(&[state, now, step, next, !after], "a step leaves the set")?;

@@ -151,7 +151,7 @@ fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refu
         let closed = closed(&mut frames, system, length);
         let mut all = assumed.clone();
         all.push(closed);
-        if solver.solve(frames.circuit(), &all)? == Answer::Possible {
+        if solver.solve(frames.circuit(), &all)? == Answer::Sat {
             return Ok(true);
         }
     }

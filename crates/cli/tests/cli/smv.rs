@@ -89,7 +89,7 @@ pub fn light() -> (Folder, String) {
 
 /// Without what differs between engines that decide the same.
 fn plain(text: &str) -> String {
-    let numbers = ["sets of states ", "refinement     ", "engine         "];
+    let numbers = ["BDDs           ", "refinement     ", "engine         "];
     let keep = |line: &&str| !numbers.iter().any(|n| line.trim_start().starts_with(n));
     let lines: Vec<&str> = text.lines().filter(keep).collect();
     steady(&(lines.join("\n") + "\n"))

@@ -1,6 +1,6 @@
 //! Reports on finite-domain transition systems (SMV).
 //!
-//! A property holds because of a set of states that no step leaves, or because of an abstraction in which it holds; it
+//! A property holds because of an inductive invariant, or because of an abstraction in which it holds; it
 //! fails because of a run, with a loop if the run goes on for ever. Runs are told by what changes.
 
 mod classes;
@@ -227,10 +227,10 @@ fn steps_text(steps: Option<u64>) -> String {
     }
 }
 
-/// What the sets of states took.
+/// What the BDDs took.
 fn effort_text(effort: &SymbolicEffort) -> String {
     let mut parts = vec![format!(
-        "{} for steps, at most {} beside",
+        "transition relation {}, peak {} more",
         count(effort.relation_nodes, "node"),
         crate::words::grouped(effort.checking_nodes)
     )];
@@ -272,8 +272,8 @@ fn proof_text(proof: &Proof) -> Option<String> {
     match proof {
         Proof::Invariant(set) if set.root == 0 => Some("there is no initial state".to_owned()),
         Proof::Invariant(set) => Some(format!(
-            "a set of states that no step leaves, in {}",
-            count(set.nodes.len() as u64, "decision")
+            "inductive invariant, {}",
+            count(set.nodes.len() as u64, "BDD node")
         )),
         Proof::Induction(depth) => Some(format!(
             "induction over {}",

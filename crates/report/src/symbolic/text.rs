@@ -88,7 +88,7 @@ fn claim(page: &mut Page, report: &SymbolicReport, checked: &SymbolicChecked, fu
         );
     }
     if answer.effort.relation_nodes > 0 {
-        page.field("sets of states", &effort_text(&answer.effort));
+        page.field("BDDs", &effort_text(&answer.effort));
     }
     if let Some(text) = refinement_text(&answer.effort).or_else(|| rounds(&answer.run)) {
         page.field("refinement", &text);

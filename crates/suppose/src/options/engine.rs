@@ -288,7 +288,7 @@ pub enum EngineName {
     Agar,
     /// Assumptions by learning.
     Learn,
-    /// SMV models: sets of states as decision diagrams.
+    /// SMV models: reachable states as BDDs.
     Bdd,
     /// SMV models and probabilistic systems: abstraction refinement of the whole.
     Cegar,

@@ -141,8 +141,8 @@ impl<'a> FsmSteps<'a> {
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Failed> {
         let answer = self.solver.solve(self.frames.circuit(), assumed);
         match answer.map_err(|_| Failed::Stopped)? {
-            Answer::Possible => Ok(true),
-            Answer::Impossible => Ok(false),
+            Answer::Sat => Ok(true),
+            Answer::Unsat => Ok(false),
         }
     }
 

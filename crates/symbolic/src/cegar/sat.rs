@@ -75,7 +75,7 @@ impl<'a> Unrolling<'a> {
     fn possible(&mut self, assumptions: &[Lit]) -> Result<bool, Stopped> {
         self.cx.check()?;
         match self.solver.solve(self.frames.circuit(), assumptions) {
-            Ok(answer) => Ok(answer == Answer::Possible),
+            Ok(answer) => Ok(answer == Answer::Sat),
             Err(_) => {
                 self.cx.check()?;
                 Err(Stopped::Interrupted)

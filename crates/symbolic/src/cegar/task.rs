@@ -7,7 +7,7 @@ use suppose_model::symbolic::{
 use suppose_source::Span;
 
 use super::atoms::{Atoms, atoms};
-use crate::monitor::{state_fairness, watch};
+use crate::tableau::{state_fairness, watch};
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -183,7 +183,7 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged {
         Evidence::Proof(Proof::Invariant(set)) => {
             let decisions = set.nodes.len();
             let what = format!(
-                "certificate for {}: accepted (an invariant of {decisions} decisions)",
+                "certificate for {}: accepted (inductive invariant, {decisions} BDD nodes)",
                 shown(&name)
             );
             let sizes = json!({ "decisions": decisions });

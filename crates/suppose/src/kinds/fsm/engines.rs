@@ -10,7 +10,7 @@ use suppose_refine::{Context, Stopped, Supervisor, catch};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
 use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
 use suppose_symbolic::check::memory::Memory;
-use suppose_symbolic::prepare::{Life, life};
+use suppose_symbolic::prepare::{Deadlock, deadlock};
 use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
 use suppose_symbolic::{auto, induction};
 
@@ -190,15 +190,15 @@ impl<'a> SymbolicEngines<'a> {
         let system = &self.subject.system;
         let why = "deadlock is decided on what the constraints depend on".to_owned();
         let part = || Arc::new(system.constrained().system);
-        let (verdict, about) = match self.life(&self.context()) {
+        let (verdict, about) = match self.find_deadlock(&self.context()) {
             Err(reason) => (SymbolicVerdict::Unknown(reason), Arc::clone(system)),
-            Ok(Life::Goes) => (SymbolicVerdict::Holds(None), part()),
-            Ok(Life::NoStart) => {
+            Ok(Deadlock::Free) => (SymbolicVerdict::Holds(None), part()),
+            Ok(Deadlock::NoInitialState) => {
                 // Nothing is reachable: the empty set is an invariant.
                 let nothing = Box::new(Proof::Invariant(Decisions::default()));
                 (SymbolicVerdict::Holds(Some(nothing)), part())
             }
-            Ok(Life::Stuck(trace, part)) => {
+            Ok(Deadlock::Reachable(trace, part)) => {
                 let verdict = SymbolicVerdict::Fails(Box::new(trace), Shows::All);
                 (verdict, Arc::new(*part))
             }
@@ -215,9 +215,9 @@ impl<'a> SymbolicEngines<'a> {
     }
 
     /// Is there an initial state, and a step from every reachable one?
-    pub fn life(&self, cx: &Context) -> Result<Life, Reason> {
+    pub fn find_deadlock(&self, cx: &Context) -> Result<Deadlock, Reason> {
         let system = &self.subject.system;
-        match catch(|| life(system, Options::default(), cx)) {
+        match catch(|| deadlock(system, Options::default(), cx)) {
             Err(message) => Err(Reason::Internal(message)),
             Ok(Err(stopped)) => Err(stopped.into()),
             Ok(Ok(found)) => Ok(found),

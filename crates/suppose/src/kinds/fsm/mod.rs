@@ -19,7 +19,7 @@ use suppose_report::{
     Document, Evidence, Report as Base, SymbolicAnswer, SymbolicClaim, SymbolicEffort,
     SymbolicReport, SymbolicVerdict,
 };
-use suppose_symbolic::prepare::Life;
+use suppose_symbolic::prepare::Deadlock;
 
 use self::engines::SymbolicEngines;
 use self::evidence::Manner;
@@ -289,15 +289,15 @@ fn look_around(engines: &mut SymbolicEngines, told: bool, session: &Session) {
     let quarter = session.watch.limits().timeout.map(|all| all / 4);
     let long = quarter.map_or(LOOK, |quarter| quarter.min(LOOK));
     let cx = engines.context().with_deadline(Instant::now() + long);
-    let found = engines.life(&cx);
-    engines.total = matches!(found, Ok(Life::Goes));
+    let found = engines.find_deadlock(&cx);
+    engines.total = matches!(found, Ok(Deadlock::Free));
     let warning = match found {
-        Ok(Life::Goes) => return,
-        Ok(Life::NoStart) => {
+        Ok(Deadlock::Free) => return,
+        Ok(Deadlock::NoInitialState) => {
             "there is no initial state: every property holds for want of runs".to_owned()
         }
-        Ok(Life::Stuck(..)) | Err(_) if told => return,
-        Ok(Life::Stuck(trace, part)) => match evidence::is_stuck(&part, &trace, session) {
+        Ok(Deadlock::Reachable(..)) | Err(_) if told => return,
+        Ok(Deadlock::Reachable(trace, part)) => match evidence::is_stuck(&part, &trace, session) {
             Ok(()) => {
                 let stuck = Some(Arc::new((trace, *part)));
                 session.with::<FiniteDomain, _>(|state| state.extra.stuck = stuck);
