@@ -48,7 +48,7 @@ def samples():
 
 @pytest.fixture(scope="session")
 def suppose():
-    return built("SUPPOSE_BIN", "-p", "suppose")
+    return built("SUPPOSE_BIN", "-p", "suppose-cli")
 
 
 @pytest.fixture(scope="session")

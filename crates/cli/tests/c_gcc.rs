@@ -3,7 +3,7 @@
 //!
 //! What is compared is what clauses, interval analysis and engines make of conversions, promotions, wrapping and overflow. The long mode:
 //!
-//!     SUPPOSE_MODELS=20000 cargo test --release -p suppose --test c_gcc
+//!     SUPPOSE_MODELS=20000 cargo test --release -p suppose-cli --test c_gcc
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 

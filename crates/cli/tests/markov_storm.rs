@@ -4,7 +4,7 @@
 //! later, and the numbers. The evidence is checked as well. Storm must be there: `stormpy` in the Python of `.test-tools`, where
 //! `scripts/test.sh` puts it. The long mode:
 //!
-//!     SUPPOSE_MODELS=100000 cargo test --release -p suppose --test markov_storm
+//!     SUPPOSE_MODELS=100000 cargo test --release -p suppose-cli --test markov_storm
 
 #![allow(clippy::unwrap_used)]
 
