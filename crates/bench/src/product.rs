@@ -7,6 +7,8 @@ use crate::failure::Failure;
 
 /// Its name.
 const NAME: &str = "suppose";
+/// The package that it is in.
+const PACKAGE: &str = "suppose-cli";
 
 /// Where it is: the one asked for; else, when Cargo runs this program, the one that Cargo makes, so that what is measured is what
 /// the sources say; else the one in the same folder.
@@ -30,7 +32,7 @@ pub fn find(asked: Option<&Path>) -> Result<PathBuf, Failure> {
         true => Ok(beside),
         false => Err(
             Failure::file(format!("there is no `{NAME}` in `{}`", folder.display()))
-                .help("make it: cargo build --release -p suppose")
+                .help("make it: cargo build --release -p suppose-cli")
                 .help("or say where it is: --suppose PATH"),
         ),
     }
@@ -39,7 +41,7 @@ pub fn find(asked: Option<&Path>) -> Result<PathBuf, Failure> {
 /// Makes the program in the profile that this one was made in: the folder is named after it.
 fn build(cargo: &Path, folder: &Path) -> Result<(), Failure> {
     let mut command = Command::new(cargo);
-    command.args(["build", "--quiet", "--package", NAME]);
+    command.args(["build", "--quiet", "--package", PACKAGE]);
     command
         .arg("--manifest-path")
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml"));

@@ -168,5 +168,8 @@ fn what_is_not_there_is_said() {
         .unwrap();
     assert_eq!(ran.status.code(), Some(2));
     let said = String::from_utf8(ran.stderr).unwrap();
-    assert!(said.contains("cargo build --release -p suppose"), "{said}");
+    assert!(
+        said.contains("cargo build --release -p suppose-cli"),
+        "{said}"
+    );
 }
