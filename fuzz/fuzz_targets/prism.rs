@@ -10,7 +10,7 @@ use std::cell::Cell;
 use libfuzzer_sys::fuzz_target;
 use suppose_frontends::lpts::{self, Files, Format};
 use suppose_frontends::prism::{self, Exploration, Grouping, Options, Properties, Reads};
-use suppose_model::markov::{Labels, Limits};
+use suppose_model::mdp::{Labels, Limits};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 fuzz_target!(|data: &[u8]| {

@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use suppose_frontends::smv::{Dialect, read};
-use suppose_model::symbolic::{Graph, Simulator, System};
+use suppose_model::fsm::{Graph, Simulator, System};
 use suppose_source::{FileId, ParserLimits, Sources};
 
 /// The reachable states, if they are few and easy to find.

@@ -8,10 +8,10 @@
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
-use suppose_certify::horn::check_definitions;
-use suppose_model::horn::{Clause, Definitions, Horn, Lin, Sort, TermId, Terms, Var};
+use suppose_certify::chc::check_definitions;
+use suppose_model::chc::{Clause, Definitions, Horn, Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
-use suppose_refine::Context;
+use suppose_control::Context;
 use suppose_smt::pipe::{Piped, Solve, Tool};
 use suppose_smt::{Outcome, Solver, prove};
 

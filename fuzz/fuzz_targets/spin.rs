@@ -11,7 +11,7 @@ use suppose_explicit::{Found, Options, Order, Report, search};
 use suppose_frontends::promela::read_text;
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
-use suppose_refine::Context;
+use suppose_control::Context;
 use suppose_testkit::promela::spin::spin;
 use suppose_testkit::promela::{Shape, program};
 use suppose_testkit::rng::Rng;

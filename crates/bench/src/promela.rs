@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use suppose_control::Context;
 use suppose_explicit::decompose::{Limits as Sizes, decompose};
-use suppose_refine::Context;
 use suppose_report::{format_bytes, grouped};
 
 use crate::args::{BenchArgs, Suite};

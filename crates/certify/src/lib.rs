@@ -3,8 +3,8 @@
 //! This crate imports the [model](suppose_model) and no engine and no front-end. It is small and plain,
 //! since a mistake here is a wrong verdict; and quick, since every verdict passes through it before it
 //! is printed. [`certificate()`] checks why a claim holds, [`counterexample`] why it does not, and
-//! [`mod@file`] keeps both as files. [`program`] does so for programs, [`horn`] for Horn clauses,
-//! [`markov`] for probabilistic systems, [`symbolic`] for finite-domain systems.
+//! [`mod@file`] keeps both as files. [`program`] does so for programs, [`chc`] for Horn clauses,
+//! [`mdp`] for probabilistic systems, [`fsm`] for finite-domain systems.
 //!
 //! # Why an accepted certificate is a proof
 //!
@@ -49,18 +49,18 @@
 //! process; so it is a step of the system too.
 
 mod certificate;
+pub mod chc;
 pub mod file;
-pub mod horn;
+pub mod fsm;
 mod index;
 mod left;
-pub mod markov;
+pub mod mdp;
 mod premise;
 pub mod program;
 mod rejection;
 mod relation;
 mod replay;
 mod shared;
-pub mod symbolic;
 mod system;
 mod watch;
 

@@ -5,9 +5,9 @@
 mod clauses;
 
 use clauses::*;
-use suppose_certify::horn::check_definitions;
+use suppose_certify::chc::check_definitions;
 use suppose_certify::{Flaw, Place, Rejection};
-use suppose_model::horn::{Assignment, Lin, Lit, Node, ProofStep, Sort, TermId, Terms, Value, Var};
+use suppose_model::chc::{Assignment, Lin, Lit, Node, ProofStep, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
 use suppose_testkit::{Rng, for_each_seed};
 

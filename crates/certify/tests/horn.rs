@@ -5,10 +5,8 @@ mod clauses;
 
 use clauses::*;
 use suppose_certify::Rejection;
-use suppose_certify::horn::check_definitions;
-use suppose_model::horn::{
-    Definitions, Horn, Lin, Lit, ProofStep, Sort, TermId, Terms, Value, Var,
-};
+use suppose_certify::chc::check_definitions;
+use suppose_model::chc::{Definitions, Horn, Lin, Lit, ProofStep, Sort, TermId, Terms, Value, Var};
 use suppose_number::Rat;
 
 /// Rejected, for a reason that has these words.

@@ -4,11 +4,9 @@
 mod clauses;
 
 use clauses::*;
+use suppose_certify::chc::file::{Evidence, header, read, write_certificate, write_counterexample};
 use suppose_certify::file::{Limits, Malformed, Model};
-use suppose_certify::horn::file::{
-    Evidence, header, read, write_certificate, write_counterexample,
-};
-use suppose_model::horn::{Definitions, Horn, Lin, Lit, ProofStep, Sort, Terms, Value};
+use suppose_model::chc::{Definitions, Horn, Lin, Lit, ProofStep, Sort, Terms, Value};
 use suppose_number::Rat;
 use suppose_testkit::for_each_seed;
 
@@ -291,11 +289,11 @@ fn rows_in_another_form_mean_the_same() {
     let (horn, text) = crafted(rows, "\"definitions\":[2,3,4,5],\"proofs\":[]");
     let read = definitions(parse(&horn, text.as_bytes()).unwrap());
     let mut terms = read.terms.clone();
-    let at_most = terms.le(Lin::var(suppose_model::horn::Var(0)).plus(-4));
+    let at_most = terms.le(Lin::var(suppose_model::chc::Var(0)).plus(-4));
     assert_eq!(read.definitions[0], terms.not(at_most));
     assert_eq!(read.definitions[1], Terms::TRUE);
     assert_eq!(read.definitions[3], at_most);
-    let even = terms.divides(&int(2), &Lin::var(suppose_model::horn::Var(0)));
+    let even = terms.divides(&int(2), &Lin::var(suppose_model::chc::Var(0)));
     assert_eq!(read.definitions[2], even);
 }
 
@@ -373,7 +371,7 @@ fn damaged_files_do_no_harm() {
 fn evidence_that_cannot_be_written_is_an_error() {
     let horn = steps_of_two();
     let mut evidence = even_and_small();
-    evidence.definitions[0] = suppose_model::horn::TermId(1 << 30);
+    evidence.definitions[0] = suppose_model::chc::TermId(1 << 30);
     assert!(write_certificate(&mut Vec::new(), &horn, &models(), &evidence).is_err());
     let (horn, mut derivation) = sums();
     let var = horn.clauses[3].body[0].args[1];
@@ -385,7 +383,7 @@ fn evidence_that_cannot_be_written_is_an_error() {
 
 /// `x = 0 -> p(x)`; `p(x), y = x + 1 -> p(y)`; `p(x), x < 0 -> false`: the clauses of the documentation's example.
 fn documented() -> (Horn, Definitions) {
-    use suppose_model::horn::{App, Clause, Pred, Proof, TermId, Var};
+    use suppose_model::chc::{App, Clause, Pred, Proof, TermId, Var};
     let mut horn = Horn::default();
     let p = horn.add_predicate("p", &[Sort::Int]);
     let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| horn.terms.fresh(name, Sort::Int));

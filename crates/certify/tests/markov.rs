@@ -5,11 +5,11 @@ mod simulations;
 
 use simulations::{Random, lpts, monolithic, simulate, split, system, unroll};
 use suppose_certify::file::{Limits, Model};
-use suppose_certify::markov::file::{self, Evidence};
-use suppose_certify::markov::{Refused, check_certificate, check_counterexample};
+use suppose_certify::mdp::file::{self, Evidence};
+use suppose_certify::mdp::{Refused, check_certificate, check_counterexample};
 use suppose_certify::{Place, Rejection};
 use suppose_model::lts::{Label, Labels};
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Certificate, Component, Counterexample, Flow, Lpts, LptsBuilder, Proposition, System,
 };
 use suppose_number::{Int, Rat};
@@ -122,8 +122,8 @@ fn plain_evidence_is_accepted_and_survives_a_file() {
 /// A specification that allows what the system does, and what another one does.
 fn generous(system: &System, other: &Lpts) -> Lpts {
     let parts = system.parts();
-    let limits = suppose_model::markov::Limits::default();
-    let whole = suppose_model::markov::compose("whole", &parts, &limits, &mut |_| true);
+    let limits = suppose_model::mdp::Limits::default();
+    let whole = suppose_model::mdp::compose("whole", &parts, &limits, &mut |_| true);
     let whole = whole.unwrap().lpts;
     let mut builder = LptsBuilder::new("spec");
     builder.states(whole.states());

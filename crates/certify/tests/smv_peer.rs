@@ -7,10 +7,10 @@
 
 use std::path::{Path, PathBuf};
 
-use suppose_certify::symbolic::{Expected, Limits, Refusal, check_proof, check_run, check_small};
+use suppose_certify::fsm::{Expected, Limits, Refusal, check_proof, check_run, check_small};
+use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Fairness, Property, Question, System};
-use suppose_refine::Context;
+use suppose_model::fsm::{Fairness, Property, Question, System};
 use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, Found, Options};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Said, Steps, nusmv, random_whole, wide_twins};

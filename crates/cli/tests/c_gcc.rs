@@ -11,10 +11,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use suppose_certify::horn::{check_definitions, check_derivation};
+use suppose_certify::chc::{check_definitions, check_derivation};
+use suppose_chc::{Found, evidence, induction, recmc};
+use suppose_control::Context;
 use suppose_frontends::c::{CProgram, Claim, Options, read_text};
-use suppose_horn::{Found, evidence, induction, recmc};
-use suppose_refine::Context;
 use suppose_testkit::Rng;
 
 /// Programs that are compiled together.

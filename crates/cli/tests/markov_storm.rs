@@ -18,14 +18,14 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use prism_models::{Wanted, random_model};
 use serde_json::{Value, json};
-use suppose_certify::markov::property;
+use suppose_certify::mdp::property;
+use suppose_control::Context;
 use suppose_frontends::lpts;
 use suppose_frontends::prism::{Exploration, Grouping, Options, read_text};
-use suppose_markov::pctl;
+use suppose_mdp::pctl;
 use suppose_model::lts::Labels;
-use suppose_model::markov::{Amount, Limits, Query};
+use suppose_model::mdp::{Amount, Limits, Query};
 use suppose_number::{Int, Rat};
-use suppose_refine::Context;
 use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
 use suppose_testkit::Rng;
 

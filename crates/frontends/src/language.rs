@@ -40,11 +40,11 @@ pub enum Kind {
     /// A concurrent program.
     Program,
     /// Horn clauses.
-    Horn,
+    Chc,
     /// A probabilistic system.
-    Markov,
+    Mdp,
     /// A finite-domain transition system.
-    Symbolic,
+    Fsm,
 }
 
 /// Endings of more than one language: the text tells.
@@ -124,13 +124,13 @@ impl Language {
         match self {
             Language::Fsp | Language::Aut | Language::Json => Kind::Network,
             Language::Promela => Kind::Program,
-            Language::SmtLib | Language::C => Kind::Horn,
+            Language::SmtLib | Language::C => Kind::Chc,
             Language::Prism
             | Language::Tra
             | Language::Drn
             | Language::Lpts
-            | Language::LptsJson => Kind::Markov,
-            Language::Smv => Kind::Symbolic,
+            | Language::LptsJson => Kind::Mdp,
+            Language::Smv => Kind::Fsm,
         }
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::c::{CProgram, Integers, Options, read_text};
-use suppose_model::horn::Sort;
+use suppose_model::chc::Sort;
 
 fn read_with(text: &str, options: &Options) -> CProgram {
     match read_text("p.c", text, options) {
@@ -27,7 +27,7 @@ fn read(text: &str) -> CProgram {
 /// Name and parameters of each predicate.
 fn predicates(program: &CProgram) -> Vec<String> {
     let horn = program.horn();
-    let shown = |p: &suppose_model::horn::Predicate| {
+    let shown = |p: &suppose_model::chc::Predicate| {
         let names: Vec<&str> = p.formals.iter().map(|v| horn.terms.name(*v)).collect();
         format!("{}({})", p.name, names.join(", "))
     };
@@ -186,7 +186,7 @@ fn nothing_wraps_and_no_question_is_asked_where_ranges_show_it() {
         &Options::default(),
     );
     let horn = program.horn();
-    let names = |c: &suppose_model::horn::Clause| -> Vec<String> {
+    let names = |c: &suppose_model::chc::Clause| -> Vec<String> {
         let vars = horn.variables(c);
         vars.iter()
             .map(|v| horn.terms.name(*v).to_owned())

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::c::{CProgram, IntType, Options, Outcome, StepKind, WitnessTask, read_text};
-use suppose_model::horn::{Definitions, Lin, TermId, Terms};
+use suppose_model::chc::{Definitions, Lin, TermId, Terms};
 use suppose_number::Int;
 use suppose_source::Sources;
 

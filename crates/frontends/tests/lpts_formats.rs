@@ -10,7 +10,7 @@ use suppose_frontends::lpts::{
     Explicit, Files, Format, Written, is_json, read, with_properties, write,
 };
 use suppose_frontends::prism::{Exploration, Options, read_text};
-use suppose_model::markov::{Label, Labels, Lpts, PathFormula, Query, StateFormula};
+use suppose_model::mdp::{Label, Labels, Lpts, PathFormula, Query, StateFormula};
 use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
 use suppose_testkit::{Rng, for_each_seed};
 

@@ -12,7 +12,7 @@ use suppose_frontends::prism::{
     Exploration, Failure, Grouping, Lowered, Options, PrismModel, Properties, Reads, read_acts,
     read_text,
 };
-use suppose_model::markov::{Labels, Limits, Lpts, compose};
+use suppose_model::mdp::{Labels, Limits, Lpts, compose};
 use suppose_source::{FileId, Sources};
 use suppose_testkit::{Rng, for_each_seed};
 
@@ -30,7 +30,7 @@ fn read(text: &str) -> PrismModel {
 fn steps(
     lpts: &Lpts,
     name: impl Fn(u32) -> String,
-    label: impl Fn(suppose_model::markov::Label) -> String,
+    label: impl Fn(suppose_model::mdp::Label) -> String,
 ) -> BTreeSet<Step> {
     let mut all = BTreeSet::new();
     for state in 0..lpts.states() as u32 {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use suppose_frontends::prism::{
     Counts, Exploration, Failure, ModelType, Options, PrismModel, read_text,
 };
-use suppose_model::markov::{Labels, Limits};
+use suppose_model::mdp::{Labels, Limits};
 use suppose_source::ParserLimits;
 
 fn options(constants: &[(&str, &str)]) -> Options {

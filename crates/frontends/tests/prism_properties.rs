@@ -5,7 +5,7 @@
 use suppose_frontends::prism::{
     Exploration, Grouping, Lowered, Options, PrismModel, Properties, read_text,
 };
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Comparison, Labels, PathFormula, Query, RewardPaths, StateFormula, Steps,
 };
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};

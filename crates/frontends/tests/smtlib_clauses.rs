@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::smtlib::{read_text, write, write_definitions};
-use suppose_model::horn::{Horn, Param, Terms};
+use suppose_model::chc::{Horn, Param, Terms};
 use suppose_source::Severity;
 
 fn system(text: &str) -> Horn {
@@ -21,8 +21,8 @@ const DECLARED: &str = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun
 /// Each clause as `p q -> p`, in order.
 fn shapes(assertion: &str) -> Vec<String> {
     let horn = system(&format!("{DECLARED} (assert {assertion})"));
-    let name = |app: &suppose_model::horn::App| horn.predicate(app.pred).name.clone();
-    let shape = |clause: &suppose_model::horn::Clause| {
+    let name = |app: &suppose_model::chc::App| horn.predicate(app.pred).name.clone();
+    let shape = |clause: &suppose_model::chc::Clause| {
         let body: Vec<String> = clause.body.iter().map(name).collect();
         let head = clause.head.as_ref().map_or("false".to_owned(), name);
         format!("{} -> {head}", body.join(" ")).trim().to_owned()
@@ -203,7 +203,7 @@ fn definitions_are_written_over_the_declared_parameters() {
     );
     let formals = horn.predicates[0].formals.clone();
     let low = horn.terms.var(formals[1]);
-    let least = horn.terms.le(suppose_model::horn::Lin::var(formals[0]));
+    let least = horn.terms.le(suppose_model::chc::Lin::var(formals[0]));
     let both = horn.terms.and([low, least]);
     let text = write_definitions(&horn, &horn.terms, &[both, Terms::TRUE]);
     assert!(

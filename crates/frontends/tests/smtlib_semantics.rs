@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::smtlib::read_text;
-use suppose_model::horn::{Assignment, Clause, Horn, Sort, Value, Var};
+use suppose_model::chc::{Assignment, Clause, Horn, Sort, Value, Var};
 use suppose_number::{Int, Rat};
 
 fn system(text: &str) -> Horn {

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{Property, System};
+use suppose_model::fsm::{Property, System};
 use suppose_testkit::for_each_seed;
 use suppose_testkit::smv::{Oracle, Shape, checks, nusmv, random};
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 use suppose_frontends::smv::{Dialect, read};
-use suppose_model::symbolic::System;
+use suppose_model::fsm::System;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 fn outcome_in(text: &str, dialect: Dialect) -> Result<System, Vec<Diagnostic>> {

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     Evaluator, Kind, Simulator, State, Step, System, Valuation, Value, VarId, When,
 };
 use suppose_testkit::for_each_seed;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use suppose_control::Stopped;
+
 use crate::evidence::{Assumption, Certificate, Claim, Counterexample, Premise};
 
 /// The answer to a claim. There is no verdict without evidence or a reason.
@@ -45,6 +47,17 @@ impl Reason {
             Reason::Unsupported(_) => "unsupported",
             Reason::Rejected(_) => "certificate rejected",
             Reason::Internal(_) => "internal error",
+        }
+    }
+}
+
+impl From<Stopped> for Reason {
+    fn from(stopped: Stopped) -> Reason {
+        match stopped {
+            Stopped::Timeout | Stopped::Superseded => Reason::Timeout,
+            Stopped::Memory => Reason::Memory,
+            Stopped::Interrupted => Reason::Interrupted,
+            Stopped::Iterations => Reason::Iterations,
         }
     }
 }

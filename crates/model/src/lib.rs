@@ -1,17 +1,17 @@
 //! The model kinds, the questions asked of them, and the answers with their evidence.
 //!
 //! [`lts`] holds labelled transition systems and networks of them, [`program`] concurrent programs with
-//! variables and channels, [`horn`] constrained Horn clauses, [`markov`] probabilistic systems. [`answer`] holds
+//! variables and channels, [`chc`] constrained Horn clauses, [`mdp`] probabilistic systems. [`answer`] holds
 //! verdicts, [`evidence`] what proves them. There is no I/O here and no engine.
 
 pub mod answer;
+pub mod chc;
 pub mod evidence;
-pub mod horn;
+pub mod fsm;
 pub mod lts;
-pub mod markov;
+pub mod mdp;
 pub mod program;
 pub mod relation;
-pub mod symbolic;
 
 pub use answer::{Answer, Reason, Round, Run, SoFar, Verdict};
 pub use evidence::{

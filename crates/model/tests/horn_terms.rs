@@ -1,7 +1,7 @@
 //! The store of formulas: what is made means what was said, and has one form.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
+use suppose_model::chc::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
 use suppose_testkit::{Rng, for_each_seed};
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     BinaryOp, Cast, Evaluator, ExprId, Failure, Kind, Node, Simulator, Sort, System, Type,
     Valuation, Value, VarId, When, Word,
 };
@@ -193,14 +193,12 @@ fn steps_choose_inputs() {
     let next = system.exprs.make(Node::Ite(held, now, sum)).unwrap();
     let zero = system.exprs.value(Value::Int(0));
     for (when, value) in [(When::Init, zero), (When::Next, next)] {
-        system
-            .assignments
-            .push(suppose_model::symbolic::Assignment {
-                var: n,
-                when,
-                value,
-                span,
-            });
+        system.assignments.push(suppose_model::fsm::Assignment {
+            var: n,
+            when,
+            value,
+            span,
+        });
     }
     let mut simulator = Simulator::new(&system, 1_000);
     let graph = simulator.explore(10).unwrap();

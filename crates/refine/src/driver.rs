@@ -1,6 +1,6 @@
 //! The loop: check, analyse, refine.
 
-use crate::{Context, Event, Stopped};
+use suppose_control::{Context, Event, Stopped};
 
 /// What a check of the abstract system found.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ mod validate;
 use frame::{accepted, base, nothing_acts};
 use serde_json::Value;
 use suppose_model::lts::{Label, Labels, Network};
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Certificate, Component, Counterexample, Lpts, LptsBuilder, Relation, System, ValueEvidence,
 };
 use suppose_model::{Reason, Run};

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use frame::{accepted, base, nothing_acts};
 use serde_json::Value as Json;
-use suppose_model::lts::Network;
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     BinaryOp, Cluster, Decision, Decisions, Define, Formula, Kind, Node, Proof, Property, Question,
     Shows, System, Trace, Type, Value, VarId,
 };
+use suppose_model::lts::Network;
 use suppose_model::{Reason, Run};
 use suppose_report::Document as _;
 use suppose_report::{

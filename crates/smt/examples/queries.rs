@@ -8,9 +8,9 @@
 
 use std::fmt::Write;
 
-use suppose_model::horn::{Lin, Sort, TermId, Terms, Var, write_term};
+use suppose_control::Context;
+use suppose_model::chc::{Lin, Sort, TermId, Terms, Var, write_term};
 use suppose_number::Int;
-use suppose_refine::Context;
 use suppose_smt::{Outcome, Solver};
 use suppose_testkit::Rng;
 

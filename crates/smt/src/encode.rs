@@ -9,7 +9,7 @@
 //! the guards they assume, and not those of all others ([`Encoder::guarded`]).
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Node, Sort, TermId, Terms, Var};
+use suppose_model::chc::{Node, Sort, TermId, Terms, Var};
 use suppose_number::Int;
 
 use crate::sat::{Lit, Sat};
@@ -245,7 +245,7 @@ impl Encoding<'_> {
             return;
         };
         let quotient = self.terms.quotient(atom);
-        let rest = lin.add_scaled(&suppose_model::horn::Lin::var(quotient), &-&divisor);
+        let rest = lin.add_scaled(&suppose_model::chc::Lin::var(quotient), &-&divisor);
         let at_least = self.terms.le(rest.neg());
         let at_most = self.terms.le(rest.clone().plus(&Int::ONE - &divisor));
         let none = self.terms.le(rest);
@@ -264,7 +264,7 @@ impl Encoding<'_> {
         while let Some(lit) = stack.pop() {
             let sign = |part| {
                 let part = self.terms.literal(part);
-                suppose_model::horn::Lit {
+                suppose_model::chc::Lit {
                     positive: part.positive == lit.positive,
                     ..part
                 }

@@ -45,8 +45,8 @@ mod search;
 mod simplex;
 mod weaken;
 
-use suppose_model::horn::{Assignment, TermId, Terms};
-use suppose_refine::{Context, Stopped};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Assignment, TermId, Terms};
 
 pub use proof::prove;
 use search::Search;

@@ -1,8 +1,8 @@
 //! Proofs, read off the log of a search.
 
-use suppose_model::horn::{Lin, Lit as TermLit, Node, Proof, ProofStep, TermId, Terms};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Lin, Lit as TermLit, Node, Proof, ProofStep, TermId, Terms};
 use suppose_number::{Int, Rat};
-use suppose_refine::{Context, Stopped};
 
 use crate::Outcome;
 use crate::encode::Gate;

@@ -11,7 +11,7 @@
 //! of their conjunction with what was kept is an interpolant.
 
 use rustc_hash::FxHashSet;
-use suppose_model::horn::{TermId, Terms};
+use suppose_model::chc::{TermId, Terms};
 use suppose_number::Rat;
 
 use crate::encode::Gate;

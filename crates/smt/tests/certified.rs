@@ -6,11 +6,11 @@ mod formulas;
 
 use formulas::{Maker, pigeons};
 use suppose_certify::Rejection;
+use suppose_certify::chc::check_definitions;
+use suppose_certify::chc::file::{Evidence, read, write_certificate};
 use suppose_certify::file::{Limits, Model};
-use suppose_certify::horn::check_definitions;
-use suppose_certify::horn::file::{Evidence, read, write_certificate};
-use suppose_model::horn::{Clause, Definitions, Horn, Proof, Sort, TermId, Terms};
-use suppose_refine::Context;
+use suppose_control::Context;
+use suppose_model::chc::{Clause, Definitions, Horn, Proof, Sort, TermId, Terms};
 use suppose_smt::prove;
 use suppose_testkit::for_each_seed;
 

@@ -5,10 +5,10 @@ mod formulas;
 
 use formulas::Maker;
 use suppose_certify::Rejection;
-use suppose_certify::horn::{Summary, check_definitions};
-use suppose_model::horn::{Clause, Definitions, Horn, Lin, Proof, ProofStep, Sort, TermId, Terms};
+use suppose_certify::chc::{Summary, check_definitions};
+use suppose_control::Context;
+use suppose_model::chc::{Clause, Definitions, Horn, Lin, Proof, ProofStep, Sort, TermId, Terms};
 use suppose_number::Int;
-use suppose_refine::Context;
 use suppose_smt::{Outcome, Solver, prove};
 use suppose_testkit::{Rng, for_each_seed};
 

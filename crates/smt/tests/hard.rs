@@ -2,9 +2,9 @@
 
 mod checker;
 
-use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
-use suppose_refine::{Context, Stopped};
 use suppose_smt::{Outcome, Solver, prove};
 use suppose_testkit::{Rng, for_each_seed};
 

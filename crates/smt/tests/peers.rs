@@ -10,8 +10,8 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use formulas::Maker;
-use suppose_model::horn::{Sort, TermId, Terms, Var, write_term};
-use suppose_refine::Context;
+use suppose_control::Context;
+use suppose_model::chc::{Sort, TermId, Terms, Var, write_term};
 use suppose_smt::{Outcome, Solver, prove};
 use suppose_testkit::{Rng, installed};
 

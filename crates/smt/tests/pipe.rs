@@ -8,11 +8,11 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use formulas::{Maker, pigeons, witness};
-use suppose_model::horn::{
+use suppose_control::{Context, Control, Silent, Stopped};
+use suppose_model::chc::{
     App, Assignment, Clause, Definitions, Horn, Lin, Pred, Sort, TermId, Terms, Value, Var,
 };
 use suppose_number::{Int, Rat};
-use suppose_refine::{Context, Control, Silent, Stopped};
 use suppose_smt::pipe::{Answer, Piped, Tool, Trouble, confirm};
 use suppose_smt::{Outcome, Solve, Solver};
 use suppose_testkit::{for_each_seed, installed};

@@ -4,9 +4,9 @@
 mod formulas;
 
 use formulas::{Maker, set, witness};
-use suppose_model::horn::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
+use suppose_control::Context;
+use suppose_model::chc::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
-use suppose_refine::Context;
 use suppose_smt::{Outcome, Solver, implicant, project, project_cube};
 use suppose_testkit::{Rng, for_each_seed};
 

@@ -3,8 +3,8 @@
 mod formulas;
 
 use formulas::{Maker, witness};
-use suppose_model::horn::{Assignment, Sort, TermId};
-use suppose_refine::Context;
+use suppose_control::Context;
+use suppose_model::chc::{Assignment, Sort, TermId};
 use suppose_smt::{Outcome, Solver};
 use suppose_testkit::{Rng, for_each_seed};
 

@@ -3,9 +3,9 @@
 //! Equations with factors such as 2^64 have no end for branching alone: whether `2x = 2^64 q + r` has a solution with an odd `r` is a
 //! matter of the equations.
 
-use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
+use suppose_control::Context;
+use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
-use suppose_refine::Context;
 use suppose_smt::{Outcome, Solver, prove};
 use suppose_testkit::{Rng, for_each_seed};
 

@@ -1,8 +1,8 @@
 //! Why a command could not do its job.
 
 use serde_json::json;
+use suppose_control::Stopped;
 use suppose_frontends::Failed;
-use suppose_refine::Stopped;
 use suppose_source::{Diagnostic, Sources};
 
 use crate::exit::ExitStatus;

@@ -104,8 +104,8 @@ pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
 pub use source::Source;
+pub use suppose_control::{Event, Observer, Silent, silence_panics};
 pub use suppose_frontends::Language;
-pub use suppose_refine::{Event, Observer, Silent, silence_panics};
 
 use kind::AnyKind;
 use options::EngineName;

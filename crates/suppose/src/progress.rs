@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use suppose_control::{Event, Observer, Silent};
 use suppose_model::Run;
-use suppose_refine::{Event, Observer, Silent};
 
 /// The numbers of what runs now. Every event is passed on to whoever watches the run.
 pub struct Counters {

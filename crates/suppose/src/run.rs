@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use suppose_control::Observer;
 use suppose_model::Reason;
-use suppose_refine::Observer;
 
 use crate::failure::Failure;
 use crate::options::{Limits, ModelOptions};

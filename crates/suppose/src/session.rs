@@ -6,9 +6,9 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use suppose_control::{Context, Stopped, Supervisor};
 use suppose_model::Reason;
 use suppose_model::lts::Network;
-use suppose_refine::{Context, Stopped, Supervisor};
 use suppose_report::{Document, Report as Base};
 
 use crate::exit::ExitStatus;

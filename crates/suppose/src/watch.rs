@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use suppose_refine::{Control, Observer, Stopped, catch};
+use suppose_control::{Control, Observer, Stopped, catch};
 
 use crate::options::Limits;
 use crate::process;
@@ -185,7 +185,7 @@ mod tests {
     struct Cancelled;
 
     impl Observer for Cancelled {
-        fn on_event(&self, _: &suppose_refine::Event) {}
+        fn on_event(&self, _: &suppose_control::Event) {}
 
         fn is_cancelled(&self) -> bool {
             true
@@ -194,14 +194,14 @@ mod tests {
 
     #[test]
     fn a_result_comes_back() {
-        let ended = watch(None, None).run(&suppose_refine::Silent, || 7);
+        let ended = watch(None, None).run(&suppose_control::Silent, || 7);
         assert!(matches!(ended, Ended::Finished(7)));
     }
 
     #[test]
     fn a_panic_becomes_its_message() {
         let job = || -> u8 { panic!("boom") };
-        match watch(None, None).run(&suppose_refine::Silent, job) {
+        match watch(None, None).run(&suppose_control::Silent, job) {
             Ended::Panicked(message) => assert!(message.contains("boom"), "{message}"),
             other => panic!("{other:?}"),
         }
@@ -219,7 +219,7 @@ mod tests {
                 std::thread::yield_now();
             }
         };
-        let ended = it.run(&suppose_refine::Silent, job);
+        let ended = it.run(&suppose_control::Silent, job);
         assert!(
             matches!(ended, Ended::Finished(Stopped::Timeout)),
             "{ended:?}"
@@ -236,7 +236,7 @@ mod tests {
             matches!(ended, Ended::Abandoned(Stopped::Interrupted)),
             "{ended:?}"
         );
-        let ended = watch(None, Some(1)).run(&suppose_refine::Silent, job);
+        let ended = watch(None, Some(1)).run(&suppose_control::Silent, job);
         assert!(
             matches!(ended, Ended::Abandoned(Stopped::Memory)),
             "{ended:?}"

@@ -1,6 +1,6 @@
 //! Horn clauses over small domains: all that can be derived, by trying all values, and random systems.
 
-use suppose_model::horn::{
+use suppose_model::chc::{
     App, Assignment, Clause, Derivation, Horn, Inference, Lin, Pred, Sort, TermId, Terms, Value,
     Var,
 };

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_model::lts::Labels;
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Amount, Comparison, Component, Limits, Lpts, LptsBuilder, PathFormula, Proposition,
     RewardPaths, Rewards, State, StateFormula, Steps, System, compose,
 };

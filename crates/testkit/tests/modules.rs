@@ -1,4 +1,5 @@
-//! Modules of a crate do not import each other in a circle.
+//! How the crates and their modules are built on each other: no circle between modules, no engine on another one,
+//! no engine under the checker, no file that is too long to read.
 //!
 //! A module is what stands directly under `src`: a file, or a folder with all files in it. Tests are left out.
 
@@ -81,22 +82,87 @@ fn reached(imports: &Imports, from: &str) -> BTreeSet<String> {
     seen
 }
 
+/// The folders of all crates.
+fn crates() -> Vec<PathBuf> {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = |path: &Path| {
+        let entries = std::fs::read_dir(path).unwrap();
+        entries.map(|e| e.unwrap().path()).collect::<Vec<PathBuf>>()
+    };
+    let mut found = folders(&all);
+    found.extend(folders(&all.join("engines")));
+    found.retain(|path| path.join("Cargo.toml").exists());
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// The crates of ours that a crate needs, tests aside.
+fn needs(path: &Path) -> Vec<String> {
+    let manifest = std::fs::read_to_string(path.join("Cargo.toml")).unwrap();
+    let after = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let section = after.split("\n[").next().unwrap_or_default();
+    let lines = section.lines().filter_map(|l| l.strip_prefix("suppose-"));
+    let names = lines.map(|l| l.split(['.', ' ']).next().unwrap().to_owned());
+    names.collect()
+}
+
 #[test]
 fn no_module_imports_itself_by_way_of_others() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut circles = Vec::new();
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let path = entry.unwrap().path();
+    for path in crates() {
         let imports = imports(&path.join("src"));
-        let crate_name = path.file_name().unwrap().to_string_lossy().into_owned();
         for module in imports.keys() {
             if reached(&imports, module).contains(module) {
-                circles.push(format!("{crate_name}::{module}"));
+                circles.push(format!("{}::{module}", name(&path)));
             }
         }
     }
-    circles.sort();
     assert!(circles.is_empty(), "import cycles through {circles:?}");
+}
+
+#[test]
+fn engines_and_the_checker_stay_apart() {
+    let is_engine = |path: &Path| path.parent().is_some_and(|p| p.ends_with("engines"));
+    let all = crates();
+    let engines: Vec<String> = all
+        .iter()
+        .filter(|p| is_engine(p))
+        .map(|p| name(p))
+        .collect();
+    assert!(engines.len() >= 5, "{engines:?}");
+    for path in &all {
+        let (own, needs) = (name(path), needs(path));
+        if is_engine(path) || own == "certify" {
+            for needed in &needs {
+                let apart = needed != "frontends" && !engines.contains(needed);
+                assert!(apart, "{own} depends on {needed}");
+            }
+        }
+        if own == "certify" {
+            assert!(!needs.iter().any(|n| n == "smt" || n == "refine"));
+            assert!(needs.iter().any(|n| n == "model"), "{needs:?}");
+        }
+    }
+}
+
+#[test]
+fn no_file_is_longer_than_800_lines() {
+    let mut long = Vec::new();
+    for path in crates() {
+        let mut all = Vec::new();
+        files(&path, &mut all);
+        for file in all {
+            let lines = std::fs::read_to_string(&file).unwrap().lines().count();
+            if lines > 800 {
+                long.push((file, lines));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{long:?}");
 }
 
 #[test]

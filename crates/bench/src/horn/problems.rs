@@ -203,8 +203,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for path in entries(folder)? {
         if path.is_dir() {
             found.extend(files(&path)?);
-        } else if Language::of(&path.display().to_string()).is_some_and(|l| l.kind() == Kind::Horn)
-        {
+        } else if Language::of(&path.display().to_string()).is_some_and(|l| l.kind() == Kind::Chc) {
             found.push(path);
         }
     }

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use suppose_certify::Rejection;
-use suppose_certify::horn::{check_definitions, check_derivation};
-use suppose_model::horn::{
+use suppose_certify::chc::{check_definitions, check_derivation};
+use suppose_model::chc::{
     App, Assignment, Clause, Definitions, Derivation, Horn, Inference, Lin, Lit, Pred, Proof,
     ProofStep, Sort, TermId, Terms, Value, Var,
 };

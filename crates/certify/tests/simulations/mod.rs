@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use suppose_model::lts::{Label, Labels, State};
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Certificate, Component, Counterexample, DistId, Flow, Limits, Lpts, LptsBuilder, Match,
     Product, Relation, System, Weight, compose,
 };

@@ -4,14 +4,14 @@
 mod deadlock;
 mod files;
 
-use suppose_certify::symbolic::{
+use suppose_certify::fsm::{
     Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small,
 };
+use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     Cluster, Decision, Decisions, Proof, Question, Shows, State, System, Trace, Value, VarId,
 };
-use suppose_refine::Context;
 use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, Steps, random};

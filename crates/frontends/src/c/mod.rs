@@ -20,7 +20,7 @@ mod tests;
 mod types;
 mod witness;
 
-use suppose_model::horn::Horn;
+use suppose_model::chc::Horn;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
 pub use run::{Call, CallTree, Outcome, Step, StepKind};

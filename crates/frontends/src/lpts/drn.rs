@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use suppose_model::markov::{Label, Labels, Lpts, Rewards, State};
+use suppose_model::mdp::{Label, Labels, Lpts, Rewards, State};
 use suppose_number::Rat;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 

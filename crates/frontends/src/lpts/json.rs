@@ -1,7 +1,7 @@
 //! JSON: `{"format": "suppose-lpts", "version": 1, ...}`.
 
 use serde::{Deserialize, Serialize};
-use suppose_model::markov::{Labels, Lpts, State};
+use suppose_model::mdp::{Labels, Lpts, State};
 use suppose_number::Rat;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 

@@ -20,7 +20,7 @@ mod raw;
 mod text;
 mod tra;
 
-use suppose_model::markov::{Labels, Lpts};
+use suppose_model::mdp::{Labels, Lpts};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 pub use properties::with_properties;

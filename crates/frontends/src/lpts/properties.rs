@@ -1,7 +1,7 @@
 //! Properties of a system of states that was written out: about its labels.
 
 use fixedbitset::FixedBitSet;
-use suppose_model::markov::{Component, Labels, Property, Proposition, System};
+use suppose_model::mdp::{Component, Labels, Property, Proposition, System};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 use super::Explicit;

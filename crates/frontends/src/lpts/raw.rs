@@ -1,7 +1,7 @@
 //! What all forms have in common: numbers, lines, and the building of the system.
 
 use fixedbitset::FixedBitSet;
-use suppose_model::markov::{Label, Labels, LptsBuilder, RewardsBuilder, State};
+use suppose_model::mdp::{Label, Labels, LptsBuilder, RewardsBuilder, State};
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 

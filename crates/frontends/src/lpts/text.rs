@@ -17,7 +17,7 @@
 use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
-use suppose_model::markov::{Labels, Lpts, State};
+use suppose_model::mdp::{Labels, Lpts, State};
 use suppose_number::Rat;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 

@@ -1,6 +1,6 @@
 //! Properties about the labels of a system of states that is not written as a PRISM model.
 
-use suppose_model::markov::Property;
+use suppose_model::mdp::Property;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 
 use super::ast::{ModelType, Type};

@@ -1,7 +1,7 @@
 //! Properties of a system: their conditions become propositions, each of one component.
 
 use rustc_hash::FxHashMap;
-use suppose_model::markov::{PathFormula, Property, Query, RewardPaths, StateFormula};
+use suppose_model::mdp::{PathFormula, Property, Query, RewardPaths, StateFormula};
 use suppose_source::{Diagnostic, Span};
 
 use super::ast::{Compare, Type};

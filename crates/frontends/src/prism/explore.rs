@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 use suppose_model::lts::{Layout, Limits, PackedStates};
-use suppose_model::markov::TooLarge;
+use suppose_model::mdp::TooLarge;
 use suppose_number::Int;
 use suppose_source::Diagnostic;
 

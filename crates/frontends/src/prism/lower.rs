@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_model::lts::{Label, Labels, PackedStates};
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Component, DistId, Lpts, LptsBuilder, Property, Proposition, System, Variables,
 };
 use suppose_number::{Int, Rat};

@@ -2,7 +2,7 @@
 //!
 //! [`read`] gives a [`PrismModel`]: everything is resolved and checked, nothing explored. Then
 //! [`PrismModel::count`] gives the numbers that PRISM and Storm show, [`PrismModel::whole`] the model as one
-//! [`Lpts`](suppose_model::markov::Lpts), and [`PrismModel::system`] a system whose components are modules or groups of modules.
+//! [`Lpts`](suppose_model::mdp::Lpts), and [`PrismModel::system`] a system whose components are modules or groups of modules.
 //!
 //! Probabilities are exact: `0.1` is 1/10. The semantics is PRISM's, and the numbers of states, choices and transitions
 //! are tested against Storm.

@@ -1,7 +1,7 @@
 //! PCTL properties: what is asked, and the propositions it is asked about.
 
 use rustc_hash::FxHashMap;
-use suppose_model::markov::{Comparison, Over, Steps};
+use suppose_model::mdp::{Comparison, Over, Steps};
 use suppose_number::Rat;
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources, Span};
 

@@ -4,7 +4,7 @@
 //! earns the mean of theirs.
 
 use suppose_model::lts::{Label, Labels};
-use suppose_model::markov::{Rewards, RewardsBuilder};
+use suppose_model::mdp::{Rewards, RewardsBuilder};
 use suppose_number::{Int, Rat};
 use suppose_source::Diagnostic;
 

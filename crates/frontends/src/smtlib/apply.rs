@@ -1,7 +1,7 @@
 //! Predicates and definitions with their arguments.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::Pred;
+use suppose_model::chc::Pred;
 use suppose_source::{Diagnostic, Span};
 
 use super::elaborate::{Application, Arg, Elaborator, Task, Value, internal};

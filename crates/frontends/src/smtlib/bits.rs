@@ -1,6 +1,6 @@
 //! Bit vectors as formulas, one for each bit, the lowest first.
 
-use suppose_model::horn::{TermId, Terms};
+use suppose_model::chc::{TermId, Terms};
 
 /// The bits of a number, the lowest first.
 pub(super) fn of_bits(terms: &Terms, bits: impl IntoIterator<Item = bool>) -> Vec<TermId> {

@@ -1,7 +1,7 @@
 //! A formula of the text to clauses of the system.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{App, Clause, Horn, Lin, Node, Place, Sort, TermId, Terms, Var};
+use suppose_model::chc::{App, Clause, Horn, Lin, Node, Place, Sort, TermId, Terms, Var};
 use suppose_source::{Diagnostic, Span};
 
 use super::elaborate::{Application, Arg, Elaborator, long_number};

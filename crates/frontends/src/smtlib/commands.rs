@@ -1,6 +1,6 @@
 //! The commands of a script.
 
-use suppose_model::horn::{Horn, Param, Place, Pred, Predicate, Sort as Plain};
+use suppose_model::chc::{Horn, Param, Place, Pred, Predicate, Sort as Plain};
 use suppose_source::{Diagnostic, Span};
 
 use super::clause;

@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::limits::MOST_BITS;
-use suppose_model::horn::{Node, Pred, Sort as Plain, TermId, Var};
+use suppose_model::chc::limits::MOST_BITS;
+use suppose_model::chc::{Node, Pred, Sort as Plain, TermId, Var};
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, Span};
 
@@ -343,7 +343,7 @@ impl<'a> Elaborator<'a> {
     /// A name that is not declared. `count`: of its arguments, if it has some.
     fn unknown(&self, name: Name, span: Span, count: Option<usize>) -> Diagnostic {
         let word = self.sexps.text(name);
-        let shown = suppose_model::horn::symbol(word);
+        let shown = suppose_model::chc::symbol(word);
         if count.is_none() && super::operators::is_operator(word) {
             return Diagnostic::error(span, format!("`{word}` stands here without arguments"))
                 .label("expected a term");

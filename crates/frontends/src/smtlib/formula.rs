@@ -4,7 +4,7 @@
 //! wrote it, since only its place in the whole says which clauses it gives.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{TermId, Terms};
+use suppose_model::chc::{TermId, Terms};
 use suppose_source::{Diagnostic, Span};
 
 /// A formula.

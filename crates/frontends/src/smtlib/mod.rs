@@ -16,7 +16,7 @@ mod sexp;
 mod sort;
 mod writer;
 
-use suppose_model::horn::Horn;
+use suppose_model::chc::Horn;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
 pub use writer::{write, write_definitions};

@@ -6,8 +6,8 @@
 //! occurs. As each definition has exactly one value, this is right wherever the term stands.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::limits;
-use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
+use suppose_model::chc::limits;
+use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
 use suppose_source::Diagnostic;
 

@@ -1,6 +1,6 @@
 //! What the operators of the language do.
 
-use suppose_model::horn::Terms;
+use suppose_model::chc::Terms;
 use suppose_number::{Int, Rat};
 use suppose_source::{Diagnostic, Span};
 
@@ -390,7 +390,7 @@ impl Elaborator<'_> {
         &self,
         args: &[Value],
         whole: Id,
-    ) -> Fallible<Vec<std::rc::Rc<[suppose_model::horn::TermId]>>> {
+    ) -> Fallible<Vec<std::rc::Rc<[suppose_model::chc::TermId]>>> {
         let mut vectors: Vec<std::rc::Rc<[_]>> = Vec::new();
         for (i, value) in args.iter().enumerate() {
             match (value, vectors.first()) {
@@ -555,9 +555,9 @@ impl Elaborator<'_> {
         &self,
         word: &str,
         indices: &[usize],
-        mut bits: Vec<suppose_model::horn::TermId>,
+        mut bits: Vec<suppose_model::chc::TermId>,
         index: Id,
-    ) -> Fallible<Vec<suppose_model::horn::TermId>> {
+    ) -> Fallible<Vec<suppose_model::chc::TermId>> {
         let width = bits.len();
         let by = indices[0];
         match word {

@@ -1,7 +1,7 @@
 //! Text to s-expressions, kept flat so that no depth of nesting needs the machine's stack.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::limits::MOST_DIGITS;
+use suppose_model::chc::limits::MOST_DIGITS;
 use suppose_source::{Diagnostic, FileId, Span};
 
 /// An expression, by its number in [`Sexps`].

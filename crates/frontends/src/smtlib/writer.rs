@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{App, Horn, Param, Sort, TermId, Terms, Var, symbol, write_term};
+use suppose_model::chc::{App, Horn, Param, Sort, TermId, Terms, Var, symbol, write_term};
 
 /// The system as CHC-COMP writes it, for other tools. Bit vectors are written as what they have become: Booleans.
 pub fn write(horn: &Horn) -> String {

@@ -1,6 +1,6 @@
 //! The tree of an SMV text.
 
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     BinaryOp, Branch, Cast, Kind, Linear, LinearPair, Quantifier, When, Word,
 };
 use suppose_source::Span;

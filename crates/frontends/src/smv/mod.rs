@@ -8,10 +8,10 @@ mod flatten;
 mod lexer;
 mod parser;
 
-use suppose_model::symbolic::System;
+use suppose_model::fsm::System;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
-pub use suppose_model::symbolic::Dialect;
+pub use suppose_model::fsm::Dialect;
 
 /// What was read.
 #[derive(Clone, Debug)]

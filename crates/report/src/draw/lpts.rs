@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use maud::Markup;
 use suppose_model::lts::{Labels, State};
-use suppose_model::markov::{DistId, Lpts};
+use suppose_model::mdp::{DistId, Lpts};
 use suppose_number::Rat;
 
 use super::dot::{attribute, quoted};

@@ -18,7 +18,7 @@ mod place;
 use maud::Markup;
 use suppose_model::Node;
 use suppose_model::lts::{Labels, Lts, Network, State};
-use suppose_model::markov::Lpts;
+use suppose_model::mdp::Lpts;
 
 pub(crate) use automaton::readable;
 pub(crate) use graph::{CHAR, columns, shorten};

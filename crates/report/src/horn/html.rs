@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use maud::{Markup, html};
-use suppose_model::horn::{Pred, TermId, Terms};
+use suppose_model::chc::{Pred, TermId, Terms};
 
 use super::steps::{Step, steps};
 use super::text::{definition, ending, values, work};

@@ -1,6 +1,6 @@
 //! Formulas as people write them: `x <= y and (b or 2*x + 1 = z)`.
 
-use suppose_model::horn::{Lin, Node, TermId, Terms, Var};
+use suppose_model::chc::{Lin, Node, TermId, Terms, Var};
 use suppose_number::Int;
 
 /// The formula, cut after about so many characters: shared parts are written out each time, so that without a
@@ -213,7 +213,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use suppose_model::horn::Sort;
+    use suppose_model::chc::Sort;
 
     #[test]
     fn formulas_read_well() {

@@ -1,6 +1,6 @@
 //! The report on clauses as the same JSON document as any other.
 
-use suppose_model::horn::{Pred, TermId, Terms, Var, symbol, write_term};
+use suppose_model::chc::{Pred, TermId, Terms, Var, symbol, write_term};
 
 use super::names::Parameters;
 use super::steps::{Step, steps};

@@ -14,7 +14,7 @@ mod text;
 use std::time::Duration;
 
 use suppose_model::Reason;
-use suppose_model::horn::{Definitions, Derivation, Horn, Pred, TermId, Terms};
+use suppose_model::chc::{Definitions, Derivation, Horn, Pred, TermId, Terms};
 use suppose_source::{Sources, Span};
 
 use crate::{Checked, Document, Report, Standing};

@@ -1,6 +1,6 @@
 //! What users call parameters and values.
 
-use suppose_model::horn::{App, Assignment, Horn, Param, Pred, Predicate, Sort, Value, Var};
+use suppose_model::chc::{App, Assignment, Horn, Param, Pred, Predicate, Sort, Value, Var};
 
 /// The names of a predicate's parameters, as the user declared them, and with them the names of its variables.
 pub(super) struct Parameters {

@@ -1,6 +1,6 @@
 //! A derivation as rows.
 
-use suppose_model::horn::{Derivation, Horn};
+use suppose_model::chc::{Derivation, Horn};
 use suppose_source::Sources;
 
 use super::names;

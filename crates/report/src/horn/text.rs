@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suppose_model::horn::{Definitions, Pred, TermId, Terms};
+use suppose_model::chc::{Definitions, Pred, TermId, Terms};
 
 use super::names::Parameters;
 use super::steps::{Step, steps};

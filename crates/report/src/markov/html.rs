@@ -1,7 +1,7 @@
 //! The report on a probabilistic system as a page.
 
 use maud::{Markup, html};
-use suppose_model::markov::{Counterexample, Lpts};
+use suppose_model::mdp::{Counterexample, Lpts};
 
 use super::text::sizes_text;
 use super::tree::{What, depth, lines, reasons, whole_state};

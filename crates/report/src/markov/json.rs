@@ -1,7 +1,7 @@
 //! The report on a probabilistic system as the same JSON document as any other.
 
 use suppose_model::lts::{Labels, State};
-use suppose_model::markov::{Certificate, Counterexample, Lpts, PropertyCertificate};
+use suppose_model::mdp::{Certificate, Counterexample, Lpts, PropertyCertificate};
 
 use super::number::decimal_amount;
 use super::tree::reasons;
@@ -151,7 +151,7 @@ fn guarantee(number: usize, last: &'static str) -> GuaranteeRecord {
 
 fn premises(proof: &Certificate) -> Vec<PremiseRecord> {
     let all = proof.premises.iter().enumerate();
-    let premise = |(number, relation): (usize, &suppose_model::markov::Relation)| PremiseRecord {
+    let premise = |(number, relation): (usize, &suppose_model::mdp::Relation)| PremiseRecord {
         components: proof.groups.get(number).cloned().unwrap_or_default(),
         assumptions: (number < proof.assumptions.len())
             .then_some(number)
@@ -190,7 +190,7 @@ fn tree(report: &MarkovReport, answer: &super::MarkovAnswer, found: &Counterexam
         states.map(name).collect()
     };
     let choices = |node: usize| {
-        let choice = |c: &suppose_model::markov::Choice| ChoiceRecord {
+        let choice = |c: &suppose_model::mdp::Choice| ChoiceRecord {
             label: label_name(labels, c.label),
             branches: found
                 .tree

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use suppose_model::lts::{Labels, State};
-use suppose_model::markov::{Choice, Lpts};
+use suppose_model::mdp::{Choice, Lpts};
 
 use super::number::fraction;
 use crate::words::{count, label_name, shown};

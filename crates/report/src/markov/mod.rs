@@ -11,7 +11,7 @@ mod text;
 mod tree;
 
 use suppose_model::lts::{LtsBuilder, Network, State};
-use suppose_model::markov::{
+use suppose_model::mdp::{
     Amount, Certificate, Counterexample, Lpts, PropertyCertificate, PropertyCounterexample, System,
     ValueEvidence,
 };

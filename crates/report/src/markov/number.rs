@@ -1,6 +1,6 @@
 //! Probabilities for people.
 
-use suppose_model::markov::Amount;
+use suppose_model::mdp::Amount;
 use suppose_number::{Int, Rat};
 
 /// A longer fraction is shown as a decimal number.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suppose_model::markov::{Counterexample, Lpts};
+use suppose_model::mdp::{Counterexample, Lpts};
 
 use super::tree::{Line, What, depth, lines, reasons};
 use super::{

@@ -1,7 +1,7 @@
 //! A tree that shows a violation, line by line, and why it is one.
 
 use suppose_model::lts::State;
-use suppose_model::markov::{Counterexample, Lpts};
+use suppose_model::mdp::{Counterexample, Lpts};
 
 use super::number::fraction;
 use super::{MarkovLack, MarkovRefusal, MarkovReport};

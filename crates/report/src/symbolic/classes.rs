@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use suppose_model::symbolic::{Cluster, Decisions, System, Type, Value, VarId};
+use suppose_model::fsm::{Cluster, Decisions, System, Type, Value, VarId};
 
 use crate::words::count;
 

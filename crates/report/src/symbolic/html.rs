@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use maud::{Markup, html};
-use suppose_model::symbolic::{Cluster, Proof, Shows, System, Trace, VarId};
+use suppose_model::fsm::{Cluster, Proof, Shows, System, Trace, VarId};
 
 use super::classes::{Told, left_out, told};
 use super::run::row;

@@ -1,6 +1,6 @@
 //! The report on a finite-domain system as the same JSON document as any other.
 
-use suppose_model::symbolic::{Fairness, Kind, Proof, Question, Shows, System, Trace};
+use suppose_model::fsm::{Fairness, Kind, Proof, Question, Shows, System, Trace};
 
 use super::classes::told;
 use super::run::{Named, frames};

@@ -12,7 +12,7 @@ mod text;
 
 use std::sync::Arc;
 
-use suppose_model::symbolic::{Kind, Proof, Property, Question, Shows, System, Trace};
+use suppose_model::fsm::{Kind, Proof, Property, Question, Shows, System, Trace};
 use suppose_model::{Reason, Run};
 use suppose_source::Sources;
 

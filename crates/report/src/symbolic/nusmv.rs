@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use suppose_model::symbolic::{Define, Kind, Question, Simulator, System, Trace, Value, VarId};
+use suppose_model::fsm::{Define, Kind, Question, Simulator, System, Trace, Value, VarId};
 
 use super::{SymbolicChecked, SymbolicClaim, SymbolicReport, SymbolicVerdict};
 use crate::text::reason_text;

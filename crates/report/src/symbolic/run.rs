@@ -1,6 +1,6 @@
 //! A run by what changes.
 
-use suppose_model::symbolic::{System, Trace, Value, VarId};
+use suppose_model::fsm::{System, Trace, Value, VarId};
 
 /// A name with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use suppose_model::symbolic::{Cluster, Proof, Shows, System, Trace};
+use suppose_model::fsm::{Cluster, Proof, Shows, System, Trace};
 
 use super::classes::{MOST_CLASSES, Told, left_out, told};
 use super::run::{Frame, Named, frames};

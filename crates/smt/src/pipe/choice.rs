@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Assignment, TermId, Terms};
-use suppose_refine::{Context, Stopped};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Assignment, TermId, Terms};
 
 use super::{Piped, Solve, Tool, Trouble};
 use crate::{Outcome, Solver};

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
-use suppose_refine::Context;
+use suppose_control::Context;
 
 use super::{Failure, Tool, Trouble};
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use suppose_model::horn::{Definitions, Horn, TermId, Terms};
-use suppose_refine::{Context, Stopped};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Definitions, Horn, TermId, Terms};
 
 use super::{Piped, Solve, Tool, Trouble};
 use crate::Outcome;

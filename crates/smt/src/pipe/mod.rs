@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{Assignment, Sort, TermId, Terms, Value, Var, write_term};
-use suppose_refine::{Context, Stopped};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Assignment, Sort, TermId, Terms, Value, Var, write_term};
 
 use crate::Outcome;
 use command::Command;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use suppose_model::horn::Value;
+use suppose_model::chc::Value;
 use suppose_number::{Int, Rat};
 
 /// Deeper answers are not understood.

@@ -1,7 +1,7 @@
 //! What all solvers have in common.
 
-use suppose_model::horn::{Assignment, TermId, Terms};
-use suppose_refine::{Context, Stopped};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Assignment, TermId, Terms};
 
 use crate::{Outcome, Solver};
 

@@ -1,7 +1,7 @@
 //! Removing variables from a conjunction of rows.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{Assignment, Sort, Terms, Var};
+use suppose_model::chc::{Assignment, Sort, Terms, Var};
 use suppose_number::{Int, Rat};
 
 use super::row::{Near, Rel, Row, Solved};

@@ -1,7 +1,7 @@
 //! Literals of a formula that suffice to make it true.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::horn::{Assignment, Node, TermId, Terms, Var};
+use suppose_model::chc::{Assignment, Node, TermId, Terms, Var};
 
 use super::mentions;
 

@@ -24,7 +24,7 @@ mod implicant;
 mod row;
 
 use rustc_hash::FxHashSet;
-use suppose_model::horn::{Assignment, Node, TermId, Terms, Var};
+use suppose_model::chc::{Assignment, Node, TermId, Terms, Var};
 
 use eliminate::Cube;
 use row::Row;

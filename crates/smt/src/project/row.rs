@@ -1,6 +1,6 @@
 //! Literals as rows: a linear expression and its relation to 0.
 
-use suppose_model::horn::{Assignment, Lin, Node, Sort, TermId, Terms, Var};
+use suppose_model::chc::{Assignment, Lin, Node, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
 
 /// How an expression relates to 0.

@@ -2,9 +2,9 @@
 
 mod integer;
 
-use suppose_model::horn::{Assignment, TermId, Terms, Value, Var};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Assignment, TermId, Terms, Value, Var};
 use suppose_number::Rat;
-use suppose_refine::{Context, Stopped};
 
 use self::integer::Step;
 use crate::Outcome;

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
+use suppose_control::{Context, Stopped};
 use suppose_number::{Int, Rat};
-use suppose_refine::{Context, Stopped};
 
 use super::num::Num;
 use super::tableau::Col;

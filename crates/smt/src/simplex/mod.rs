@@ -11,7 +11,7 @@ mod num;
 mod tableau;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::Var;
+use suppose_model::chc::Var;
 use suppose_number::{Int, Rat};
 
 pub(crate) use num::Num;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use suppose_model::horn::{Lin, Lit, Node, Proof, ProofStep, TermId, Terms};
+use suppose_model::chc::{Lin, Lit, Node, Proof, ProofStep, TermId, Terms};
 use suppose_number::{Int, Rat};
 
 /// Says what is wrong with a proof that the formula has no model.
@@ -53,7 +53,7 @@ pub fn check(terms: &mut Terms, formula: TermId, proof: &Proof) -> Result<(), St
     }
 }
 
-type Sum = (Vec<(suppose_model::horn::Var, Rat)>, Rat);
+type Sum = (Vec<(suppose_model::chc::Var, Rat)>, Rat);
 
 fn add_up(terms: &Terms, clause: &[Lit], factors: &[Rat]) -> Result<(Sum, bool), String> {
     if clause.len() != factors.len() {

@@ -1,7 +1,7 @@
 //! Random formulas, and deciding them by trying values.
 #![allow(dead_code, reason = "each test uses a part")]
 
-use suppose_model::horn::{Assignment, Lin, Node, Sort, TermId, Terms, Value, Var};
+use suppose_model::chc::{Assignment, Lin, Node, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
 use suppose_testkit::Rng;
 

@@ -1,10 +1,10 @@
 //! The kinds of models, each with what it has of its own: how it is read, which engines decide it, who judges their evidence,
 //! and how results are told.
 
-pub(crate) mod clauses;
+pub(crate) mod chc;
 pub(crate) mod fsm;
+pub(crate) mod mdp;
 pub(crate) mod network;
-pub(crate) mod probabilistic;
 pub(crate) mod program;
 
 use suppose_frontends::{Kind as Becomes, Language};
@@ -16,8 +16,8 @@ pub(crate) fn of(language: Language) -> &'static dyn AnyKind {
     match language.kind() {
         Becomes::Network => &network::Networks,
         Becomes::Program => &program::Programs,
-        Becomes::Horn => &clauses::Clauses,
-        Becomes::Markov => &probabilistic::Probabilistic,
-        Becomes::Symbolic => &fsm::FiniteDomain,
+        Becomes::Chc => &chc::Clauses,
+        Becomes::Mdp => &mdp::Probabilistic,
+        Becomes::Fsm => &fsm::FiniteDomain,
     }
 }

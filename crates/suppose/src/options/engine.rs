@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::probabilistic::PartitionName;
+use super::mdp::PartitionName;
 use super::smv::SmvEngineOptions;
 use super::{AssumeOptions, ClauseOptions};
 

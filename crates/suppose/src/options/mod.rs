@@ -4,9 +4,9 @@
 //! on their fields are its help. Which option means something for which language and engine is declared in [`table`];
 //! whatever else is asked for is refused ([`scope`]), never ignored.
 
-mod clauses;
+mod chc;
 mod engine;
-mod probabilistic;
+mod mdp;
 pub mod scope;
 mod simulate;
 mod smv;
@@ -20,7 +20,7 @@ use std::time::Duration;
 use serde::Serialize;
 use suppose_frontends::Language;
 
-pub use clauses::{
+pub use chc::{
     AbstractionName, BoundsName, ClauseOptions, DataModelName, IntegersName, QueryOrder, SolverName,
 };
 pub use engine::{
@@ -28,9 +28,7 @@ pub use engine::{
     RefinementOptions, ScheduleName, SearchOptions, SearchOrder, SplitOptions, Splitting,
     TurnOrder,
 };
-pub use probabilistic::{
-    Constants, PartitionName, ProbabilisticOptions, ReadsName, UnmentionedName,
-};
+pub use mdp::{Constants, PartitionName, ProbabilisticOptions, ReadsName, UnmentionedName};
 pub use simulate::SimulateOptions;
 pub use smv::{
     DialectName, EarlyName, SeparationName, SmvEngineOptions, SmvOptions, SmvOutputOptions,

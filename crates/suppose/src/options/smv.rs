@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use suppose_model::symbolic::Dialect;
+use suppose_model::fsm::Dialect;
 
 /// How SMV models are read.
 #[derive(Clone, Copy, Debug, Default, Serialize)]

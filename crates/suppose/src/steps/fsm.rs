@@ -4,8 +4,8 @@
 //! are found with random values for the bits. Every state and step that the solver finds is put before the plain
 //! evaluation of the model before anybody sees it.
 
-use suppose_circuit::{Answer, Frames, Lit, Solver, Stop};
-use suppose_model::symbolic::{
+use suppose_aig::{Answer, Frames, Lit, Solver, Stop};
+use suppose_model::fsm::{
     Connective, ExprId, Formula, FormulaId, Inputs, Question, Simulator, State as Whole, System,
     Trace, VarId,
 };
@@ -278,7 +278,7 @@ impl<'a> FsmSteps<'a> {
 
     /// A run as steps of the system. `property` is the name of what it violates, `why` how.
     pub fn follow(&mut self, trace: &Trace, property: &str, why: &str) -> Result<Path, Failed> {
-        let fault = |f: suppose_model::symbolic::Fault| Failed::Model(f.show(self.system));
+        let fault = |f: suppose_model::fsm::Fault| Failed::Model(f.show(self.system));
         let Some(first) = trace.states.first() else {
             return Err(Failed::Run("the run has no state".to_owned()));
         };

@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | networks (FSP, Aldebaran, JSON) | [`NetworkSteps`] | [`suppose_model::lts::Network`] |
 //! | PROMELA programs | [`ProgramSteps`] | [`suppose_model::program::Program`] |
-//! | SMV models | [`FsmSteps`] | [`suppose_model::symbolic::System`] |
-//! | probabilistic systems (PRISM and others) | [`ProbabilisticSteps`] | [`suppose_model::markov::System`] |
+//! | SMV models | [`FsmSteps`] | [`suppose_model::fsm::System`] |
+//! | probabilistic systems (PRISM and others) | [`ProbabilisticSteps`] | [`suppose_model::mdp::System`] |
 //!
 //! ```
 //! use suppose::steps::{NetworkSteps, Steps};
@@ -31,8 +31,8 @@
 
 mod claims;
 mod fsm;
+mod mdp;
 mod network;
-mod probabilistic;
 mod program;
 mod random;
 
@@ -42,8 +42,8 @@ use std::sync::Arc;
 use suppose_number::Rat;
 
 pub use fsm::FsmSteps;
+pub use mdp::ProbabilisticSteps;
 pub use network::NetworkSteps;
-pub use probabilistic::ProbabilisticSteps;
 pub use program::ProgramSteps;
 pub use random::Random;
 

@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path as File, PathBuf};
 
-use suppose_certify::{markov, program, symbolic};
+use suppose_certify::{fsm as checker, mdp, program};
 use suppose_frontends::prism::{Exploration, Grouping, Properties};
 use suppose_frontends::{Input, Role, prism, promela, smv};
+use suppose_model::fsm::{self as fsm, Shows, Simulator};
 use suppose_model::lts::{Label, Labels, Limits, Network, count};
-use suppose_model::markov::{Counterexample as Tree, LptsBuilder, System as Chances};
+use suppose_model::mdp::{Counterexample as Tree, LptsBuilder, System as Chances};
 use suppose_model::program::{Outcome as Became, Program, Question, Trace};
-use suppose_model::symbolic::{self as fsm, Shows, Simulator};
 use suppose_model::{Claim, Counterexample};
 use suppose_source::{ParserLimits, SourceFile, Sources};
 use suppose_testkit::{Rng, Shape, for_each_seed};
@@ -400,7 +400,7 @@ fn walks_of_smv_models_are_accepted() {
             inputs: Vec::new(),
             loops_to: None,
         };
-        let limits = symbolic::Limits::default();
+        let limits = checker::Limits::default();
         for _ in 0..8 {
             let whole = steps.unpacked(&state).unwrap();
             let all = simulator.steps(&whole).unwrap();
@@ -417,7 +417,7 @@ fn walks_of_smv_models_are_accepted() {
             let Some(step) = steps.sample(&state, &mut random).unwrap() else {
                 let ending = steps.status(&state).unwrap().ending;
                 assert!(matches!(ending, Some(Ending::Deadlock(_))));
-                symbolic::check_stuck(&system, &trace, &limits).unwrap();
+                checker::check_stuck(&system, &trace, &limits).unwrap();
                 break;
             };
             let number = ours.iter().position(|s| *s == step).unwrap();
@@ -429,7 +429,7 @@ fn walks_of_smv_models_are_accepted() {
         let mut temporal = temporal.filter(|p| matches!(p.question, fsm::Question::Ctl(_)));
         if let Some(property) = temporal.next() {
             let question = &property.question;
-            symbolic::check_run(&system, question, &trace, Shows::Part, &limits).unwrap();
+            checker::check_run(&system, question, &trace, Shows::Part, &limits).unwrap();
             let path = steps.follow(&trace, "p", "because").unwrap();
             let shown = crate::simulate::replay(&mut steps, &path).unwrap();
             assert_eq!(shown.steps.len(), trace.inputs.len());
@@ -516,7 +516,7 @@ fn walks_of_probabilistic_systems_are_accepted() {
         let mut system = Chances::new("system", labels);
         let shape = suppose_testkit::markov::LptsShape::default();
         for _ in 0..2 {
-            system.components.push(suppose_model::markov::Component {
+            system.components.push(suppose_model::mdp::Component {
                 lpts: suppose_testkit::markov::random_lpts(rng, &shape),
                 members: Vec::new(),
             });
@@ -535,7 +535,7 @@ fn walks_of_probabilistic_systems_are_accepted() {
                     tree: tree.build(),
                     states,
                 };
-                markov::check_deadlock(&system, &found, &mut || false).unwrap();
+                mdp::check_deadlock(&system, &found, &mut || false).unwrap();
                 let path = steps.follow_deadlock(&found).unwrap();
                 let shown = crate::simulate::replay(&mut steps, &path).unwrap();
                 assert!(shown.last_line().starts_with("violated(deadlock)"));

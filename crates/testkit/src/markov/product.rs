@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use suppose_model::lts::{Label, State};
-use suppose_model::markov::Lpts;
+use suppose_model::mdp::Lpts;
 use suppose_number::Rat;
 
 /// A choice: its label, and where it leads with which probability.

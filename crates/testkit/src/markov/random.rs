@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_model::lts::{Label, State};
-use suppose_model::markov::{Lpts, LptsBuilder, quotient};
+use suppose_model::mdp::{Lpts, LptsBuilder, quotient};
 
 use crate::rng::Rng;
 

@@ -1,7 +1,7 @@
 //! The greatest fixpoint of Fig. 4.8 of Komuravelli's thesis, over all pairs, and two ways to relate distributions.
 
 use suppose_model::lts::{Label, State};
-use suppose_model::markov::{Dist, Lpts};
+use suppose_model::mdp::{Dist, Lpts};
 use suppose_number::{Int, Rat};
 
 /// The coarsest strong simulation: for every left state the right states related to it.

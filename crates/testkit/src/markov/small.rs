@@ -1,7 +1,7 @@
 //! All probabilistic systems of a small size.
 
 use suppose_model::lts::{Label, State};
-use suppose_model::markov::{Lpts, LptsBuilder};
+use suppose_model::mdp::{Lpts, LptsBuilder};
 
 /// All systems with two states whose choices have one of the labels 1 and 2 (at most `choices` a state) and one of the distributions:
 /// surely the first state, surely the second, one to one, one to two.

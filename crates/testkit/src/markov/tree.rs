@@ -1,7 +1,7 @@
 //! Is a tree a behaviour of a system (an execution mapping, Section 4.5 of the thesis)?
 
 use suppose_model::lts::{Label, State};
-use suppose_model::markov::{Lpts, Tree};
+use suppose_model::mdp::{Lpts, Tree};
 
 use super::simulation::naive_simulation;
 

@@ -2,7 +2,7 @@
 //! remembered of the beginning, and pairs that fit together are linked.
 
 use rustc_hash::FxHashMap;
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     Bound, Connective, ExprId, Formula, FormulaId, Linear, LinearPair, Stopped,
 };
 

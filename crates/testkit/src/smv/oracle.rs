@@ -1,7 +1,7 @@
 //! Decides properties on the graph of all reachable states.
 
 use rustc_hash::FxHashMap;
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     Bound, Branch, Connective, ExprId, Fairness, Formula, FormulaId, Graph, Quantifier, Question,
     Simulator, Stopped, System,
 };

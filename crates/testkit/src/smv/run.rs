@@ -1,6 +1,6 @@
 //! Runs, looked at step by step.
 
-use suppose_model::symbolic::{Simulator, System, Trace};
+use suppose_model::fsm::{Simulator, System, Trace};
 
 /// Values that may be tried for one step.
 const TRIES: u64 = 1_000_000;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use suppose_model::horn::{Lin, Node, Pred, Sort, TermId, Terms, Var};
+use suppose_model::chc::{Lin, Node, Pred, Sort, TermId, Terms, Var};
 use suppose_source::Span;
 
 use super::scratch::{Origin, Scratch, Val};

@@ -1,7 +1,7 @@
 //! Finished clauses go from the scratch store to the system, each with variables of its own.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{App, Clause, Lin, Node, Place, Pred, TermId, Terms, Var};
+use suppose_model::chc::{App, Clause, Lin, Node, Place, Pred, TermId, Terms, Var};
 
 use super::scratch::{Origin, Scratch};
 use super::{ClauseInfo, Encoded, Route};

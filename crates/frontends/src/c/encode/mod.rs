@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Horn, Place, Pred, Sort, TermId, Var};
+use suppose_model::chc::{Horn, Place, Pred, Sort, TermId, Var};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
 use super::ir::{BlockId, End, FnId, Function, OpKind, Program, VarId};

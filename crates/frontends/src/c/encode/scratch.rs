@@ -1,7 +1,7 @@
 //! Formulas under construction: all clauses from one cut share a store, from which each is copied.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
+use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
 
 use super::block::Path;

@@ -1,6 +1,6 @@
 //! Expressions to linear arithmetic.
 
-use suppose_model::horn::{Lin, Sort, TermId, Terms, Var};
+use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 

@@ -1,7 +1,7 @@
 //! The machine that runs graphs, step by step.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::Derivation;
+use suppose_model::chc::Derivation;
 use suppose_number::Int;
 use suppose_source::Span;
 

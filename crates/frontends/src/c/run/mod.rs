@@ -12,7 +12,7 @@ mod tree;
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Derivation, Value};
+use suppose_model::chc::{Derivation, Value};
 use suppose_number::Int;
 
 use super::encode::{ClauseInfo, Origin, Route};

@@ -1,7 +1,7 @@
 //! The inference for a stretch of a run.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Assignment, Inference, Lin, Sort, Value, Var};
+use suppose_model::chc::{Assignment, Inference, Lin, Sort, Value, Var};
 use suppose_number::{Int, Rat};
 
 use crate::c::CProgram;

@@ -1,6 +1,6 @@
 //! A violation by trying: the program is run with some values as inputs.
 
-use suppose_model::horn::Derivation;
+use suppose_model::chc::Derivation;
 use suppose_number::Int;
 
 use super::machine::Machine;

@@ -8,7 +8,7 @@ mod reference;
 
 use std::collections::BTreeMap;
 
-use suppose_model::horn::{App, Assignment, Derivation, Horn, Sort};
+use suppose_model::chc::{App, Assignment, Derivation, Horn, Sort};
 use suppose_number::Int;
 use suppose_source::Span;
 use suppose_testkit::{Rng, for_each_seed};

@@ -1,7 +1,7 @@
 //! Formulas as C expressions that mean the same for all values of the variables.
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Lin, Node, TermId, Terms, Var};
+use suppose_model::chc::{Lin, Node, TermId, Terms, Var};
 use suppose_number::Int;
 
 use crate::c::types::IntType;

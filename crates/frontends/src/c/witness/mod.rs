@@ -5,7 +5,7 @@ mod expression;
 
 use std::fmt::Write;
 
-use suppose_model::horn::{TermId, Terms, Var};
+use suppose_model::chc::{TermId, Terms, Var};
 use suppose_source::{Sources, Span};
 
 use super::encode::{Arg, Meaning};

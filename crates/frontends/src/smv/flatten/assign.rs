@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use suppose_model::symbolic::{Assignment, ExprId, Kind, VarId, When};
+use suppose_model::fsm::{Assignment, ExprId, Kind, VarId, When};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::AssignDecl;

@@ -1,7 +1,7 @@
 //! What has to hold for a system to make sense: no circles among assignments, and every expression has a value.
 
 use rustc_hash::FxHashMap;
-use suppose_model::symbolic::{
+use suppose_model::fsm::{
     Evaluator, ExprId, Fault, Node, Obligation, Subject, Valuation, Value, VarId, When,
 };
 use suppose_source::{Diagnostic, Span};
@@ -148,7 +148,7 @@ impl Flattener<'_> {
             }
         };
         let (message, label, help) = match fault {
-            Fault::Failure(suppose_model::symbolic::Failure::NoCase(span)) => {
+            Fault::Failure(suppose_model::fsm::Failure::NoCase(span)) => {
                 place = span;
                 (
                     "the conditions of this `case` are not exhaustive".to_owned(),
@@ -156,7 +156,7 @@ impl Flattener<'_> {
                     "end it with `TRUE : ..;`",
                 )
             }
-            Fault::Failure(suppose_model::symbolic::Failure::NoElement(span)) => {
+            Fault::Failure(suppose_model::fsm::Failure::NoElement(span)) => {
                 place = span;
                 (
                     "the index can lie outside of the array".to_owned(),

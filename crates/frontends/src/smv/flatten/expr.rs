@@ -1,6 +1,6 @@
 //! Expressions.
 
-use suppose_model::symbolic::{BinaryOp, Cast, ExprId, Failure, Node, Sort, Value, Word};
+use suppose_model::fsm::{BinaryOp, Cast, ExprId, Failure, Node, Sort, Value, Word};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::Dialect;

@@ -1,7 +1,7 @@
 //! Instances of modules, and their variables.
 
 use rustc_hash::FxHashSet;
-use suppose_model::symbolic::{Kind, Type, Value, Word};
+use suppose_model::fsm::{Kind, Type, Value, Word};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{DefineDecl, Expr, ExprKind, Ident, Module, TypeExpr, VarDecl};
@@ -317,7 +317,7 @@ impl<'a> Flattener<'a> {
         self.selector = Some(self.system.add_variable(SELECTOR, ty, Kind::Input, span));
     }
 
-    pub(super) fn process_symbol(&mut self, scope: Scope) -> suppose_model::symbolic::Symbol {
+    pub(super) fn process_symbol(&mut self, scope: Scope) -> suppose_model::fsm::Symbol {
         let prefix = &self.instances[scope].prefix;
         let name = match prefix.strip_suffix('.') {
             Some(name) => name.to_owned(),

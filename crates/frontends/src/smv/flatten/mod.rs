@@ -14,7 +14,7 @@ mod spec;
 mod wholes;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::symbolic::{Constraint, ExprId, Fairness, Node, Symbol, System, VarId};
+use suppose_model::fsm::{Constraint, ExprId, Fairness, Node, Symbol, System, VarId};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
 use super::Dialect;

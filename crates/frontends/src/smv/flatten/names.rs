@@ -1,6 +1,6 @@
 //! What names stand for, and definitions in the order they need each other.
 
-use suppose_model::symbolic::{Define, ExprId};
+use suppose_model::fsm::{Define, ExprId};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Expr, ExprKind};

@@ -1,6 +1,6 @@
 //! Booleans and numbers of the old dialect, where `FALSE` is 0 and `TRUE` is 1. In NuSMV's dialect nothing changes.
 
-use suppose_model::symbolic::{BinaryOp, Cast, ExprId, Node, Sort, Value};
+use suppose_model::fsm::{BinaryOp, Cast, ExprId, Node, Sort, Value};
 use suppose_source::Span;
 
 use super::super::Dialect;

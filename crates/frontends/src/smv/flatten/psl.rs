@@ -1,6 +1,6 @@
 //! Operators of PSL in the words of LTL. Runs have no end, so that weak and strong `next` are the same.
 
-use suppose_model::symbolic::{Formula, FormulaId, Linear, LinearPair};
+use suppose_model::fsm::{Formula, FormulaId, Linear, LinearPair};
 use suppose_source::Diagnostic;
 
 use super::super::ast::{Expr, ExprKind, PslOp};

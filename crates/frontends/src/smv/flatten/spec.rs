@@ -1,8 +1,6 @@
 //! Properties.
 
-use suppose_model::symbolic::{
-    BinaryOp, Bound, Connective, Formula, FormulaId, Property, Question,
-};
+use suppose_model::fsm::{BinaryOp, Bound, Connective, Formula, FormulaId, Property, Question};
 use suppose_source::Diagnostic;
 
 use super::super::ast::{ChainOp, Expr, ExprKind, Range, SpecDecl, SpecKind};

@@ -1,7 +1,7 @@
 //! Expressions and formulas: operators by their strength.
 
 use crate::cursor::Cursor;
-use suppose_model::symbolic::{BinaryOp, LinearPair};
+use suppose_model::fsm::{BinaryOp, LinearPair};
 use suppose_source::Span;
 
 use super::super::Dialect;

@@ -1,7 +1,7 @@
 //! What operators stand between: constants, names, calls, brackets, and what stands before one operand.
 
 use crate::cursor::Cursor;
-use suppose_model::symbolic::{Branch, Cast, Linear, Quantifier, Word};
+use suppose_model::fsm::{Branch, Cast, Linear, Quantifier, Word};
 use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 

@@ -5,7 +5,7 @@
 //! they stand right after.
 
 use crate::cursor::Cursor;
-use suppose_model::symbolic::Linear;
+use suppose_model::fsm::Linear;
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Expr, ExprKind, PslOp};

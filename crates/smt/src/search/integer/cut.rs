@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use suppose_model::horn::{Lin, Terms, Var};
+use suppose_model::chc::{Lin, Terms, Var};
 use suppose_number::Rat;
 
 use crate::sat::{Conflict, Kind};

@@ -14,9 +14,9 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use suppose_model::horn::{Sort, Terms, Var};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Sort, Terms, Var};
 use suppose_number::{Int, Rat};
-use suppose_refine::{Context, Stopped};
 
 use super::cut::{fraction, learn};
 use crate::search::Search;

@@ -15,9 +15,9 @@
 mod cut;
 mod hermite;
 
-use suppose_model::horn::{Lin, Terms, Var};
+use suppose_control::{Context, Stopped};
+use suppose_model::chc::{Lin, Terms, Var};
 use suppose_number::Int;
-use suppose_refine::{Context, Stopped};
 
 use crate::sat::Lit;
 use crate::search::Search;

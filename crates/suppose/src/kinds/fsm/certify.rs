@@ -7,15 +7,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use suppose_aig::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 use suppose_certify::Rejection;
 use suppose_certify::file::sections::Section;
 use suppose_certify::file::{Limits as FileLimits, Malformed};
-use suppose_certify::symbolic::file::{self, About, Claim, Evidence, Origin};
-use suppose_certify::symbolic::{Expected, Refusal};
-use suppose_circuit::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
+use suppose_certify::fsm::file::{self, About, Claim, Evidence, Origin};
+use suppose_certify::fsm::{Expected, Refusal};
+use suppose_control::{Stopped, catch};
 use suppose_model::Reason;
-use suppose_model::symbolic::{Proof, System};
-use suppose_refine::{Stopped, catch};
+use suppose_model::fsm::{Proof, System};
 use suppose_report::{Standing, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, shown};
 
 use super::evidence::{self, Judged, Manner};

@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
-use suppose_model::symbolic::{Decisions, Proof, Property, Shows, System};
+use suppose_control::{Context, Stopped, Supervisor, catch};
+use suppose_model::fsm::{Decisions, Proof, Property, Shows, System};
 use suppose_model::{Reason, Run};
-use suppose_refine::{Context, Stopped, Supervisor, catch};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
 use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
 use suppose_symbolic::check::memory::Memory;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use suppose_certify::Rejection;
-use suppose_certify::symbolic::file::{self, Claim, Evidence as Shown};
-use suppose_certify::symbolic::{
+use suppose_certify::fsm::file::{self, Claim, Evidence as Shown};
+use suppose_certify::fsm::{
     Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small, check_stuck,
 };
+use suppose_control::{Control, catch};
 use suppose_model::Reason;
-use suppose_model::symbolic::{Proof, Question, Shows, System, Trace};
-use suppose_refine::{Control, catch};
+use suppose_model::fsm::{Proof, Question, Shows, System, Trace};
 use suppose_report::{Evidence, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, grouped};
 
 use crate::session::Session;

@@ -12,9 +12,9 @@ mod shorten;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use suppose_control::Supervisor;
 use suppose_model::Reason;
-use suppose_model::symbolic::{System, Trace};
-use suppose_refine::Supervisor;
+use suppose_model::fsm::{System, Trace};
 use suppose_report::{
     Document, Evidence, Report as Base, SymbolicAnswer, SymbolicClaim, SymbolicEffort,
     SymbolicReport, SymbolicVerdict,

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use suppose_certify::symbolic::file::Origin;
+use suppose_certify::fsm::file::Origin;
+use suppose_control::{Context, Supervisor, catch};
 use suppose_frontends::smv::{self, Dialect};
-use suppose_model::symbolic::{Subject, System};
-use suppose_refine::{Context, Supervisor, catch};
+use suppose_model::fsm::{Subject, System};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 use suppose_symbolic::prepare;
 

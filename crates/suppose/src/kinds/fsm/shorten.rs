@@ -4,8 +4,8 @@
 //! are taken out, a run can go through the same state more often than it need. What lies between two equal states is cut out if the
 //! independent checker still accepts the run as a whole proof: so a shorter run is never a weaker one.
 
-use suppose_certify::symbolic::{Accepted, Limits, Meaning, check_run};
-use suppose_model::symbolic::{Question, Shows, System, Trace};
+use suppose_certify::fsm::{Accepted, Limits, Meaning, check_run};
+use suppose_model::fsm::{Question, Shows, System, Trace};
 
 /// Longer runs are left as they are.
 const LONGEST: usize = 400;
@@ -71,7 +71,7 @@ fn cut_out(trace: &Trace, from: usize, to: usize) -> Option<Trace> {
 mod tests {
     use super::*;
     use suppose_frontends::smv::{Dialect, read_text};
-    use suppose_model::symbolic::Value;
+    use suppose_model::fsm::Value;
 
     fn run(values: &[i64], loops_to: Option<usize>) -> Trace {
         let states = values.iter().map(|v| [Value::Int(*v)].into());

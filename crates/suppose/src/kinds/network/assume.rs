@@ -7,9 +7,9 @@ use std::time::Instant;
 use suppose_compose::decompose::Strategy;
 use suppose_compose::quotient::Merging;
 use suppose_compose::{agar, learn};
+use suppose_control::{Context, Silent};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Certificate, Claim, Reason, Verdict};
-use suppose_refine::{Context, Silent};
 use suppose_report::Evidence;
 
 use super::convert::write_assumption;

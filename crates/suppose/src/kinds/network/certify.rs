@@ -6,9 +6,9 @@ use serde_json::json;
 use suppose_certify::file::sections::Section;
 use suppose_certify::file::{self, Evidence, Limits, Malformed, Model};
 use suppose_certify::{Rejection, Summary};
+use suppose_control::Stopped;
 use suppose_model::Verdict;
 use suppose_model::lts::Network;
-use suppose_refine::Stopped;
 use suppose_report::{grouped, shown};
 
 use super::engines::claim_name;

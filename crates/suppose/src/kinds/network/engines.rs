@@ -5,7 +5,7 @@ use suppose_compose::{agar, learn, quotient};
 
 pub use suppose_compose::portfolio::{Engine, Portfolio, Reply, Settings, Split};
 pub use suppose_compose::portfolio::{claim_name, rank, unknown};
-pub use suppose_refine::Bounds;
+pub use suppose_control::Bounds;
 
 use crate::failure::Failure;
 use crate::options::{

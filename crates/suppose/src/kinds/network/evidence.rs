@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use suppose_certify::Rejection;
+use suppose_control::{Context, Control, Silent, catch};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Reason, Verdict};
-use suppose_refine::{Context, Control, Silent, catch};
 use suppose_report::Evidence;
 
 use crate::watch::Watch;

@@ -7,10 +7,10 @@
 //! Nothing here is trusted: the result goes to the independent checker like any other evidence.
 
 use suppose_compose::monolithic;
+use suppose_control::Context;
 use suppose_model::lts::{Component, ComponentKind, Label, Layout, Lts, LtsBuilder, Network};
 use suppose_model::lts::{PackedStates, State};
 use suppose_model::{Assumption, Certificate, Claim, Guarantee, Node, Premise, Verdict};
-use suppose_refine::Context;
 
 /// A product with more states is not explored for a reduction.
 const TRIAL_STATES: u64 = 300_000;

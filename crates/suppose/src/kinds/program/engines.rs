@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use suppose_compose::decompose::Strategy;
+use suppose_control::catch;
 use suppose_explicit::{Found, Options, Order, search};
 use suppose_model::lts::Network;
 use suppose_model::program::Question;
 use suppose_model::{Claim, Reason, Run, Verdict};
-use suppose_refine::catch;
 use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched};
 
 use super::parts::{Parts, named};

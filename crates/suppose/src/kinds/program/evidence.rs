@@ -2,9 +2,9 @@
 
 use suppose_certify::Rejection;
 use suppose_certify::program::{Looked, cannot_fail, exhaustive, run};
+use suppose_control::catch;
 use suppose_model::Reason;
 use suppose_model::program::Program;
-use suppose_refine::catch;
 use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, grouped};
 
 use crate::watch::Watch;

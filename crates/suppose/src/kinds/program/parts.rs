@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use suppose_control::{Supervisor, catch};
 use suppose_explicit::decompose::{self, Decomposed, Part};
 use suppose_model::Reason;
 use suppose_model::lts::Network;
 use suppose_model::program::{Program, Question};
-use suppose_refine::{Supervisor, catch};
 
 use super::read::take_apart;
 use crate::failure::Failure;

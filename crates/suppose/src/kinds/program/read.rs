@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use suppose_certify::file::Model;
+use suppose_control::{Context, Supervisor};
 use suppose_explicit::decompose::{self, Decomposed, Limits};
 use suppose_frontends::{Language, Loaded, Undecided, promela};
 use suppose_model::program::Program;
-use suppose_refine::{Context, Supervisor};
 use suppose_source::{Diagnostic, ParserLimits, SourceFile, Sources};
 
 use crate::exit::ExitStatus;

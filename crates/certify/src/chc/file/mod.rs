@@ -1,0 +1,46 @@
+//! Evidence about Horn clauses as files.
+//!
+//! Files are untrusted. All formulas are built anew by [`Terms`](suppose_model::chc::Terms) while they are
+//! read, so nothing can be said in a file that the store would not say itself. Whether the evidence
+//! proves anything is left to [`check_definitions`](super::check_definitions) and
+//! [`check_derivation`](super::check_derivation). The format is described in `docs/certificates.md`.
+
+pub(crate) mod number;
+mod read;
+mod table;
+mod write;
+
+use suppose_model::chc::{Definitions, Derivation};
+
+use crate::file::Model;
+use crate::file::frame::Formats;
+
+pub use read::{header, read};
+pub use write::{write_certificate, write_counterexample};
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u64 = 1;
+
+const FORMATS: Formats = Formats {
+    certificate: "suppose horn certificate",
+    counterexample: "suppose horn counterexample",
+    neither: "this is no evidence about Horn clauses",
+};
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// That the system holds.
+    Definitions(Box<Definitions>),
+    /// That it is violated.
+    Derivation(Derivation),
+}
+
+/// What a file says of itself, before the evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Whether it holds a counterexample; otherwise, a certificate.
+    pub is_counterexample: bool,
+    /// The files that the system was read from.
+    pub models: Vec<Model>,
+}

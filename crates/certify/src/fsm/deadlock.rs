@@ -1,0 +1,78 @@
+//! Deadlock, and freedom from it.
+
+use suppose_aig::{Answer, Solver};
+use suppose_model::fsm::{Proof, Simulator, System, Trace};
+
+use super::frames::Frames;
+use super::proof::{check_obligations, set_of};
+use super::run::{replay, start};
+use super::{Accepted, Limits, Meaning, Refusal, flaw, small};
+
+/// Accepts a run to a state without a step: the run is replayed, and the solver finds no values of inputs and of a next state with which
+/// a step would lead on.
+pub fn check_stuck(system: &System, trace: &Trace, limits: &Limits) -> Result<Accepted, Refusal> {
+    limits.ask()?;
+    replay(&mut Simulator::new(system, limits.tries), trace, limits)?;
+    let (Some(last), None) = (trace.states.last(), trace.loops_to) else {
+        return flaw("a run that gets stuck has no loop");
+    };
+    let mut frames = Frames::new(system);
+    check_obligations(&mut frames, limits)?;
+    let mut asked = start(&mut frames, system, last);
+    asked.extend([frames.step(0), frames.state(1)]);
+    let mut solver = Solver::with(limits.stop.clone());
+    match solver.solve(frames.circuit(), &asked)? {
+        Answer::Sat => flaw("there is a step from the last state"),
+        Answer::Unsat => Ok(Accepted::Run {
+            steps: trace.inputs.len(),
+            meaning: Meaning::Violates,
+        }),
+    }
+}
+
+/// Accepts a proof that no reachable state is without a step. There is one kind: the empty set is an invariant, for there is no initial
+/// state. That every state of another set has a step is no question to a solver.
+pub fn check_no_start(
+    system: &System,
+    proof: &Proof,
+    limits: &Limits,
+) -> Result<Accepted, Refusal> {
+    limits.ask()?;
+    let Proof::Invariant(set) = proof else {
+        return flaw("an abstraction has steps that the system does not have");
+    };
+    let mut frames = Frames::new(system);
+    check_obligations(&mut frames, limits)?;
+    let state_vars = |var| system.state_vars().any(|known| known == var);
+    let inside = set_of(&mut frames, set, 0, state_vars)?;
+    let (state, init) = (frames.state(0), frames.init(0));
+    let mut solver = Solver::with(limits.stop.clone());
+    for (asked, why) in [
+        (
+            [state, inside],
+            "the set is not empty, and what it has may get stuck",
+        ),
+        ([state, init], "there is an initial state"),
+    ] {
+        if solver.solve(frames.circuit(), &asked)? == Answer::Sat {
+            return flaw(why);
+        }
+    }
+    Ok(Accepted::Invariant {
+        gates: frames.circuit().len(),
+        conflicts: solver.conflicts(),
+    })
+}
+
+/// Accepts that no reachable state is without a step if all of them, within the limits, have one.
+pub fn check_goes_on(system: &System, limits: &Limits) -> Result<Accepted, Refusal> {
+    limits.ask()?;
+    let graph = small::explore(&mut Simulator::new(system, limits.tries), limits)?;
+    match graph.deadlocks().is_empty() {
+        true => Ok(Accepted::Explored {
+            states: graph.states.len(),
+            edges: graph.edges.iter().map(Vec::len).sum(),
+        }),
+        false => flaw("there is a reachable state without a step"),
+    }
+}

@@ -1,0 +1,322 @@
+//! Evidence about finite-domain systems as files.
+//!
+//! Files are untrusted. Reading one checks its form, and that it speaks of variables, values and a property that the system has; whether it
+//! shows anything is left to [`check`]. What reading takes in memory is at most a small multiple of the file's length. The
+//! format is described in `docs/certificates.md`.
+
+mod text;
+
+use std::io::{self, Read, Write};
+
+use serde::de::{Deserialize, Error, MapAccess};
+use suppose_model::fsm::{Dialect, Proof, Shows, System, Trace};
+
+use super::{
+    Accepted, Expected, Limits, Refusal, check_goes_on, check_no_start, check_proof, check_run,
+    check_small, check_stuck, flaw,
+};
+use crate::file::frame::{
+    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
+};
+use crate::file::object::{Fields, ReadObject};
+use crate::file::read::{deserializer, malformed};
+use crate::file::write::{field, json, unknown, write_list};
+use crate::file::{Limits as FileLimits, Malformed, Model};
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u64 = 1;
+
+const FORMATS: Formats = Formats {
+    certificate: "suppose smv certificate",
+    counterexample: "suppose smv counterexample",
+    neither: "this is no evidence about an SMV model",
+};
+
+/// What a system was read from, and how: the same file in another dialect is another system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The files.
+    pub models: Vec<Model>,
+    /// How they were read.
+    pub dialect: Dialect,
+}
+
+/// What evidence is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A property, by its number.
+    Property(usize),
+    /// That no reachable state is without a step.
+    Deadlock,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// A run that violates the property.
+    Run(Trace, Shows),
+    /// A run to a state without a step.
+    Stuck(Trace),
+    /// Why the property holds, or that there is no initial state.
+    Proof(Proof),
+    /// Nothing but the verdict: the system is small enough to look again.
+    Verdict(Expected),
+}
+
+impl Evidence {
+    /// Does it claim that the property is violated?
+    pub fn is_counterexample(&self) -> bool {
+        matches!(
+            self,
+            Evidence::Run(..) | Evidence::Stuck(_) | Evidence::Verdict(Expected::Violated)
+        )
+    }
+}
+
+/// Puts evidence about a claim before its judge.
+pub fn check(
+    system: &System,
+    claim: Claim,
+    evidence: &Evidence,
+    limits: &Limits,
+) -> Result<Accepted, Refusal> {
+    let question = match claim {
+        Claim::Deadlock => None,
+        Claim::Property(number) => match system.properties.get(number) {
+            Some(property) => Some(&property.question),
+            None => return flaw("there is no such property"),
+        },
+    };
+    match (question, evidence) {
+        (Some(question), Evidence::Run(trace, shows)) => {
+            check_run(system, question, trace, *shows, limits)
+        }
+        (Some(question), Evidence::Proof(proof)) => check_proof(system, question, proof, limits),
+        (Some(question), Evidence::Verdict(expected)) => {
+            check_small(system, question, *expected, limits)
+        }
+        (None, Evidence::Stuck(trace)) => check_stuck(system, trace, limits),
+        (None, Evidence::Proof(proof)) => check_no_start(system, proof, limits),
+        (None, Evidence::Verdict(Expected::Holds)) => check_goes_on(system, limits),
+        (Some(_), Evidence::Stuck(_)) => flaw("that a run gets stuck says nothing of a property"),
+        (None, Evidence::Run(..) | Evidence::Verdict(_)) => {
+            flaw("a deadlock is shown by a run that gets stuck")
+        }
+    }
+}
+
+/// Writes evidence about a claim on the system that was read from there. The same evidence gives the same bytes. Fails
+/// on evidence that speaks of what the system does not have.
+pub fn write(
+    out: impl Write,
+    system: &System,
+    origin: &Origin,
+    claim: Claim,
+    evidence: &Evidence,
+) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    let property = match claim {
+        Claim::Deadlock => None,
+        Claim::Property(number) => {
+            Some(text::PropertyText::of(system, number).ok_or_else(unknown)?)
+        }
+    };
+    let format = FORMATS.word(evidence.is_counterexample());
+    let names: Vec<&str> = system.variables.iter().map(|v| v.name.as_str()).collect();
+    write_start(
+        &mut out,
+        format,
+        VERSION,
+        Some(&system.name),
+        &origin.models,
+    )?;
+    field(
+        &mut out,
+        "dialect",
+        &text::DialectText::from(origin.dialect),
+    )?;
+    field(&mut out, "variables", &names)?;
+    field(&mut out, "property", &property)?;
+    write_evidence(&mut out, system, evidence)?;
+    write_end(&mut out)
+}
+
+fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) -> io::Result<()> {
+    match evidence {
+        Evidence::Run(trace, shows) => {
+            field(out, "kind", "run")?;
+            field(out, "shows", text::show(*shows))?;
+            write_run(out, system, trace)
+        }
+        Evidence::Stuck(trace) => {
+            field(out, "kind", "stuck")?;
+            write_run(out, system, trace)
+        }
+        Evidence::Proof(Proof::Invariant(set)) => {
+            field(out, "kind", "invariant")?;
+            out.write_all(b"\"set\":")?;
+            json(out, &text::SetText::of(system, set).ok_or_else(unknown)?)
+        }
+        Evidence::Proof(Proof::Induction(depth)) => {
+            field(out, "kind", "induction")?;
+            out.write_all(b"\"depth\":")?;
+            json(out, depth)
+        }
+        Evidence::Proof(Proof::Abstraction(clusters)) => {
+            field(out, "kind", "abstraction")?;
+            out.write_all(b"\"clusters\":")?;
+            write_list(out, clusters, |out, cluster| {
+                let cluster = text::ClusterText::of(system, cluster);
+                json(out, &cluster.ok_or_else(unknown)?)
+            })
+        }
+        Evidence::Verdict(expected) => {
+            field(out, "kind", "verdict")?;
+            out.write_all(b"\"verdict\":")?;
+            json(out, &text::VerdictText::from(*expected))
+        }
+    }
+}
+
+fn write_run(out: &mut impl Write, system: &System, trace: &Trace) -> io::Result<()> {
+    let run = text::RunText::of(system, trace).ok_or_else(unknown)?;
+    field(out, "loops_to", &run.loops_to)?;
+    out.write_all(b"\"inputs\":")?;
+    write_list(out, &run.inputs, json_line)?;
+    out.write_all(b",\n\"states\":")?;
+    write_list(out, &run.states, json_line)
+}
+
+fn json_line<W: Write>(out: &mut W, line: &Vec<String>) -> io::Result<()> {
+    json(out, line)
+}
+
+/// Reads evidence about the system that was read from there, and the claim it is about. The hashes of the models and the dialect must be the
+/// ones in the file; names may differ. A file that says nothing of the dialect is about NuSMV's. `limits.vectors` bounds decisions and states.
+pub fn read(
+    input: impl Read,
+    system: &System,
+    origin: &Origin,
+    limits: &FileLimits,
+) -> Result<(Claim, Evidence), Malformed> {
+    let root = Root {
+        system,
+        origin,
+        most: limits.vectors,
+    };
+    read_whole(input, root, limits)
+}
+
+/// What a file says it is about: enough to read the model, and to find the part of the system that the evidence speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The dialect of the model.
+    pub dialect: Dialect,
+    /// The claim.
+    pub claim: Claim,
+}
+
+/// Looks what a file is about, and at nothing else in it.
+pub fn about(input: impl Read, limits: &FileLimits) -> Result<About, Malformed> {
+    let mut source = deserializer(input, limits);
+    let about = text::AboutText::deserialize(&mut source).map_err(malformed)?;
+    Ok(About {
+        dialect: about.dialect.map_or(Dialect::NuSmv, Dialect::from),
+        claim: about
+            .property
+            .map_or(Claim::Deadlock, |it| Claim::Property(it.number)),
+    })
+}
+
+struct Root<'a> {
+    system: &'a System,
+    origin: &'a Origin,
+    most: u64,
+}
+
+impl<'de> ReadObject<'de> for Root<'_> {
+    type Value = (Claim, Evidence);
+    const WHAT: &'static str = "evidence";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
+        let is_counterexample = FORMATS.read(fields)?;
+        read_version(fields, VERSION)?;
+        let _: String = fields.next("system")?;
+        let theirs = read_models(fields)?;
+        same_models(&self.origin.models, &theirs).map_err(A::Error::custom)?;
+        let dialect: Option<text::DialectText> = fields.next_if("dialect")?;
+        if dialect.map_or(Dialect::NuSmv, Dialect::from) != self.origin.dialect {
+            let why = "the model is read in another dialect than the evidence is about";
+            return Err(A::Error::custom(why));
+        }
+        let names: Vec<String> = fields.next("variables")?;
+        let ours = self.system.variables.iter().map(|v| &v.name);
+        if !names.iter().eq(ours) {
+            return Err(A::Error::custom("the system has other variables"));
+        }
+        let property: Option<text::PropertyText> = fields.next("property")?;
+        let claim = match property {
+            None => Claim::Deadlock,
+            Some(it) => Claim::Property(it.number(self.system).map_err(A::Error::custom)?),
+        };
+        let evidence = self.evidence(fields)?;
+        match evidence.is_counterexample() == is_counterexample {
+            true => Ok((claim, evidence)),
+            false => Err(A::Error::custom("the format does not fit the evidence")),
+        }
+    }
+}
+
+impl Root<'_> {
+    fn run<'de, A: MapAccess<'de>>(&self, fields: &mut Fields<A>) -> Result<Trace, A::Error> {
+        let run = text::RunText {
+            loops_to: fields.next("loops_to")?,
+            inputs: fields.next("inputs")?,
+            states: fields.next("states")?,
+        };
+        match run.states.len() as u64 > self.most {
+            true => Err(A::Error::custom("the file is too large")),
+            false => run.trace(self.system).map_err(A::Error::custom),
+        }
+    }
+
+    fn evidence<'de, A: MapAccess<'de>>(
+        &self,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        let kind: String = fields.next("kind")?;
+        let large = |count: usize| count as u64 > self.most;
+        let too_large = || A::Error::custom("the file is too large");
+        match kind.as_str() {
+            "run" => {
+                let shows: String = fields.next("shows")?;
+                let shows = text::shows(&shows).map_err(A::Error::custom)?;
+                Ok(Evidence::Run(self.run(fields)?, shows))
+            }
+            "stuck" => Ok(Evidence::Stuck(self.run(fields)?)),
+            "invariant" => {
+                let set: text::SetText = fields.next("set")?;
+                if large(set.len()) {
+                    return Err(too_large());
+                }
+                Ok(Evidence::Proof(Proof::Invariant(set.decisions())))
+            }
+            "induction" => Ok(Evidence::Proof(Proof::Induction(fields.next("depth")?))),
+            "abstraction" => {
+                let clusters: Vec<text::ClusterText> = fields.next("clusters")?;
+                if large(clusters.iter().map(text::ClusterText::len).sum()) {
+                    return Err(too_large());
+                }
+                let clusters = clusters.into_iter().map(text::ClusterText::cluster);
+                Ok(Evidence::Proof(Proof::Abstraction(clusters.collect())))
+            }
+            "verdict" => {
+                let verdict: text::VerdictText = fields.next("verdict")?;
+                Ok(Evidence::Verdict(verdict.into()))
+            }
+            other => Err(A::Error::custom(format!(
+                "unknown kind of evidence `{other}`"
+            ))),
+        }
+    }
+}

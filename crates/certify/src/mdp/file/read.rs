@@ -1,0 +1,231 @@
+//! Reading evidence.
+
+use std::io::Read;
+
+use serde::de::{Error, MapAccess, SeqAccess};
+use suppose_model::lts::State;
+use suppose_model::mdp::{
+    Certificate, Counterexample, Flow, Lpts, LptsBuilder, Match, Relation, System,
+};
+
+use super::text::{AssumptionText, NodeText, PairText, Part, add_choices};
+use super::{Evidence, FORMATS, VERSION};
+use crate::file::frame::{read_models, read_version, read_whole, same_models};
+use crate::file::object::{Fields, List, ReadList, ReadObject};
+use crate::file::{Limits, Malformed, Model};
+
+/// Reads evidence about the system that was read from those models, and about that specification. The hashes of the
+/// models must be the ones in the file; their names may differ. [`Limits::vectors`] bounds pairs, matches, branches and nodes.
+pub fn read(
+    input: impl Read,
+    system: &System,
+    specification: &Lpts,
+    models: &[Model],
+    limits: &Limits,
+) -> Result<Evidence, Malformed> {
+    let root = Root {
+        system,
+        specification,
+        models,
+        left: limits.vectors,
+    };
+    read_whole(input, root, limits)
+}
+
+struct Root<'a> {
+    system: &'a System,
+    specification: &'a Lpts,
+    models: &'a [Model],
+    left: u64,
+}
+
+/// Takes so much of what may still be read.
+pub(super) fn spend<E: Error>(left: &mut u64, size: u64) -> Result<(), E> {
+    let rest = left.checked_sub(size);
+    *left = rest.ok_or_else(|| E::custom("the file is too large"))?;
+    Ok(())
+}
+
+impl<'de> ReadObject<'de> for Root<'_> {
+    type Value = Evidence;
+    const WHAT: &'static str = "evidence";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
+        let is_counterexample = FORMATS.read(fields)?;
+        read_version(fields, VERSION)?;
+        let _: String = fields.next("system")?;
+        let theirs = read_models(fields)?;
+        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        let components: Vec<Part> = fields.next("components")?;
+        let specification: Part = fields.next("specification")?;
+        if components != Part::all(self.system) || specification != Part::of(self.specification) {
+            let why = "the system has other components or another specification";
+            return Err(A::Error::custom(why));
+        }
+        match is_counterexample {
+            true => self.counterexample(fields),
+            false => self.certificate(fields),
+        }
+    }
+}
+
+impl Root<'_> {
+    fn certificate<'de, A: MapAccess<'de>>(
+        mut self,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        let groups: Vec<Vec<usize>> = fields.next("groups")?;
+        let assumptions = List(Assumptions {
+            system: self.system,
+            left: &mut self.left,
+        });
+        let assumptions = fields.next_seed("assumptions", assumptions)?;
+        let premises = List(Premises {
+            groups: &groups,
+            assumptions: assumptions.len(),
+            left: &mut self.left,
+        });
+        let premises = fields.next_seed("premises", premises)?;
+        Ok(Evidence::Certificate(Box::new(Certificate {
+            groups,
+            assumptions,
+            premises,
+        })))
+    }
+
+    fn counterexample<'de, A: MapAccess<'de>>(
+        mut self,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        let nodes = List(Nodes(&mut self.left));
+        let nodes = fields.next_seed("nodes", nodes)?;
+        let found = tree(self.system, nodes).map_err(A::Error::custom)?;
+        Ok(Evidence::Counterexample(Box::new(found)))
+    }
+}
+
+pub(super) struct Assumptions<'a> {
+    pub system: &'a System,
+    pub left: &'a mut u64,
+}
+
+impl<'de> ReadList<'de> for Assumptions<'_> {
+    type Value = Vec<Lpts>;
+    const WHAT: &'static str = "a list of assumptions";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(text) = items.next_element::<AssumptionText>()? {
+            spend(self.left, text.size())?;
+            all.push(text.lpts(self.system).map_err(A::Error::custom)?);
+        }
+        Ok(all)
+    }
+}
+
+struct Premises<'a> {
+    groups: &'a [Vec<usize>],
+    assumptions: usize,
+    left: &'a mut u64,
+}
+
+impl<'de> ReadList<'de> for Premises<'_> {
+    type Value = Vec<Relation>;
+    const WHAT: &'static str = "a list of premises";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut all: Vec<Relation> = Vec::new();
+        loop {
+            let group = self.groups.get(all.len()).map_or(0, Vec::len);
+            let parts = group + usize::from(all.len() < self.assumptions);
+            let pairs = List(Pairs {
+                parts,
+                left: &mut *self.left,
+            });
+            match items.next_element_seed(pairs)? {
+                Some(relation) => all.push(relation),
+                None => return Ok(all),
+            }
+        }
+    }
+}
+
+struct Pairs<'a> {
+    parts: usize,
+    left: &'a mut u64,
+}
+
+impl<'de> ReadList<'de> for Pairs<'_> {
+    type Value = Relation;
+    const WHAT: &'static str = "a list of pairs";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Relation, A::Error> {
+        let mut relation = Relation {
+            parts: self.parts,
+            ..Relation::default()
+        };
+        while let Some((left, right, matches, weights)) = items.next_element::<PairText>()? {
+            let flows: usize = weights.iter().map(|(_, f)| f.len() + 1).sum();
+            spend(self.left, (1 + left.len() + matches.len() + flows) as u64)?;
+            if left.len() != self.parts {
+                let why = format!("a pair must have {} left states", self.parts);
+                return Err(A::Error::custom(why));
+            }
+            relation.left.extend(left);
+            relation.right.push(right);
+            let place = relation.matches.len() as u64;
+            let count = matches.len();
+            let matches = matches.into_iter().map(|choice| Match { choice });
+            relation.matches.extend(matches);
+            for (number, flows) in weights {
+                if number as usize >= count {
+                    return Err(A::Error::custom(format!("there is no choice {number}")));
+                }
+                let flow = |(from, to, amount): (u32, u32, crate::chc::file::number::Fraction)| {
+                    let amount = amount.0;
+                    Flow { from, to, amount }
+                };
+                let flows = flows.into_iter().map(flow).collect();
+                relation.weights.push((place + u64::from(number), flows));
+            }
+        }
+        Ok(relation)
+    }
+}
+
+pub(super) struct Nodes<'a>(pub &'a mut u64);
+
+impl<'de> ReadList<'de> for Nodes<'_> {
+    type Value = Vec<NodeText>;
+    const WHAT: &'static str = "a list of nodes";
+
+    fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(node) = items.next_element::<NodeText>()? {
+            let branches = node.choices.iter().map(|(_, b)| b.len() + 1).sum::<usize>();
+            spend(self.0, (1 + node.states.len() + branches) as u64)?;
+            all.push(node);
+        }
+        Ok(all)
+    }
+}
+
+/// The tree of these nodes.
+pub(super) fn tree(system: &System, nodes: Vec<NodeText>) -> Result<Counterexample, String> {
+    if nodes.is_empty() {
+        return Err("a tree has at least one node".to_owned());
+    }
+    let count = nodes.len();
+    let mut builder = LptsBuilder::new("counterexample");
+    builder.states(count);
+    let mut states = Vec::with_capacity(count);
+    let label = |name: &str| system.labels.get(name);
+    for (number, node) in (0 as State..).zip(nodes) {
+        add_choices(&mut builder, number, count, node.choices, &label)?;
+        states.push(node.states.into_boxed_slice());
+    }
+    Ok(Counterexample {
+        tree: builder.build(),
+        states,
+    })
+}

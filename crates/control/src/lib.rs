@@ -1,0 +1,25 @@
+//! The one way to be stopped and watched.
+//!
+//! An engine gets a [`Context`]: it asks it often whether to stop, tells it what it is doing, and
+//! asks before it takes much memory. Who watches clock, memory and keyboard is not its concern.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use suppose_control::{Context, Control, Silent, Stopped};
+//!
+//! let control = Arc::new(Control::new(None));
+//! let cx = Context::new(Arc::clone(&control), Arc::new(Silent));
+//! assert_eq!(cx.check(), Ok(()));
+//! control.stop(Stopped::Interrupted);
+//! assert_eq!(cx.check(), Err(Stopped::Interrupted));
+//! ```
+
+mod context;
+mod gate;
+mod panics;
+mod supervisor;
+
+pub use context::{Context, Control, Event, Observer, Silent, Stopped};
+pub use gate::Gate;
+pub use panics::{catch, silence_panics};
+pub use supervisor::{Bounds, Supervisor, Unsupervised};

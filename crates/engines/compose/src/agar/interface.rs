@@ -1,0 +1,433 @@
+//! What a level shows to the one above it.
+
+use rustc_hash::FxHashMap;
+use suppose_control::{Context, Stopped};
+use suppose_model::lts::{Edge, Equivalence, Label, Limits, Lts, LtsBuilder, Quotient, minimise};
+
+use super::concrete::Concrete;
+
+/// What the level above sees of a [`Concrete`]: the states in which it can be right after a
+/// visible action (the *entries*), with the visible actions that hidden ones can lead to.
+///
+/// The paper closes over hidden actions before and after the visible one. Closing only before it
+/// is as sound (a trace is followed action by action, and whatever hidden actions come after the
+/// last one come before the next) and more precise, for the state after the action is the one
+/// that did it; and the states inside a run of hidden actions need no class at all.
+///
+/// Entries that are strongly bisimilar are one, as long as they were in one class before.
+#[derive(Clone, Debug)]
+pub(super) struct Interface {
+    /// The interface state of an entry, `u32::MAX` for other concrete states.
+    of: Vec<u32>,
+    /// How many concrete states each interface state stands for, and the first of them.
+    pub members: Vec<(u64, u32)>,
+    pub initial: u32,
+    offsets: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Interface {
+    /// `class` gives the class an entry had before; none if all are in one. `base` is the concrete side as
+    /// [`reduced`] for labels of which these are some.
+    pub fn build(
+        concrete: &Concrete,
+        base: Option<&Quotient>,
+        visible: &[bool],
+        class: Option<&dyn Fn(u32) -> u32>,
+        cx: &Context,
+    ) -> Result<Self, Stopped> {
+        let is_entry = entries(concrete, visible);
+        let entries = (0..concrete.len() as u32).filter(|c| is_entry[*c as usize]);
+        let entries: Vec<u32> = entries.collect();
+        let reduced = match class {
+            None => match base {
+                None => reduced(concrete, visible, cx)?,
+                Some(base) => {
+                    let smaller = reduced(&base.lts, visible, cx)?;
+                    Some(smaller.map_or_else(|| base.clone(), |q| after(base, q)))
+                }
+            },
+            Some(_) => None,
+        };
+        let (shown, block_of): (Shown, Option<Vec<u32>>) = match reduced {
+            Some(quotient) => {
+                let mut blocks: Vec<u32> = entries
+                    .iter()
+                    .map(|c| quotient.class[*c as usize])
+                    .collect();
+                blocks.sort_unstable();
+                blocks.dedup();
+                let shown = Shown::compute(&quotient.lts, visible, &blocks, |_| 0, cx)?;
+                (shown, Some(quotient.class))
+            }
+            None => {
+                let class = |c| class.map_or(0, |class| class(c));
+                let shown = Shown::compute(concrete, visible, &entries, class, cx)?;
+                (shown, None)
+            }
+        };
+        let node = |c: u32| block_of.as_ref().map_or(c, |block| block[c as usize]);
+        let mut of = vec![u32::MAX; concrete.len()];
+        let mut members = vec![(0, u32::MAX); shown.count()];
+        for entry in &entries {
+            let state = shown.of[node(*entry) as usize];
+            of[*entry as usize] = state;
+            let member: &mut (u64, u32) = &mut members[state as usize];
+            member.0 += 1;
+            member.1 = member.1.min(*entry);
+        }
+        Ok(Interface {
+            initial: of[0],
+            of,
+            members,
+            offsets: shown.offsets,
+            edges: shown.edges,
+        })
+    }
+
+    /// The interface state of a concrete entry.
+    pub fn entry(&self, concrete: u32) -> u32 {
+        self.of[concrete as usize]
+    }
+
+    /// How many interface states.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The visible edges of an interface state, sorted.
+    pub fn edges(&self, state: u32) -> &[Edge] {
+        let s = state as usize;
+        &self.edges[self.offsets[s] as usize..self.offsets[s + 1] as usize]
+    }
+
+    /// The edges of one label.
+    pub fn successors(&self, state: u32, label: Label) -> &[Edge] {
+        let row = self.edges(state);
+        let from = row.partition_point(|e| e.label < label);
+        let len = row[from..].partition_point(|e| e.label == label);
+        &row[from..from + len]
+    }
+}
+
+/// What has states and edges.
+pub(super) trait Edges {
+    fn initial(&self) -> u32;
+    fn len(&self) -> usize;
+    fn edges(&self, state: u32) -> &[Edge];
+}
+
+impl Edges for Concrete {
+    fn initial(&self) -> u32 {
+        0
+    }
+    fn len(&self) -> usize {
+        Concrete::len(self)
+    }
+    fn edges(&self, state: u32) -> &[Edge] {
+        Concrete::edges(self, state)
+    }
+}
+
+impl Edges for Lts {
+    fn initial(&self) -> u32 {
+        Lts::initial(self)
+    }
+    fn len(&self) -> usize {
+        self.states()
+    }
+    fn edges(&self, state: u32) -> &[Edge] {
+        Lts::edges(self, state)
+    }
+}
+
+/// From so many states on, hidden actions are reduced away before they are closed over ...
+const WORTH_REDUCING: usize = 8;
+/// ... and up to so many, for the reduction cannot be interrupted.
+const QUICK_TO_REDUCE: usize = 300_000;
+
+/// The quotient by branching bisimulation where much is hidden. It has the same visible traces, and
+/// every edge of the concrete side is one of it or stays inside a block, so what holds of it holds
+/// of the concrete side whatever the equivalence.
+///
+/// Hiding more keeps states branching bisimilar, so the quotient for more labels can take the place of the
+/// concrete side for fewer.
+pub(super) fn reduced(
+    graph: &impl Edges,
+    visible: &[bool],
+    cx: &Context,
+) -> Result<Option<Quotient>, Stopped> {
+    let states = graph.len();
+    if !(WORTH_REDUCING..=QUICK_TO_REDUCE).contains(&states) {
+        return Ok(None);
+    }
+    let mut builder = LtsBuilder::new("");
+    builder.states(states as u32);
+    builder.initial(graph.initial());
+    let (mut hidden, mut all) = (0usize, 0usize);
+    for state in 0..states as u32 {
+        for edge in graph.edges(state) {
+            all += 1;
+            let shown = visible[edge.label.index()];
+            hidden += usize::from(!shown);
+            let label = if shown { edge.label } else { Label::TAU };
+            builder.edge(state, label, edge.target);
+        }
+    }
+    cx.spend(10 * all as u64)?;
+    if hidden * 4 < all {
+        return Ok(None);
+    }
+    let quotient = minimise(&builder.build(), Equivalence::Branching, &Limits::default());
+    Ok(quotient.ok())
+}
+
+/// A quotient of a quotient.
+fn after(base: &Quotient, mut last: Quotient) -> Quotient {
+    let class = base.class.iter().map(|c| last.class[*c as usize]);
+    last.class = class.collect();
+    last
+}
+
+/// The interface states of a graph: the number of every entry, and the visible edges.
+struct Shown {
+    of: Vec<u32>,
+    offsets: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Shown {
+    fn count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn compute(
+        graph: &impl Edges,
+        visible: &[bool],
+        entries: &[u32],
+        class: impl Fn(u32) -> u32,
+        cx: &Context,
+    ) -> Result<Self, Stopped> {
+        let knots = Knots::find(graph, visible, cx)?;
+        let rows = knots.rows(graph, visible, cx)?;
+        let mut of = vec![u32::MAX; graph.len()];
+        for entry in entries {
+            of[*entry as usize] = class(*entry);
+        }
+        let count = bisimulation(entries, &knots, &rows, &mut of, cx)?;
+        let mut first = vec![u32::MAX; count];
+        for entry in entries.iter().rev() {
+            first[of[*entry as usize] as usize] = *entry;
+        }
+        let mut offsets = Vec::with_capacity(count + 1);
+        let mut edges: Vec<Edge> = Vec::new();
+        for entry in first {
+            offsets.push(edges.len() as u32);
+            let from = edges.len();
+            edges.extend(rows[knots.of(entry)].iter().map(|e| Edge {
+                label: e.label,
+                target: of[e.target as usize],
+            }));
+            edges[from..].sort_unstable();
+            dedup_from(&mut edges, from);
+        }
+        offsets.push(edges.len() as u32);
+        Ok(Shown { of, offsets, edges })
+    }
+}
+
+/// Removes repetitions from a sorted tail.
+fn dedup_from(edges: &mut Vec<Edge>, from: usize) {
+    let mut kept = from;
+    for at in from..edges.len() {
+        if at == from || edges[at] != edges[kept - 1] {
+            edges[kept] = edges[at];
+            kept += 1;
+        }
+    }
+    edges.truncate(kept);
+}
+
+/// The initial state and the targets of visible actions.
+fn entries(concrete: &Concrete, visible: &[bool]) -> Vec<bool> {
+    let mut is_entry = vec![false; concrete.len()];
+    is_entry[0] = true;
+    for state in 0..concrete.len() as u32 {
+        for edge in concrete.edges(state) {
+            is_entry[edge.target as usize] |= visible[edge.label.index()];
+        }
+    }
+    is_entry
+}
+
+/// The states that hidden actions lead from one to another and back: they show the same, so what
+/// they show is computed once. Numbered so that hidden actions lead to smaller numbers.
+struct Knots {
+    knot: Vec<u32>,
+    /// The states, knot by knot.
+    states: Vec<u32>,
+    offsets: Vec<u32>,
+}
+
+impl Knots {
+    fn of(&self, state: u32) -> usize {
+        self.knot[state as usize] as usize
+    }
+
+    fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    fn states(&self, knot: usize) -> &[u32] {
+        &self.states[self.offsets[knot] as usize..self.offsets[knot + 1] as usize]
+    }
+
+    /// Tarjan's strongly connected components over hidden edges, with a stack of its own.
+    fn find(concrete: &impl Edges, visible: &[bool], cx: &Context) -> Result<Self, Stopped> {
+        let count = concrete.len();
+        let mut it = Knots {
+            knot: vec![u32::MAX; count],
+            states: Vec::with_capacity(count),
+            offsets: vec![0],
+        };
+        let mut index = vec![u32::MAX; count];
+        let mut low = vec![0u32; count];
+        let mut open: Vec<u32> = Vec::new();
+        let mut calls: Vec<(u32, u32)> = Vec::new();
+        let mut next = 0;
+        for root in 0..count as u32 {
+            if index[root as usize] != u32::MAX {
+                continue;
+            }
+            if root.is_multiple_of(1024) {
+                cx.check()?;
+            }
+            calls.push((root, 0));
+            while let Some((state, at)) = calls.last_mut() {
+                let (s, position) = (*state, *at as usize);
+                if position == 0 {
+                    index[s as usize] = next;
+                    low[s as usize] = next;
+                    next += 1;
+                    open.push(s);
+                }
+                let row = concrete.edges(s);
+                let hidden = row[position..]
+                    .iter()
+                    .position(|e| !visible[e.label.index()]);
+                if let Some(skipped) = hidden {
+                    *at = (position + skipped + 1) as u32;
+                    let target = row[position + skipped].target;
+                    if index[target as usize] == u32::MAX {
+                        calls.push((target, 0));
+                    } else if it.knot[target as usize] == u32::MAX {
+                        low[s as usize] = low[s as usize].min(index[target as usize]);
+                    }
+                    continue;
+                }
+                calls.pop();
+                if let Some((caller, _)) = calls.last() {
+                    let c = *caller as usize;
+                    low[c] = low[c].min(low[s as usize]);
+                }
+                if low[s as usize] == index[s as usize] {
+                    it.close(s, &mut open);
+                }
+            }
+        }
+        Ok(it)
+    }
+
+    fn close(&mut self, root: u32, open: &mut Vec<u32>) {
+        let number = self.len() as u32;
+        while let Some(state) = open.pop() {
+            self.knot[state as usize] = number;
+            self.states.push(state);
+            if state == root {
+                break;
+            }
+        }
+        self.offsets.push(self.states.len() as u32);
+    }
+
+    /// For every knot, the visible edges it leads to by hidden actions, sorted.
+    fn rows(
+        &self,
+        concrete: &impl Edges,
+        visible: &[bool],
+        cx: &Context,
+    ) -> Result<Vec<Vec<Edge>>, Stopped> {
+        let mut rows: Vec<Vec<Edge>> = Vec::with_capacity(self.len());
+        let mut below: Vec<u32> = Vec::new();
+        let mut work = 0;
+        for knot in 0..self.len() {
+            let mut row = Vec::new();
+            below.clear();
+            for edge in self.states(knot).iter().flat_map(|s| concrete.edges(*s)) {
+                match visible[edge.label.index()] {
+                    true => row.push(*edge),
+                    false => below.push(self.knot[edge.target as usize]),
+                }
+            }
+            below.sort_unstable();
+            below.dedup();
+            for other in below.iter().filter(|k| **k as usize != knot) {
+                row.extend_from_slice(&rows[*other as usize]);
+            }
+            row.sort_unstable();
+            row.dedup();
+            work += 8 + 4 * row.len() as u64;
+            if knot.is_multiple_of(64) || row.len() > 1024 {
+                cx.spend(std::mem::take(&mut work))?;
+                cx.reserve(row.len() as u64 * size_of::<Edge>() as u64)?;
+            }
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+}
+
+/// Refines the classes of the entries to the coarsest strong bisimulation inside them, by
+/// signatures until nothing splits, and counts them.
+fn bisimulation(
+    entries: &[u32],
+    knots: &Knots,
+    rows: &[Vec<Edge>],
+    class: &mut [u32],
+    cx: &Context,
+) -> Result<usize, Stopped> {
+    let mut shown = vec![u32::MAX; rows.len()];
+    let mut count = 0;
+    let edges: usize = rows.iter().map(Vec::len).sum();
+    loop {
+        cx.spend(1 + 2 * edges as u64 + entries.len() as u64)?;
+        let mut signatures: FxHashMap<Vec<(u32, u32)>, u32> = FxHashMap::default();
+        for entry in entries {
+            let knot = knots.of(*entry);
+            if shown[knot] == u32::MAX {
+                let row = rows[knot].iter();
+                let mut signature: Vec<(u32, u32)> =
+                    row.map(|e| (e.label.0, class[e.target as usize])).collect();
+                signature.sort_unstable();
+                signature.dedup();
+                let fresh = signatures.len() as u32;
+                shown[knot] = *signatures.entry(signature).or_insert(fresh);
+            }
+        }
+        let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        let finer = entries.iter().map(|entry| {
+            let fresh = numbers.len() as u32;
+            let key = (class[*entry as usize], shown[knots.of(*entry)]);
+            *numbers.entry(key).or_insert(fresh)
+        });
+        let finer: Vec<u32> = finer.collect();
+        for (entry, number) in entries.iter().zip(finer) {
+            class[*entry as usize] = number;
+        }
+        if numbers.len() == count {
+            return Ok(count);
+        }
+        count = numbers.len();
+        shown.fill(u32::MAX);
+    }
+}

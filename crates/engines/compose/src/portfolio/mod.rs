@@ -1,0 +1,245 @@
+//! The engines by name, and the portfolio over them.
+//!
+//! [`ENGINES`] lists what this crate can do. [`Portfolio`] runs one of them by name, or `auto`, which gives all of them
+//! their turns. Who watches clock and memory is the [`Supervisor`]'s concern; no engine knows of it.
+
+mod auto;
+mod list;
+mod rank;
+mod split;
+mod turns;
+
+use suppose_control::{Bounds, Context, Supervisor, catch};
+use suppose_model::lts::Network;
+use suppose_model::{Answer, Claim, Reason, Run, Verdict};
+
+pub use list::{Decides, ENGINES, Engine, EngineInfo};
+pub use rank::rank;
+pub use split::{Split, SplitError};
+
+use crate::{agar, decompose, joint, learn, monolithic, quotient};
+
+/// How the engines are to work.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Which engine.
+    pub engine: Engine,
+    /// For `agar`.
+    pub agar: agar::Options,
+    /// For `learn`.
+    pub learn: learn::Options,
+    /// How to split the system.
+    pub split: Split,
+    /// For `quotient`.
+    pub quotient: quotient::Options,
+    /// The components that are the process of `quotient`; none to let it choose.
+    pub components: Vec<usize>,
+    /// Those it may choose from; none for all.
+    pub candidates: Vec<usize>,
+    /// One after the other, in this order.
+    pub in_turn: Option<quotient::Order>,
+}
+
+/// An answer, and why this engine gave it.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The answer.
+    pub answer: Answer,
+    /// Why this engine, for people.
+    pub why: String,
+}
+
+/// A system of at most so many states is split in two: a chain of assumptions about its single components
+/// can be far larger than the system.
+const SMALL: u64 = 4_096;
+
+/// The engines, ready to run on one system.
+pub struct Portfolio<'a> {
+    /// The system.
+    pub network: &'a Network,
+    /// How to work.
+    pub settings: &'a Settings,
+    /// Who may stop them, and wants to know.
+    pub supervisor: &'a dyn Supervisor,
+}
+
+impl Portfolio<'_> {
+    /// Decides claims with the engine asked for, telling each answer as soon as it is known.
+    pub fn decide(&self, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
+        let asked = self.settings.engine;
+        let reply = |answer, why: &str| Reply {
+            answer,
+            why: why.to_owned(),
+        };
+        let on_parts = |c: &Claim| *c != Claim::DeadlockFree && asked.is_on_parts();
+        let (parts, whole): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(|c| on_parts(c));
+        if asked == Engine::Auto {
+            return auto::decide(self, claims, tell);
+        }
+        for claim in parts {
+            let answer = self.one(asked, claim, &Bounds::default());
+            tell(vec![reply(answer, "asked for")]);
+        }
+        let why = match asked.is_on_parts() {
+            true => "deadlock is decided on the whole composition",
+            false => "asked for",
+        };
+        self.monolithic_all(&whole, &Bounds::default(), &mut |answers| {
+            tell(answers.into_iter().map(|a| reply(a, why)).collect());
+        });
+    }
+
+    /// Runs one engine.
+    pub fn one(&self, engine: Engine, claim: Claim, bounds: &Bounds) -> Answer {
+        self.begin(engine.name(), claim);
+        let cx = bounds.context(self.supervisor);
+        guarded(engine, claim, || self.one_in(engine, claim, &cx))
+    }
+
+    /// The whole composition, once for all claims.
+    fn monolithic_all(&self, claims: &[Claim], bounds: &Bounds, tell: &mut dyn FnMut(Vec<Answer>)) {
+        let Some(first) = claims.first() else { return };
+        self.begin("monolithic", *first);
+        let cx = bounds.context(self.supervisor);
+        let mut open = claims.to_vec();
+        let ended = catch(|| {
+            self.whole_in(claims, &cx, &|_| true, &mut |answers| {
+                open.retain(|c| answers.iter().all(|a| a.claim != *c));
+                tell(answers);
+            });
+        });
+        if let Err(message) = ended {
+            for claim in open {
+                let reason = Reason::Internal(message.clone());
+                tell(vec![unknown("monolithic", claim, reason)]);
+            }
+        }
+    }
+
+    /// The whole composition in a context of its own; claims that are not wanted any more are left out.
+    fn whole_in(
+        &self,
+        claims: &[Claim],
+        cx: &Context,
+        wanted: &dyn Fn(Claim) -> bool,
+        tell: &mut dyn FnMut(Vec<Answer>),
+    ) {
+        joint::check(self.network, claims, cx, wanted, tell);
+    }
+
+    /// One engine in a context of its own.
+    fn one_in(&self, engine: Engine, claim: Claim, cx: &Context) -> Answer {
+        let name = engine.name();
+        if !engine.is_on_parts() {
+            return monolithic::check(self.network, claim, cx);
+        }
+        let Claim::Property(property) = claim else {
+            return unsupported(name, claim, "trace-based rules decide safety only");
+        };
+        if self.network.priority.is_some() {
+            let why = "with priority, the parts do not determine the whole";
+            return unsupported(name, claim, why);
+        }
+        let (network, settings) = (self.network, self.settings);
+        let groups = || self.groups(property);
+        match engine {
+            Engine::Agar => agar::check(network, property, &groups(), &settings.agar, cx),
+            Engine::Learn => learn::check(network, property, &groups(), &settings.learn, cx),
+            _ => self.quotient(property, cx),
+        }
+    }
+
+    /// What is required of one process: the one asked for, or else the best that can be used.
+    fn quotient(&self, property: usize, cx: &Context) -> Answer {
+        let settings = self.settings;
+        let check = |process: &[usize]| {
+            quotient::check(self.network, property, process, &settings.quotient, cx)
+        };
+        if let Some(order) = settings.in_turn {
+            let among = match settings.components.is_empty() {
+                true => &settings.candidates,
+                false => &settings.components,
+            };
+            let options = &settings.quotient;
+            return quotient::in_turn(self.network, property, among, order, options, cx).0;
+        }
+        if !settings.components.is_empty() {
+            return check(&settings.components);
+        }
+        let mut last = None;
+        for process in rank::rank(self.network, property, &settings.candidates) {
+            let answer = check(&[process]);
+            match &answer.verdict {
+                Verdict::Unknown(Reason::Unsupported(_)) => last = Some(answer),
+                _ => return answer,
+            }
+        }
+        // Without a process there is nothing to require, and no step either but the environment's.
+        let nothing = || monolithic::check(self.network, Claim::Property(property), cx);
+        last.unwrap_or_else(nothing)
+    }
+
+    fn begin(&self, engine: &str, claim: Claim) {
+        let name = claim_name(self.network, claim);
+        self.supervisor.begin(&format!("{name} by {engine}"));
+    }
+
+    /// The groups of components for a property.
+    pub fn groups(&self, property: usize) -> Vec<Vec<usize>> {
+        match &self.settings.split {
+            Split::Fitting => {
+                // The whole composition has had its look by then.
+                let tried = self.settings.engine == Engine::Auto;
+                let strategy = match !tried && joint::is_small(self.network, SMALL) {
+                    true => decompose::Strategy::Interface,
+                    false => decompose::Strategy::Chain,
+                };
+                decompose::propose(self.network, property, strategy)
+            }
+            Split::By(strategy) => decompose::propose(self.network, property, *strategy),
+            Split::Groups(groups) => groups.clone(),
+        }
+    }
+}
+
+/// Runs an engine. A panic is a bug, and an answer: unknown.
+fn guarded(engine: Engine, claim: Claim, run: impl FnOnce() -> Answer) -> Answer {
+    catch(run).unwrap_or_else(|message| unknown(engine.name(), claim, Reason::Internal(message)))
+}
+
+/// The name of a claim for people.
+pub fn claim_name(network: &Network, claim: Claim) -> String {
+    match claim {
+        Claim::DeadlockFree => "deadlock".to_owned(),
+        Claim::Property(number) => network.properties[number].name().to_owned(),
+    }
+}
+
+fn unsupported(engine: &str, claim: Claim, why: &str) -> Answer {
+    unknown(engine, claim, Reason::Unsupported(why.to_owned()))
+}
+
+/// No verdict, and nothing known of the run.
+pub fn unknown(engine: &str, claim: Claim, reason: Reason) -> Answer {
+    Answer {
+        claim,
+        engine: engine.to_owned(),
+        verdict: Verdict::Unknown(reason),
+        run: Run::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_that_panics_leaves_the_claim_unknown() {
+        let fails = || -> Answer { panic!("out of cheese") };
+        let answer = guarded(Engine::Agar, Claim::DeadlockFree, fails);
+        match answer.verdict {
+            Verdict::Unknown(Reason::Internal(why)) => assert!(why.contains("cheese"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

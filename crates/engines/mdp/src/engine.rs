@@ -1,0 +1,94 @@
+//! What all engines have in common: groups that make sense, answers, counterexamples made small.
+
+use std::time::Instant;
+
+use suppose_control::{Context, Stopped};
+use suppose_model::mdp::{Counterexample, Lpts, System};
+use suppose_model::{Reason, Run};
+use suppose_refine::Outcome;
+
+use crate::simulation::{Simulation, simulate};
+use crate::{Answer, Verdict};
+
+/// Why an engine gave up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// It was told to stop.
+    Stopped(Stopped),
+    /// A bug.
+    Bug(String),
+    /// It was asked for what it does not do.
+    Unsupported(String),
+}
+
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Self {
+        Failure::Stopped(stopped)
+    }
+}
+
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Reason {
+        match failure {
+            Failure::Stopped(stopped) => stopped.into(),
+            Failure::Bug(what) => Reason::Internal(what),
+            Failure::Unsupported(what) => Reason::Unsupported(what),
+        }
+    }
+}
+
+/// An answer from a verdict or a failure.
+pub(crate) fn answer(started: Instant, verdict: Result<Verdict, Failure>, mut run: Run) -> Answer {
+    run.elapsed = started.elapsed();
+    let verdict = verdict.unwrap_or_else(|failure| Verdict::Unknown(failure.into()));
+    Answer { verdict, run }
+}
+
+/// Checks that every component is in exactly one group.
+pub(crate) fn cover(system: &System, groups: &[Vec<usize>]) -> Result<(), Failure> {
+    let mut all = groups.concat();
+    all.sort_unstable();
+    if all.iter().copied().eq(0..system.components.len()) {
+        return Ok(());
+    }
+    let what = "every component must be in exactly one group".to_owned();
+    Err(Failure::Unsupported(what))
+}
+
+/// The end of a refinement that did not hold.
+pub(crate) fn violation(
+    outcome: Outcome<Counterexample>,
+    system: &System,
+    spec: &Lpts,
+    cx: &Context,
+) -> Result<Verdict, Failure> {
+    match outcome {
+        Outcome::Fails(found) => {
+            let small = reduce(found, system, spec, cx)?;
+            Ok(Verdict::Violated(Box::new(small)))
+        }
+        Outcome::Stuck(why) => Err(Failure::Bug(why)),
+        Outcome::Holds => Err(Failure::Bug("there is no proof".to_owned())),
+    }
+}
+
+/// What of a behaviour is needed to show that the specification does not simulate it. It was put together from pieces, some of
+/// which may have become idle; this also makes sure of it.
+pub(crate) fn reduce(
+    found: Counterexample,
+    system: &System,
+    spec: &Lpts,
+    cx: &Context,
+) -> Result<Counterexample, Failure> {
+    match simulate(&found.tree, spec, &system.observed, cx)? {
+        Simulation::Fails(tree) => {
+            let states = tree.states().iter();
+            let states = states.map(|node| found.states[*node as usize].clone());
+            Ok(Counterexample {
+                states: states.collect(),
+                tree: tree.shape().clone(),
+            })
+        }
+        Simulation::Holds(_) => Err(Failure::Bug("a counterexample conforms".to_owned())),
+    }
+}

@@ -1,0 +1,274 @@
+//! What the graph alone tells: where a probability is 0 or 1 under the best or the worst scheduler, and how far it is.
+//!
+//! The fixed points are those of Bianco and de Alfaro (1995), as in Forejt, Kwiatkowska, Norman and Parker (2011).
+
+use fixedbitset::FixedBitSet;
+use suppose_model::mdp::State;
+
+use super::mdp::{Lists, Mdp, states_where};
+
+/// Where a probability is settled by the graph, and choices that show it.
+pub(super) struct Settled {
+    /// It is 0 there.
+    pub zero: FixedBitSet,
+    /// It is 1 there.
+    pub one: FixedBitSet,
+    /// A choice, counted within its state, that keeps the probability so: for the greatest one where it is 1, for the least where it is 0.
+    pub scheduler: Vec<u32>,
+}
+
+/// Of `left U right`: the greatest probability.
+pub(super) fn settled_greatest(mdp: &Mdp<'_>, left: &FixedBitSet, right: &FixedBitSet) -> Settled {
+    let positive = attracted(mdp, left, right, |_| true).0;
+    let mut one = positive.clone();
+    loop {
+        let within = |choice: usize| {
+            mdp.targets(choice)
+                .iter()
+                .all(|t| one.contains(*t as usize))
+        };
+        let mut inside = left.clone();
+        inside.intersect_with(&one);
+        let (next, scheduler) = attracted(mdp, &inside, right, within);
+        if next == one {
+            let mut zero = positive;
+            zero.toggle_range(..);
+            return Settled {
+                zero,
+                one,
+                scheduler,
+            };
+        }
+        one = next;
+    }
+}
+
+/// The states from which some run of `inside` leads to `goal` by choices that are allowed, and for each one a choice that gets nearer.
+fn attracted(
+    mdp: &Mdp<'_>,
+    inside: &FixedBitSet,
+    goal: &FixedBitSet,
+    allowed: impl Fn(usize) -> bool,
+) -> (FixedBitSet, Vec<u32>) {
+    let mut found = goal.clone();
+    let mut scheduler = vec![0; mdp.states()];
+    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        for choice in mdp.incoming(queue[at]) {
+            let state = mdp.owner(*choice as usize);
+            let new = inside.contains(state as usize) && !found.contains(state as usize);
+            if new && allowed(*choice as usize) {
+                found.insert(state as usize);
+                scheduler[state as usize] = *choice - mdp.choices(state).start as u32;
+                queue.push(state);
+            }
+        }
+        at += 1;
+    }
+    (found, scheduler)
+}
+
+/// Why the greatest probability to reach `goal` is below 1: the round in which [`settled_greatest`] takes a state out, or none if it stays.
+///
+/// Every choice of a state that is taken out leads, with some probability, to one that was taken out before, or to states of the
+/// same round only.
+pub(super) fn rounds(mdp: &Mdp<'_>, goal: &FixedBitSet) -> (FixedBitSet, Vec<u32>) {
+    let mut left = states_where(mdp.states(), |_| true);
+    let mut ranks = vec![0; mdp.states()];
+    for round in 0.. {
+        let within = |choice: usize| {
+            let mut targets = mdp.targets(choice).iter();
+            targets.all(|t| left.contains(*t as usize))
+        };
+        let next = attracted(mdp, &left, goal, within).0;
+        if next == left {
+            break;
+        }
+        for state in minus(&left, &next).ones() {
+            ranks[state] = round;
+        }
+        left = next;
+    }
+    left.toggle_range(..);
+    (left, ranks)
+}
+
+/// The states of `inside` from which some choices lead to `goal` with some probability, how far it is, and a choice that gets nearer.
+pub(super) fn nearest(
+    mdp: &Mdp<'_>,
+    inside: &FixedBitSet,
+    goal: &FixedBitSet,
+) -> (FixedBitSet, Vec<u32>, Vec<u32>) {
+    let mut found = goal.clone();
+    let mut ranks = vec![0; mdp.states()];
+    let mut scheduler = vec![0; mdp.states()];
+    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        for choice in mdp.incoming(queue[at]) {
+            let state = mdp.owner(*choice as usize);
+            if inside.contains(state as usize) && !found.put(state as usize) {
+                ranks[state as usize] = ranks[queue[at] as usize] + 1;
+                scheduler[state as usize] = *choice - mdp.choices(state).start as u32;
+                queue.push(state);
+            }
+        }
+        at += 1;
+    }
+    (found, ranks, scheduler)
+}
+
+/// Of `left U right`: the least probability.
+pub(super) fn settled_least(mdp: &Mdp<'_>, left: &FixedBitSet, right: &FixedBitSet) -> Settled {
+    let positive = forced(mdp, left, right).0;
+    let mut zero = positive;
+    zero.toggle_range(..);
+    let mut scheduler = vec![0; mdp.states()];
+    for state in zero.ones().filter(|s| left.contains(*s)) {
+        let stays = |choice: &usize| {
+            let targets = mdp.targets(*choice).iter();
+            targets.copied().all(|t| zero.contains(t as usize))
+        };
+        let choices = mdp.choices(state as State);
+        let start = choices.start;
+        scheduler[state] = choices.clone().find(stays).unwrap_or(start) as u32 - start as u32;
+    }
+    let mut open = left.clone();
+    open.difference_with(right);
+    let mut one = attracted(mdp, &open, &zero, |_| true).0;
+    one.toggle_range(..);
+    Settled {
+        zero,
+        one,
+        scheduler,
+    }
+}
+
+/// The states of `inside` that reach `goal` with some probability whatever is chosen, and how many steps it
+/// takes at least (0 in the goal).
+pub(super) fn forced(
+    mdp: &Mdp<'_>,
+    inside: &FixedBitSet,
+    goal: &FixedBitSet,
+) -> (FixedBitSet, Vec<u32>) {
+    let mut found = goal.clone();
+    let mut ranks = vec![0; mdp.states()];
+    let mut waiting: Vec<u32> = (0..mdp.states() as State)
+        .map(|s| mdp.choices(s).len() as u32)
+        .collect();
+    let mut hit = FixedBitSet::with_capacity(mdp.lpts.all_choices().len());
+    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        let rank = ranks[queue[at] as usize];
+        for choice in mdp.incoming(queue[at]) {
+            let state = mdp.owner(*choice as usize);
+            if found.contains(state as usize)
+                || !inside.contains(state as usize)
+                || hit.put(*choice as usize)
+            {
+                continue;
+            }
+            waiting[state as usize] -= 1;
+            if waiting[state as usize] == 0 {
+                found.insert(state as usize);
+                // Breadth first: the last of its choices to be hit is the farthest.
+                ranks[state as usize] = rank + 1;
+                queue.push(state);
+            }
+        }
+        at += 1;
+    }
+    (found, ranks)
+}
+
+/// Distances to `goal` where each state has one choice; none where it is not reached.
+pub(super) fn distances(
+    mdp: &Mdp<'_>,
+    inside: &FixedBitSet,
+    goal: &FixedBitSet,
+    scheduler: &[u32],
+) -> (FixedBitSet, Vec<u32>) {
+    let mut found = goal.clone();
+    let mut ranks = vec![0; mdp.states()];
+    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        for choice in mdp.incoming(queue[at]) {
+            let state = mdp.owner(*choice as usize);
+            let own = mdp.choices(state).start as u32 + scheduler[state as usize];
+            if own == *choice && inside.contains(state as usize) && !found.put(state as usize) {
+                ranks[state as usize] = ranks[queue[at] as usize] + 1;
+                queue.push(state);
+            }
+        }
+        at += 1;
+    }
+    (found, ranks)
+}
+
+/// The strongly connected components of a graph, each after those it leads to.
+pub(super) fn connected(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let lists = Lists::new(edges.len(), |put| {
+        for (from, all) in edges.iter().enumerate() {
+            all.iter().for_each(|to| put(from as u32, *to));
+        }
+    });
+    tarjan(edges.len(), &lists)
+}
+
+/// Tarjan's algorithm without recursion.
+fn tarjan(nodes: usize, edges: &Lists) -> Vec<Vec<u32>> {
+    const NEW: u32 = u32::MAX;
+    let mut order = vec![NEW; nodes];
+    let mut low = vec![0; nodes];
+    let mut on_stack = FixedBitSet::with_capacity(nodes);
+    let (mut stack, mut path, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    let mut count = 0;
+    for root in 0..nodes as u32 {
+        if order[root as usize] != NEW {
+            continue;
+        }
+        path.push((root, 0));
+        while let Some((node, edge)) = path.pop() {
+            let at = node as usize;
+            if edge == 0 {
+                order[at] = count;
+                low[at] = count;
+                count += 1;
+                stack.push(node);
+                on_stack.insert(at);
+            }
+            match edges.of(node).get(edge) {
+                Some(next) => {
+                    path.push((node, edge + 1));
+                    if order[*next as usize] == NEW {
+                        path.push((*next, 0));
+                    } else if on_stack.contains(*next as usize) {
+                        low[at] = low[at].min(order[*next as usize]);
+                    }
+                }
+                None => {
+                    if let Some((parent, _)) = path.last() {
+                        low[*parent as usize] = low[*parent as usize].min(low[at]);
+                    }
+                    if low[at] == order[at] {
+                        let from = stack.iter().rposition(|n| *n == node).unwrap_or(0);
+                        let part = stack.split_off(from);
+                        part.iter().for_each(|n| on_stack.set(*n as usize, false));
+                        found.push(part);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The states that are in the first set and not in the second.
+pub(super) fn minus(first: &FixedBitSet, second: &FixedBitSet) -> FixedBitSet {
+    states_where(first.len(), |s| {
+        first.contains(s as usize) && !second.contains(s as usize)
+    })
+}

@@ -1,0 +1,41 @@
+//! Building products under a context.
+
+use suppose_control::{Context, Event, Stopped};
+use suppose_model::Run;
+use suppose_model::mdp::{Halted, Limits, Lpts, Whole, compose};
+
+/// The reachable part of a product. More than the store can number counts as too much memory.
+pub(crate) fn build(
+    name: &str,
+    parts: &[&Lpts],
+    run: &mut Run,
+    cx: &Context,
+) -> Result<Whole, Stopped> {
+    let mut why = Stopped::Memory;
+    let mut asked = 0u64;
+    let mut go_on = |states: usize| {
+        asked += 1;
+        if asked.is_multiple_of(1 << 16) {
+            cx.emit(Event::Explored {
+                states: states as u64,
+                transitions: 0,
+            });
+        }
+        let go_on = match asked % 64 {
+            1 => cx.check_states(states as u64),
+            _ => Ok(()),
+        };
+        go_on.map_err(|stopped| why = stopped).is_ok()
+    };
+    let whole = match compose(name, parts, &Limits::default(), &mut go_on) {
+        Ok(whole) => whole,
+        Err(Halted::Stopped) => return Err(why),
+        Err(Halted::TooLarge(_)) => return Err(Stopped::Memory),
+    };
+    let states = whole.lpts.states() as u64;
+    cx.check_states(states)?;
+    run.states += states;
+    run.transitions += whole.lpts.branches() as u64;
+    run.largest = run.largest.max(states);
+    Ok(whole)
+}

@@ -1,0 +1,391 @@
+//! Horn clauses, and C programs, which become clauses.
+//!
+//! The way of an answer: the text becomes clauses (of a C program, clauses for each claim), an engine (or two side by side) finds
+//! definitions or a derivation, the definitions are proved clause by clause, and what comes out is put before the checker,
+//! which knows neither the engine nor the solver.
+
+mod calls;
+mod certify;
+mod engines;
+mod evidence;
+mod options;
+mod peers;
+mod race;
+mod read;
+mod witness;
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+
+use suppose_chc::Work;
+use suppose_frontends::c::Claim;
+use suppose_model::Reason;
+use suppose_report::{Checked, Document, HornAnswer, HornReport, HornVerdict, Report as Base};
+use suppose_smt::pipe::Choice;
+
+use self::engines::Plan;
+use self::read::{ClauseSystem, read, read_for};
+use crate::certify::Judged;
+use crate::claims::warning_lines;
+use crate::evidence_file::Documents;
+use crate::failure::Failure;
+use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::kind::{Asked, Kind, Sink, State, Task, Written};
+use crate::options::{CertifyOptions, CheckOptions, ConvertOptions};
+use crate::progress::Counters;
+use crate::session::Session;
+use crate::source::Source;
+
+/// What is said of the assertions of a C program before anything is known of overflow, and when nothing could be found out.
+const OVERFLOW_UNKNOWN: &str = "runs up to the first signed overflow; whether there is one was not decided \
+     (--property no-overflow asks for it)";
+const OVERFLOW_POSSIBLE: &str = "runs up to the first signed overflow; there is one, and C does not say what follows it: see no-overflow";
+
+/// The kind.
+pub(crate) struct Clauses;
+
+/// The clauses of each claim, in the order of the claims. Of clauses there is one claim.
+pub(crate) struct ClauseModel {
+    asked: Vec<ClauseSystem>,
+    /// Those of a claim that nobody asked for by name, once they are read.
+    beside: OnceLock<ClauseSystem>,
+}
+
+impl ClauseModel {
+    fn system(&self, claim: Claim) -> &ClauseSystem {
+        let mut all = self.asked.iter().chain(self.beside.get());
+        let found = all.find(|s| s.claim() == claim);
+        found.unwrap_or(&self.asked[0])
+    }
+}
+
+/// An answer to one of the claims.
+#[derive(Clone, Debug)]
+pub(crate) struct Claimed {
+    claim: Claim,
+    answer: HornAnswer,
+    /// What other solvers said.
+    confirmed: Vec<String>,
+}
+
+/// How far a verdict on the first claim goes, if not all the way.
+pub(crate) type Scope = Option<&'static str>;
+
+impl Answered for Claimed {
+    type Claim = Claim;
+
+    fn claim(&self) -> Claim {
+        self.claim
+    }
+
+    fn engine(&self) -> &str {
+        &self.answer.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.answer.verdict {
+            HornVerdict::Holds(_) => Outcome::Holds,
+            HornVerdict::Violated { .. } => Outcome::Violated,
+            HornVerdict::Unknown { reason, .. } => Outcome::Unknown(reason),
+        }
+    }
+}
+
+impl Kind for Clauses {
+    type Model = ClauseModel;
+    type Claim = Claim;
+    type Answer = Claimed;
+    type Extra = Scope;
+
+    fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
+        options::refuse(source, options)?;
+        // To find out after the search that a solver is not there would be late.
+        peers::tools(&options.certify_with)?;
+        peers::choice(options.engine.horn.solver)?;
+        let claims = claims(options);
+        let mut systems = Vec::new();
+        let mut warnings: Vec<String> = Vec::new();
+        for claim in &claims {
+            let system = read_for(source, &options.model, *claim)?;
+            for line in warning_lines(&system.warnings, &system.sources) {
+                if !warnings.contains(&line) {
+                    warnings.push(line);
+                }
+            }
+            systems.push(system);
+        }
+        // Nobody asked for overflow by name, so it is looked at for a turn, to say how far the other verdict goes.
+        let glance = options.claims.properties.is_empty() && systems[0].kind.has_overflow();
+        let beside = OnceLock::new();
+        // What only this claim needs may be more than can be read: then nothing is found out.
+        if glance && let Ok(system) = read_for(source, &options.model, Claim::NoOverflow) {
+            let _ = beside.set(system);
+        }
+        Ok(Asked {
+            model: Arc::new(ClauseModel {
+                asked: systems,
+                beside,
+            }),
+            claims,
+            undecided: Vec::new(),
+            warnings,
+            may_add: glance,
+            extra: glance.then_some(OVERFLOW_UNKNOWN),
+        })
+    }
+
+    fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
+        for system in &task.model.asked {
+            tell(found(task, system, None)?);
+        }
+        match task.model.beside.get() {
+            Some(system) if task.session.watch.over().is_none() => glance(task, system, tell),
+            _ => Ok(()),
+        }
+    }
+
+    fn evidence<'a>(task: &'a Task<Self>, finding: &'a Finding<Claimed>) -> Option<Written<'a>> {
+        let system = task.model.system(finding.answer.claim);
+        let verdict = &finding.answer.answer.verdict;
+        Some(Written::Evidence(Box::new(move |out| {
+            certify::write(out, system, verdict)
+        })))
+    }
+
+    fn finish(task: &Task<Self>) -> Result<(), Failure> {
+        let done = task.session.with::<Clauses, _>(|state| state.done.clone());
+        let Some(finding) = done.unwrap_or_default().into_iter().next() else {
+            return Ok(());
+        };
+        let definitions = write_definitions(task, &finding);
+        let witness = write_witness(task, &finding);
+        definitions.and(witness)
+    }
+
+    fn name(model: &ClauseModel, claim: &Claim) -> String {
+        model.system(*claim).kind.question().to_owned()
+    }
+
+    /// The round that was begun says up to which depth it is undecided.
+    fn left_open(
+        _: &ClauseModel,
+        left: Left<Claim>,
+        reason: &Reason,
+        counters: &Counters,
+    ) -> Claimed {
+        let is_first = left.engine == "auto";
+        let round = match is_first {
+            true => counters.round.load(Ordering::Relaxed),
+            false => 0,
+        };
+        let bound = round.checked_sub(2).and_then(|b| u32::try_from(b).ok());
+        let work = Work {
+            bound: u32::try_from(round.saturating_sub(1)).unwrap_or(u32::MAX),
+            lemmas: match is_first {
+                true => counters.abstract_size.load(Ordering::Relaxed),
+                false => 0,
+            },
+            ..Work::default()
+        };
+        Claimed {
+            claim: left.claim,
+            answer: race::unknown("auto", reason.clone(), bound, work),
+            confirmed: Vec::new(),
+        }
+    }
+
+    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
+        let model = &state.model;
+        let beside = model.beside.get().into_iter();
+        let told = |system: &&ClauseSystem| state.done.iter().any(|f| is_about(f, system));
+        let systems = model.asked.iter().chain(beside.filter(told));
+        let mut parts = systems.map(|system| part(state, system, &base));
+        match parts.next() {
+            Some(first) => {
+                let more = parts.collect();
+                let scope = state.extra.map(str::to_owned);
+                Box::new(HornReport {
+                    scope,
+                    more,
+                    ..first
+                })
+            }
+            None => Box::new(base),
+        }
+    }
+
+    fn certify(
+        source: &Source,
+        options: &CertifyOptions,
+        documents: &Documents,
+        session: &Session,
+    ) -> Result<Vec<Judged>, Failure> {
+        certify::certify(source, options, documents, session)
+    }
+
+    /// A C program, or clauses in another form, as SMT-LIB clauses.
+    fn convert(
+        source: &Source,
+        options: &ConvertOptions,
+        session: &Session,
+    ) -> Result<(), Failure> {
+        let end = options.output.extension().and_then(|e| e.to_str());
+        if end != Some("smt2") {
+            let shown = options.output.display();
+            let message = format!("cannot write Horn clauses to `{shown}`");
+            return Err(Failure::usage(message).help("use a name that ends in .smt2"));
+        }
+        let system = read(source, &options.model)?;
+        let text = suppose_frontends::smtlib::write(&system.horn);
+        session.files.write(&options.output, text.as_bytes())
+    }
+}
+
+/// What is claimed, in order. Of clauses there is one claim.
+fn claims(options: &CheckOptions) -> Vec<Claim> {
+    let asked = &options.claims.properties;
+    let wanted = |name: &str| asked.iter().any(|p| p == name);
+    match (wanted("no-overflow"), wanted("assertions")) {
+        (true, true) => vec![Claim::Assertions, Claim::NoOverflow],
+        (true, false) => vec![Claim::NoOverflow],
+        (false, _) => vec![Claim::Assertions],
+    }
+}
+
+fn is_about(finding: &Finding<Claimed>, system: &ClauseSystem) -> bool {
+    finding.answer.claim == system.claim()
+}
+
+/// The report on one claim.
+fn part<'a>(
+    state: &'a State<Clauses>,
+    system: &'a ClauseSystem,
+    base: &Base<'a>,
+) -> HornReport<'a> {
+    let done = state.done.iter().find(|f| is_about(f, system));
+    let checked = done.map(|finding| Checked {
+        answer: &finding.answer.answer,
+        evidence: finding.evidence.clone(),
+        why_engine: finding.why_engine.clone(),
+        certificate_file: finding.certificate_file.clone(),
+    });
+    HornReport {
+        base: base.clone(),
+        horn: &system.horn,
+        sources: &system.sources,
+        kind: system.kind,
+        checked,
+        confirmed: done.map_or(Vec::new(), |f| f.answer.confirmed.clone()),
+        scope: None,
+        more: Vec::new(),
+    }
+}
+
+/// The answer to a claim, with its evidence checked.
+fn found(
+    task: &Task<Clauses>,
+    system: &ClauseSystem,
+    plan: Option<Plan>,
+) -> Result<Finding<Claimed>, Failure> {
+    let (options, session) = (task.options, task.session);
+    let choice = peers::choice(options.engine.horn.solver)?;
+    session.counters.begin(system.kind.question());
+    // No verdict rests on another solver, so what it led to is proved in any case.
+    let proofs = !options.no_certify || options.certificate.is_some() || choice != Choice::Own;
+    let prepared = match options.engine.horn.no_simplification {
+        true => race::Prepared::plain(&system.horn),
+        false => race::Prepared::simplified(&system.horn, session),
+    };
+    let plan = match plan {
+        Some(plan) => plan,
+        None => Plan::new(
+            &options.engine,
+            choice,
+            &prepared.horn,
+            system.program.as_ref(),
+        )?,
+    };
+    let reply = race::run(&prepared, &plan, proofs, session);
+    let judges = evidence::Judges {
+        none: options.no_certify,
+        tools: peers::tools(&options.certify_with)?,
+    };
+    let mut finding = evidence::judge(system, reply, &judges, session);
+    if let (Some(program), HornVerdict::Violated { derivation, calls }) =
+        (&system.program, &mut finding.answer.answer.verdict)
+    {
+        let (rows, warning) = calls::rows(program, derivation);
+        *calls = rows;
+        session.warn(warning);
+    }
+    Ok(finding)
+}
+
+/// Looks for an overflow for a turn. What is decided is told as a claim of its own, and says how far the verdict on the
+/// assertions goes.
+fn glance(
+    task: &Task<Clauses>,
+    system: &ClauseSystem,
+    tell: &mut Sink<Clauses>,
+) -> Result<(), Failure> {
+    let Some(program) = &system.program else {
+        return Ok(());
+    };
+    let finding = found(task, system, Some(Plan::glance(program)))?;
+    let is_possible = match &finding.answer.answer.verdict {
+        _ if !finding.is_sound() => true,
+        HornVerdict::Unknown { .. } => return Ok(()),
+        HornVerdict::Violated { .. } => true,
+        HornVerdict::Holds(_) => false,
+    };
+    tell(finding);
+    let scope = is_possible.then_some(OVERFLOW_POSSIBLE);
+    task.session.with::<Clauses, _>(|state| state.extra = scope);
+    Ok(())
+}
+
+/// Writes the definitions of the predicates, if that is asked for and they were proved.
+fn write_definitions(task: &Task<Clauses>, finding: &Finding<Claimed>) -> Result<(), Failure> {
+    let Some(path) = &task.options.definitions else {
+        return Ok(());
+    };
+    let HornVerdict::Holds(proof) = &finding.answer.answer.verdict else {
+        let shown = path.display();
+        let why = "the clauses were not proved";
+        task.session
+            .warn([format!("no definitions were written to `{shown}`: {why}")]);
+        return Ok(());
+    };
+    if !finding.is_sound() {
+        return Ok(());
+    }
+    let horn = &task.model.system(finding.answer.claim).horn;
+    let text = suppose_frontends::smtlib::write_definitions(horn, &proof.terms, &proof.definitions);
+    task.session.files.write(path, text.as_bytes())
+}
+
+/// Writes a witness of a C program, if that is asked for and there is a verdict.
+fn write_witness(task: &Task<Clauses>, finding: &Finding<Claimed>) -> Result<(), Failure> {
+    let system = task.model.system(finding.answer.claim);
+    let (Some(path), Some(program), Some(file)) = (
+        &task.options.witness,
+        &system.program,
+        system.models.first(),
+    ) else {
+        return Ok(());
+    };
+    let verdict = &finding.answer.answer.verdict;
+    if matches!(verdict, HornVerdict::Unknown { .. }) {
+        let shown = path.display();
+        let why = "there is no verdict";
+        task.session
+            .warn([format!("no witness was written to `{shown}`: {why}")]);
+    }
+    if !finding.is_sound() {
+        return Ok(());
+    }
+    match witness::text(program, &system.sources, file, verdict)? {
+        Some(text) => task.session.files.write(path, text.as_bytes()),
+        None => Ok(()),
+    }
+}

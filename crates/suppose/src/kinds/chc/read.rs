@@ -1,0 +1,144 @@
+//! From files to clauses.
+
+use std::sync::Arc;
+
+use suppose_certify::file::Model;
+use suppose_frontends::{Language, c, smtlib};
+use suppose_model::chc::Horn;
+use suppose_report::{HornClaim, HornIntegers, HornKind};
+use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
+
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+use crate::options::{DataModelName, IntegersName, ModelOptions};
+use crate::source::{Source, known_macros};
+
+/// Clauses, and what was noticed while reading them.
+#[derive(Debug)]
+pub struct ClauseSystem {
+    /// The clauses.
+    pub horn: Arc<Horn>,
+    /// The files.
+    pub sources: Sources,
+    /// What they were made from.
+    pub kind: HornKind,
+    /// What to look at again.
+    pub warnings: Vec<Diagnostic>,
+    /// Names and hashes of the files.
+    pub models: Vec<Model>,
+    /// The program, when it is one.
+    pub program: Option<Arc<c::CProgram>>,
+}
+
+impl ClauseSystem {
+    /// Which claim the clauses are about.
+    pub fn claim(&self) -> c::Claim {
+        match self.kind {
+            HornKind::C {
+                claim: HornClaim::NoOverflow,
+                ..
+            } => c::Claim::NoOverflow,
+            _ => c::Claim::Assertions,
+        }
+    }
+}
+
+/// Reads clauses or a C program, for the first of the claims about it.
+pub fn read(source: &Source, model: &ModelOptions) -> Result<ClauseSystem, Failure> {
+    read_for(source, model, c::Claim::Assertions)
+}
+
+/// Reads clauses or a C program, for one of the claims about it.
+pub fn read_for(
+    source: &Source,
+    model: &ModelOptions,
+    claim: c::Claim,
+) -> Result<ClauseSystem, Failure> {
+    let Some(file) = source.only() else {
+        let failure = Failure::file("Horn clauses or a C program are one file");
+        return Err(failure.help("give one file"));
+    };
+    let is_c = source.language_of(file, model.language)? == Language::C;
+    let limits = ParserLimits::default();
+    let (text, read) = source.read_model(file, limits.bytes)?;
+    let mut sources = Sources::new();
+    let id = sources.add(SourceFile::new(read.file.clone(), text));
+    let models = vec![read];
+    if is_c {
+        known_macros(&model.constants, &sources)?;
+        return program(id, sources, models, &options(model, claim));
+    }
+    match smtlib::read(id, &sources, &limits) {
+        Ok(read) => Ok(ClauseSystem {
+            horn: Arc::new(read.horn),
+            sources,
+            kind: HornKind::Clauses,
+            warnings: read.warnings,
+            models,
+            program: None,
+        }),
+        Err(diagnostics) => Err(failed(&sources, diagnostics)),
+    }
+}
+
+fn failed(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Failure {
+    Failure {
+        status: ExitStatus::Input,
+        sources: sources.clone(),
+        diagnostics,
+    }
+}
+
+/// How a C program is read.
+fn options(model: &ModelOptions, claim: c::Claim) -> c::Options {
+    c::Options {
+        integers: match (model.integers, model.wrap) {
+            (Some(IntegersName::Wrap), _) | (None, true) => c::Integers::Wrap,
+            (Some(IntegersName::Mathematical), _) => c::Integers::Mathematical,
+            (Some(IntegersName::Machine) | None, _) => c::Integers::Machine,
+        },
+        model: match model.data_model {
+            Some(DataModelName::Ilp32) => c::DataModel::Ilp32,
+            Some(DataModelName::Lp64) | None => c::DataModel::Lp64,
+        },
+        claim,
+        defines: model.constants.clone(),
+        ..c::Options::default()
+    }
+}
+
+fn program(
+    id: FileId,
+    sources: Sources,
+    models: Vec<Model>,
+    options: &c::Options,
+) -> Result<ClauseSystem, Failure> {
+    let read = c::read(id, &sources, options);
+    let program = read.map_err(|d| failed(&sources, vec![d]))?;
+    Ok(ClauseSystem {
+        horn: Arc::new(program.horn().clone()),
+        sources,
+        kind: kind(options),
+        warnings: program.warnings.clone(),
+        models,
+        program: Some(Arc::new(program)),
+    })
+}
+
+fn kind(options: &c::Options) -> HornKind {
+    let long = match options.model {
+        c::DataModel::Ilp32 => 32,
+        c::DataModel::Lp64 => 64,
+    };
+    HornKind::C {
+        integers: match options.integers {
+            c::Integers::Machine => HornIntegers::Machine { long },
+            c::Integers::Wrap => HornIntegers::Wrap { long },
+            c::Integers::Mathematical => HornIntegers::Mathematical,
+        },
+        claim: match options.claim {
+            c::Claim::Assertions => HornClaim::Assertions,
+            c::Claim::NoOverflow => HornClaim::NoOverflow,
+        },
+    }
+}

@@ -1,0 +1,441 @@
+//! The engines on probabilistic systems by name, and the policy of `--engine auto`.
+
+use std::sync::Arc;
+
+use suppose_control::{Context, catch};
+use suppose_mdp::pctl::{self, PropertyVerdict};
+use suppose_mdp::{Answer, Folding, LearnOptions, Options, Verdict};
+use suppose_model::lts::Network;
+use suppose_model::mdp::{Amount, Lpts, Property, Query, StateFormula};
+use suppose_model::{Reason, Run};
+use suppose_report::{MarkovAnswer, MarkovClaim, MarkovValue, MarkovVerdict};
+
+use super::{MarkovModel, Probabilistic, deadlock};
+use crate::failure::Failure;
+use crate::kinds::network::engines::Split;
+use crate::options::{EngineName, EngineOptions, PartitionName};
+use crate::session::Session;
+
+/// How much the turns of `--engine auto` may take, in states of one product and in work: small numbers first, so that what
+/// is easy for one engine does not wait for another.
+const TURNS: &[(EngineName, u64, u64)] = &[
+    (EngineName::Monolithic, 5_000, u64::MAX),
+    (EngineName::Agar, 40_000, 11_000),
+    (EngineName::Monolithic, 30_000, u64::MAX),
+    (EngineName::Agar, 2_000_000, 3_000_000),
+    (EngineName::AgarN, 2_000_000, 5_000_000),
+    (EngineName::Monolithic, 5_000_000, u64::MAX),
+    (EngineName::Agar, u64::MAX, u64::MAX),
+];
+
+/// What decides.
+pub struct MarkovEngines<'a> {
+    subject: &'a MarkovModel,
+    engine: EngineName,
+    partition: Option<PartitionName>,
+    /// The groups asked for, in the order of the rule.
+    groups: Option<Vec<Vec<usize>>>,
+    /// Wanted is an assumption, not only a verdict.
+    pub assume: bool,
+    session: &'a Session,
+}
+
+/// Refuses an engine that decides conformance only where properties are asked for.
+pub fn refuse(engine: EngineName, claims: &[MarkovClaim]) -> Result<(), Failure> {
+    use EngineName::{Cegar, Learn, Smt};
+    let property = claims
+        .iter()
+        .find(|c| matches!(c, MarkovClaim::Property(_)));
+    match property {
+        Some(property) if matches!(engine, Cegar | Learn | Smt) => {
+            let message = format!("the engine `{}` decides conformance only", name(engine));
+            let failure = Failure::usage(message).help(format!(
+                "`{}` is a property: for it there are auto, monolithic, agar and agar-n",
+                property.name()
+            ));
+            Err(failure)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An answer and why it is this engine's.
+pub struct Reply {
+    /// The answer.
+    pub answer: MarkovAnswer,
+    /// Why this engine.
+    pub why: String,
+}
+
+impl<'a> MarkovEngines<'a> {
+    /// As the command line says. `network` has the names of the components.
+    pub fn new(
+        subject: &'a MarkovModel,
+        network: &Network,
+        args: &EngineOptions,
+        session: &'a Session,
+    ) -> Result<Self, Failure> {
+        let groups = groups(&args.rule.split, network)?;
+        Ok(MarkovEngines {
+            subject,
+            engine: args.engine,
+            partition: args.partition,
+            groups,
+            assume: false,
+            session,
+        })
+    }
+
+    /// Decides a claim.
+    pub fn decide(&self, claim: &MarkovClaim) -> Reply {
+        match claim {
+            MarkovClaim::Conformance => match &self.subject.specification {
+                Some(specification) => self.conformance(specification),
+                None => self.nothing(claim, "there is no specification"),
+            },
+            MarkovClaim::Property(_) => match super::evidence::asked(self.subject, claim) {
+                Some(property) => self.property(claim, property),
+                None => self.nothing(claim, "there is no such property"),
+            },
+            MarkovClaim::Deadlock => self.deadlock(),
+        }
+    }
+
+    fn nothing(&self, claim: &MarkovClaim, why: &str) -> Reply {
+        let reason = Reason::Unsupported(why.to_owned());
+        Reply {
+            answer: unknown(claim.clone(), "none", reason),
+            why: String::new(),
+        }
+    }
+
+    /// The whole composition, with its sizes.
+    fn deadlock(&self) -> Reply {
+        let started = std::time::Instant::now();
+        self.session.counters.begin("deadlock");
+        let cx = self.context();
+        let claim = MarkovClaim::Deadlock;
+        let mut answer = match catch(|| deadlock::whole(&self.subject.system, &cx)) {
+            Err(message) => unknown(claim, "monolithic", Reason::Internal(message)),
+            Ok(Err(reason)) => unknown(claim, "monolithic", reason),
+            Ok(Ok(whole)) => {
+                let sizes = deadlock::sizes(&whole);
+                self.session.with::<Probabilistic, _>(|state| {
+                    state.extra.get_or_insert(sizes);
+                });
+                let (verdict, run) = deadlock::decide(&whole);
+                MarkovAnswer {
+                    claim,
+                    engine: "monolithic".to_owned(),
+                    verdict,
+                    value: None,
+                    run,
+                }
+            }
+        };
+        answer.run.elapsed = started.elapsed();
+        let why = "deadlock is decided on the whole composition".to_owned();
+        Reply { answer, why }
+    }
+
+    fn context(&self) -> Context {
+        let control = self.session.watch.fresh();
+        let mut cx = Context::new(control, Arc::clone(&self.session.counters) as _);
+        cx.seed = self.session.watch.limits().seed;
+        cx
+    }
+
+    /// The groups of the rule: those asked for, or each component by itself in an order that is found.
+    fn ordered(&self) -> Vec<Vec<usize>> {
+        let system = &self.subject.system;
+        match (&self.groups, &self.subject.specification) {
+            (Some(groups), _) => groups.clone(),
+            (None, Some(specification)) => {
+                let order = suppose_mdp::order(system, specification);
+                order.into_iter().map(|c| vec![c]).collect()
+            }
+            (None, None) => (0..system.components.len()).map(|c| vec![c]).collect(),
+        }
+    }
+
+    fn conformance(&self, specification: &Lpts) -> Reply {
+        if self.engine != EngineName::Auto {
+            let answer = self.one(self.engine, specification, &self.context());
+            return self.told(self.engine, answer, "asked for".to_owned());
+        }
+        if self.assume {
+            return self.assumption(specification);
+        }
+        let mut tried: Vec<String> = Vec::new();
+        let alone = self.subject.system.components.len() < 2;
+        for (engine, states, work) in TURNS {
+            if alone && *engine != EngineName::Monolithic {
+                continue;
+            }
+            let last = *work == u64::MAX && *states == u64::MAX;
+            let mut cx = self.context();
+            if *states < u64::MAX {
+                cx = cx.with_state_limit(*states);
+            }
+            if *work < u64::MAX {
+                cx = cx.with_work(*work);
+            }
+            let answer = self.one(*engine, specification, &cx);
+            let over = self.session.watch.over().is_some();
+            let open = matches!(&answer.verdict, Verdict::Unknown(r) if goes_on(r));
+            if !open || last || over {
+                let why = chosen(*engine, *states, &tried);
+                return self.told(*engine, answer, why);
+            }
+            tried.push(format!(
+                "{} up to {} states",
+                name(*engine),
+                suppose_report::grouped(*states)
+            ));
+        }
+        let cx = self.context();
+        let answer = self.one(EngineName::Monolithic, specification, &cx);
+        let why = chosen(EngineName::Monolithic, u64::MAX, &tried);
+        self.told(EngineName::Monolithic, answer, why)
+    }
+
+    /// One assumption about all groups after the first, and if that is too hard, several.
+    fn assumption(&self, specification: &Lpts) -> Reply {
+        let mut groups = self.ordered();
+        if self.groups.is_none() && groups.len() > 2 {
+            let rest = groups.split_off(1).into_iter().flatten().collect();
+            groups.push(rest);
+        }
+        let system = &self.subject.system;
+        self.session.counters.begin("conformance by agar-n");
+        let cx = self
+            .context()
+            .with_state_limit(1_000_000)
+            .with_work(5_000_000);
+        let options = Options::default();
+        let run = || suppose_mdp::agar_n(system, specification, &groups, options, &cx);
+        if let Ok(answer) = catch(run) {
+            let open = matches!(&answer.verdict, Verdict::Unknown(r) if goes_on(r));
+            if !open || self.session.watch.over().is_some() {
+                let why = "one assumption about all groups after the first".to_owned();
+                return self.told(EngineName::AgarN, answer, why);
+            }
+        }
+        let answer = self.one(EngineName::Agar, specification, &self.context());
+        let why = "one assumption was too much work".to_owned();
+        self.told(EngineName::Agar, answer, why)
+    }
+
+    /// Runs one engine. A panic is a bug, and an answer: unknown.
+    fn one(&self, engine: EngineName, specification: &Lpts, cx: &Context) -> Answer {
+        let system = &self.subject.system;
+        self.session
+            .counters
+            .begin(&format!("conformance by {}", name(engine)));
+        let options = Options::default();
+        let run = || match engine {
+            EngineName::Cegar => suppose_mdp::cegar(system, specification, options, cx),
+            EngineName::Agar => {
+                let first = self.ordered().into_iter().next().unwrap_or_default();
+                suppose_mdp::agar(system, specification, &first, options, cx)
+            }
+            EngineName::AgarN => {
+                suppose_mdp::agar_n(system, specification, &self.ordered(), options, cx)
+            }
+            EngineName::Learn => self.learn(specification, cx),
+            EngineName::Smt => suppose_mdp::smt(system, specification, cx),
+            _ => suppose_mdp::monolithic(system, specification, cx),
+        };
+        catch(run).unwrap_or_else(|message| Answer {
+            verdict: Verdict::Unknown(Reason::Internal(message)),
+            run: Run::default(),
+        })
+    }
+
+    fn told(&self, engine: EngineName, answer: Answer, why: String) -> Reply {
+        let verdict = match answer.verdict {
+            Verdict::Holds(proof) => MarkovVerdict::Conforms(proof),
+            Verdict::Violated(tree) => MarkovVerdict::Differs {
+                tree,
+                refusals: Vec::new(),
+            },
+            Verdict::Unknown(reason) => MarkovVerdict::Unknown(reason),
+        };
+        let answer = MarkovAnswer {
+            claim: MarkovClaim::Conformance,
+            engine: name(engine).to_owned(),
+            verdict,
+            value: None,
+            run: answer.run,
+        };
+        Reply { answer, why }
+    }
+
+    fn property(&self, claim: &MarkovClaim, asked: &Property) -> Reply {
+        self.session.counters.begin(claim.name());
+        let system = &self.subject.system;
+        let cx = self.context();
+        let options = pctl::Options::default();
+        let (engine, how, mut why) = self.property_engine();
+        if matches!(engine, "agar" | "agar-n") && !matches!(asked.query, Query::Holds(_)) {
+            why = "a value is that of the whole composition";
+        }
+        let reply = |engine: &str, verdict, value, run| Reply {
+            answer: MarkovAnswer {
+                claim: claim.clone(),
+                engine: engine.to_owned(),
+                verdict,
+                value,
+                run,
+            },
+            why: why.to_owned(),
+        };
+        let Query::Holds(formula) = &asked.query else {
+            let found = catch(|| pctl::value(system, &asked.query, options, &cx));
+            return match found {
+                Err(message) => {
+                    let verdict = MarkovVerdict::Unknown(Reason::Internal(message));
+                    reply("monolithic", verdict, None, Run::default())
+                }
+                Ok(found) => match found.value {
+                    Err(reason) => reply(
+                        "monolithic",
+                        MarkovVerdict::Unknown(reason),
+                        None,
+                        found.run,
+                    ),
+                    Ok(value) => {
+                        let between =
+                            self.valued(&asked.query, value.lower.clone(), value.upper.clone());
+                        reply(
+                            "monolithic",
+                            MarkovVerdict::Value(value),
+                            between,
+                            found.run,
+                        )
+                    }
+                },
+            };
+        };
+        match catch(|| pctl::check(system, formula, &how, options, &cx)) {
+            Err(message) => {
+                let verdict = MarkovVerdict::Unknown(Reason::Internal(message));
+                reply(engine, verdict, None, Run::default())
+            }
+            Ok(found) => {
+                let verdict = match found.verdict {
+                    PropertyVerdict::Holds(proof) => MarkovVerdict::Holds(proof),
+                    PropertyVerdict::Violated(found) => MarkovVerdict::Fails(found),
+                    PropertyVerdict::Unknown(reason) => MarkovVerdict::Unknown(reason),
+                };
+                let value = found.value;
+                let value = value.and_then(|v| self.valued(&asked.query, v.lower, v.upper));
+                let engine = match engine {
+                    "auto" if found.run.groups.len() > 1 => "agar",
+                    "auto" => "monolithic",
+                    other => other,
+                };
+                reply(engine, verdict, value, found.run)
+            }
+        }
+    }
+
+    fn valued(&self, query: &Query, lower: Amount, upper: Amount) -> Option<MarkovValue> {
+        let (asked, over) = query.parted();
+        let is_reward = match asked {
+            Query::Reward { .. } => true,
+            Query::Holds(formula) => matches!(formula, StateFormula::Reward { .. }),
+            _ => false,
+        };
+        let initials = match (&self.subject.system.components[..], over) {
+            ([only], None) => only.lpts.initials().len(),
+            _ => 1,
+        };
+        Some(MarkovValue {
+            lower,
+            upper,
+            is_reward,
+            initials,
+        })
+    }
+
+    fn property_engine(&self) -> (&'static str, pctl::Engine, &'static str) {
+        let first = || self.ordered().into_iter().next().unwrap_or_default();
+        match self.engine {
+            EngineName::Agar => ("agar", pctl::Engine::Agar { first: first() }, "asked for"),
+            EngineName::AgarN => {
+                let groups = self.ordered();
+                ("agar-n", pctl::Engine::AgarN { groups }, "asked for")
+            }
+            EngineName::Monolithic => ("monolithic", pctl::Engine::Monolithic, "asked for"),
+            _ => ("auto", pctl::Engine::Auto, ""),
+        }
+    }
+
+    fn learn(&self, specification: &Lpts, cx: &Context) -> Answer {
+        let first = self.ordered().into_iter().next().unwrap_or_default();
+        let mut options = LearnOptions::default();
+        if self.partition == Some(PartitionName::Stochastic) {
+            options.folding = Folding::Stochastic;
+        }
+        suppose_mdp::learn(&self.subject.system, specification, &first, options, cx)
+    }
+}
+
+/// An engine's turn is over, and not everything.
+fn goes_on(reason: &Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Timeout | Reason::Memory | Reason::Iterations | Reason::Unsupported(_)
+    )
+}
+
+/// `--split` as groups; none if it is left to the engines.
+fn groups(text: &str, network: &Network) -> Result<Option<Vec<Vec<usize>>>, Failure> {
+    match text {
+        "auto" | "chain" => Ok(None),
+        "interface" | "balanced" => {
+            let message = format!("--split {text} is not for probabilistic systems");
+            Err(Failure::usage(message).help("name the components, as in `server/*`"))
+        }
+        _ => match Split::parse(text, Default::default(), network)? {
+            Split::Groups(groups) => Ok(Some(groups)),
+            Split::By(_) | Split::Fitting => Ok(None),
+        },
+    }
+}
+
+/// As reports call it.
+pub fn name(engine: EngineName) -> &'static str {
+    match engine {
+        EngineName::Auto => "auto",
+        EngineName::Cegar => "cegar",
+        EngineName::Agar => "agar",
+        EngineName::AgarN => "agar-n",
+        EngineName::Learn => "learn",
+        EngineName::Smt => "smt",
+        _ => "monolithic",
+    }
+}
+
+fn chosen(engine: EngineName, states: u64, tried: &[String]) -> String {
+    let own = match states {
+        u64::MAX => "without a bound".to_owned(),
+        n => format!("with at most {} states at once", suppose_report::grouped(n)),
+    };
+    match tried.is_empty() {
+        true => format!("chosen first, {own}"),
+        false => format!("{} {own}, after {}", name(engine), tried.join(", ")),
+    }
+}
+
+/// No verdict, and nothing known of the run.
+pub fn unknown(claim: MarkovClaim, engine: &str, reason: Reason) -> MarkovAnswer {
+    MarkovAnswer {
+        claim,
+        engine: engine.to_owned(),
+        verdict: MarkovVerdict::Unknown(reason),
+        value: None,
+        run: Run::default(),
+    }
+}

@@ -1,0 +1,372 @@
+//! Probabilistic systems: PRISM models, and systems that are written state by state.
+//!
+//! The way of an answer: the text becomes components, a specification and properties; an engine finds simulations, a tree or bounds
+//! on probabilities; what comes out is put before the checker, which knows no engine.
+
+mod certify;
+mod convert;
+mod deadlock;
+mod engines;
+mod evidence;
+mod form;
+mod read;
+mod states;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use suppose_certify::file::Model;
+use suppose_model::Reason;
+use suppose_model::mdp::{Lpts, Property, PropertyCounterexample, System};
+use suppose_report::{
+    Document, MarkovAnswer, MarkovClaim, MarkovReport, MarkovSizes, MarkovVerdict, Report as Base,
+    markov_network,
+};
+
+use self::engines::MarkovEngines;
+use self::read::{MarkovSystem, Parting, read};
+use crate::certify::Judged;
+use crate::claims::{undecided, warning_lines};
+use crate::evidence_file::Documents;
+use crate::failure::Failure;
+use crate::files::with_words;
+use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
+use crate::options::{
+    AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
+    EngineName, EngineOptions, ModelOptions,
+};
+use crate::progress::Counters;
+use crate::session::Session;
+use crate::simulate::{Transcript, replay};
+use crate::source::Source;
+use crate::steps::{Failed, ProbabilisticSteps};
+
+/// The kind.
+pub(crate) struct Probabilistic;
+
+/// A system with what is asked of it.
+#[derive(Debug)]
+pub(crate) struct MarkovModel {
+    /// The system.
+    pub system: System,
+    /// What it should conform to.
+    pub specification: Option<Lpts>,
+    /// What it should have.
+    pub properties: Vec<Property>,
+    /// Names and hashes of the files.
+    pub models: Vec<Model>,
+}
+
+/// How large the composition is, once it is known.
+pub(crate) type Sizes = Option<MarkovSizes>;
+
+impl Answered for MarkovAnswer {
+    type Claim = MarkovClaim;
+
+    fn claim(&self) -> MarkovClaim {
+        self.claim.clone()
+    }
+
+    fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    fn outcome(&self) -> Outcome<'_> {
+        match &self.verdict {
+            MarkovVerdict::Conforms(_)
+            | MarkovVerdict::Holds(_)
+            | MarkovVerdict::Value(_)
+            | MarkovVerdict::NoDeadlock => Outcome::Holds,
+            MarkovVerdict::Differs { .. }
+            | MarkovVerdict::Fails(_)
+            | MarkovVerdict::Deadlock(_) => Outcome::Violated,
+            MarkovVerdict::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+impl Kind for Probabilistic {
+    type Model = MarkovModel;
+    type Claim = MarkovClaim;
+    type Answer = MarkovAnswer;
+    type Extra = Sizes;
+
+    fn read(
+        source: &Source,
+        options: &CheckOptions,
+        session: &Session,
+    ) -> Result<Asked<Self>, Failure> {
+        let wanted = &options.claims.properties;
+        let parting = parting(options);
+        let system = read(source, &options.model, wanted, true, parting, session)?;
+        let asked = ask(system, &options.claims)?;
+        engines::refuse(options.engine.engine, &asked.claims)?;
+        Ok(asked)
+    }
+
+    fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
+        let (model, session) = (&task.model, task.session);
+        let network = markov_network(&model.system);
+        let engines = MarkovEngines::new(model, &network, &task.options.engine, session)?;
+        session.show_network(Arc::new(network));
+        for claim in &task.claims {
+            tell(decide(
+                model,
+                &engines,
+                claim,
+                task.options.no_certify,
+                session,
+            ));
+        }
+        Ok(())
+    }
+
+    fn evidence<'a>(
+        task: &'a Task<Self>,
+        finding: &'a Finding<MarkovAnswer>,
+    ) -> Option<Written<'a>> {
+        let (model, answer) = (&task.model, &finding.answer);
+        Some(match answer.verdict {
+            MarkovVerdict::NoDeadlock | MarkovVerdict::Deadlock(_) => {
+                Written::Nothing("there are no files of evidence about deadlock".to_owned())
+            }
+            _ => Written::Evidence(Box::new(move |out| certify::write(out, model, answer))),
+        })
+    }
+
+    fn name(_: &MarkovModel, claim: &MarkovClaim) -> String {
+        claim.name().to_owned()
+    }
+
+    fn left_open(
+        _: &MarkovModel,
+        left: Left<MarkovClaim>,
+        reason: &Reason,
+        _: &Counters,
+    ) -> MarkovAnswer {
+        let mut answer = engines::unknown(left.claim, left.engine, reason.clone());
+        answer.run = left.run;
+        answer
+    }
+
+    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
+        Box::new(MarkovReport {
+            base,
+            system: &state.model.system,
+            specification: state.model.specification.as_ref(),
+            sizes: state.extra,
+            checked: state.done.iter().map(|f| f.checked()).collect(),
+        })
+    }
+
+    fn walk(
+        source: &Source,
+        model: &ModelOptions,
+        session: &Session,
+        walker: &mut Walker,
+    ) -> Result<Transcript, Failure> {
+        let system = read(source, model, &[], false, Parting::Usual, session)?;
+        session.warn(warning_lines(&system.warnings, &system.sources));
+        session.warn(system.notes);
+        let walked = walker(&mut ProbabilisticSteps::new(&system.system));
+        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+    }
+
+    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
+        let mut sound = state.done.iter().filter(|f| f.is_sound());
+        sound.find_map(|finding| {
+            let mut steps = ProbabilisticSteps::new(&state.model.system);
+            let name = finding.answer.claim.name();
+            let path = match &finding.answer.verdict {
+                MarkovVerdict::Deadlock(tree) => steps.follow_deadlock(tree),
+                MarkovVerdict::Differs { tree, .. } => steps.follow_tree(tree, name),
+                MarkovVerdict::Fails(shown) => match &**shown {
+                    PropertyCounterexample::Tree(tree) => steps.follow_tree(tree, name),
+                    PropertyCounterexample::Bounds(_) => return None,
+                },
+                _ => return None,
+            };
+            Some(path.and_then(|path| replay(&mut steps, &path)))
+        })
+    }
+
+    /// The assumption that an engine proves conformance or a property with.
+    fn assume(source: &Source, options: &AssumeOptions, session: &Session) -> Result<(), Failure> {
+        if let Some(path) = &options.output {
+            convert::writable(path)?;
+        }
+        session.counters.begin("reading");
+        let wanted = &options.properties;
+        let system = read(
+            source,
+            &options.model,
+            wanted,
+            true,
+            Parting::Usual,
+            session,
+        )?;
+        if system.specification.is_none() && system.properties.is_empty() {
+            let failure = Failure::usage("there is nothing to find an assumption for");
+            return Err(failure.help("give a specification with --spec, or a --property"));
+        }
+        let claims = ClaimOptions {
+            properties: options.properties.clone(),
+            deadlock: false,
+            no_deadlock: true,
+        };
+        let asked = ask(system, &claims)?;
+        engines::refuse(options.engine, &asked.claims)?;
+        let (model, claims) = session.note(asked);
+        session.show_whole_runs();
+        let network = markov_network(&model.system);
+        let engine = EngineOptions::for_assumptions(options);
+        let mut engines = MarkovEngines::new(&model, &network, &engine, session)?;
+        engines.assume = true;
+        session.show_network(Arc::new(network));
+        let several = claims.len() > 1;
+        let mut number = 0;
+        for claim in claims {
+            let finding = decide(&model, &engines, &claim, false, session);
+            let assumptions: &[Lpts] = match &finding.answer.verdict {
+                MarkovVerdict::Conforms(proof) => &proof.assumptions,
+                MarkovVerdict::Holds(proof) => &proof.assumptions,
+                _ => &[],
+            };
+            if let Some(path) = &options.output
+                && finding.is_sound()
+            {
+                let claim = several.then(|| word(&claim, &mut number));
+                let written = write_assumptions(path, claim, &model, assumptions, session);
+                session.written(written);
+            }
+            session.settle::<Probabilistic>(finding);
+        }
+        Ok(())
+    }
+
+    fn certify(
+        source: &Source,
+        options: &CertifyOptions,
+        documents: &Documents,
+        session: &Session,
+    ) -> Result<Vec<Judged>, Failure> {
+        certify::certify(source, options, documents, session)
+    }
+
+    fn convert(
+        source: &Source,
+        options: &ConvertOptions,
+        session: &Session,
+    ) -> Result<(), Failure> {
+        convert::convert(source, options, session)
+    }
+
+    fn draw(source: &Source, options: &DrawOptions, session: &Session) -> Result<String, Failure> {
+        convert::draw(source, options, session)
+    }
+}
+
+/// Into which components: all modules are one where nothing asks for more.
+fn parting(options: &CheckOptions) -> Parting {
+    let whole = matches!(
+        options.engine.engine,
+        EngineName::Auto | EngineName::Monolithic
+    );
+    let given = &options.model.markov;
+    let apart = given.spec.is_some()
+        || !given.groups.is_empty()
+        || given.reads.is_some()
+        || given.acts.is_some()
+        || options.engine.rule.split != "auto";
+    match whole && !apart {
+        true => Parting::OneIfWhole,
+        false => Parting::Usual,
+    }
+}
+
+fn write_assumptions(
+    path: &Path,
+    claim: Option<String>,
+    model: &MarkovModel,
+    assumptions: &[Lpts],
+    session: &Session,
+) -> Result<(), Failure> {
+    for (number, assumption) in assumptions.iter().enumerate() {
+        let mut words: Vec<String> = claim.iter().cloned().collect();
+        if assumptions.len() > 1 {
+            words.push(number.to_string());
+        }
+        let path = with_words(path, &words);
+        convert::write_one(&path, assumption, &model.system, session)?;
+    }
+    Ok(())
+}
+
+/// What is asked. Deadlock is, if nothing else is.
+fn claims(system: &MarkovSystem, asked: &ClaimOptions) -> Result<Vec<MarkovClaim>, Failure> {
+    let mut claims = Vec::new();
+    if system.specification.is_some() {
+        claims.push(MarkovClaim::Conformance);
+    }
+    let names = system.properties.iter().map(|p| p.name.clone());
+    claims.extend(names.map(MarkovClaim::Property));
+    let nothing = claims.is_empty() && system.undecided.is_empty();
+    if asked.deadlock || (nothing && !asked.no_deadlock) {
+        claims.push(MarkovClaim::Deadlock);
+    }
+    match claims.is_empty() && system.undecided.is_empty() {
+        true => {
+            let failure = Failure::usage("nothing is asked of the system");
+            Err(failure.help("give a specification with --spec, or a --property"))
+        }
+        false => Ok(claims),
+    }
+}
+
+/// What was read, and what is asked of it.
+fn ask(system: MarkovSystem, asked: &ClaimOptions) -> Result<Asked<Probabilistic>, Failure> {
+    let claims = claims(&system, asked)?;
+    let (undecided, more) = undecided(&system.undecided);
+    let mut warnings = warning_lines(&system.warnings, &system.sources);
+    warnings.extend(system.notes);
+    warnings.extend(more);
+    Ok(Asked {
+        claims,
+        undecided,
+        may_add: false,
+        warnings,
+        extra: system.sizes,
+        model: Arc::new(MarkovModel {
+            system: system.system,
+            specification: system.specification,
+            properties: system.properties,
+            models: system.models,
+        }),
+    })
+}
+
+/// Decides a claim and has the evidence checked.
+fn decide(
+    model: &MarkovModel,
+    engines: &MarkovEngines,
+    claim: &MarkovClaim,
+    no_certify: bool,
+    session: &Session,
+) -> Finding<MarkovAnswer> {
+    let engines::Reply { mut answer, why } = engines.decide(claim);
+    let evidence = evidence::judge(model, &mut answer, no_certify, session);
+    Finding::new(answer, evidence, why)
+}
+
+/// A claim in the name of a file.
+fn word(claim: &MarkovClaim, number: &mut usize) -> String {
+    match claim {
+        MarkovClaim::Conformance => "conformance".to_owned(),
+        MarkovClaim::Deadlock => "deadlock".to_owned(),
+        MarkovClaim::Property(_) => {
+            *number += 1;
+            format!("property-{}", *number - 1)
+        }
+    }
+}
