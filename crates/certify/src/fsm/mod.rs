@@ -11,7 +11,8 @@
 //! begins and is fair. Against an invariant its last state (or step) is where the invariant is false. Against a formula of LTL the truth of
 //! the formula on that very run is computed. Against a formula of CTL the run itself is the path that a false `A` or a true `E` is
 //! about; what would need other paths counts as not shown. A run that ends can be a counterexample of CTL only if it can go on
-//! for ever and be fair: a loop for it is sought, and if none is found nearby the judge says so ([`Meaning::IfItGoesOn`]).
+//! for ever and be fair: it can if there is no fairness and every state has a step by construction (`total`); else a loop for it is
+//! sought, and if none is found nearby the judge says so ([`Meaning::IfItGoesOn`]).
 //!
 //! *An inductive invariant* ([`check_proof`]) has all initial states, no step leaves it, and the claim holds in it: three questions to the solver.
 //! By induction it has all reachable states.
@@ -26,7 +27,8 @@
 //! constraint holds if all do, the second if some does: so a fair run becomes a fair one. The atoms of the property have the same truth in all states of a
 //! vector. So a formula that speaks of all runs only, and holds in the graph, holds of the system (Clarke, Grumberg and Long, 1994).
 //!
-//! *A small system* ([`check_small`], [`check_goes_on`]) is explored, and the property decided on its graph.
+//! *A small system* ([`check_small`], [`check_goes_on`]) is explored, and the property decided on its graph. *Freedom from deadlock*
+//! ([`check_goes_on`]) needs no exploration where every state has a step by construction (`total`).
 //!
 //! *A deadlock* ([`check_stuck`]) is a run to a state from which the solver finds no step. *No initial state* ([`check_no_start`]): the solver finds
 //! none, so nothing is reachable.
@@ -43,6 +45,7 @@ mod linear;
 mod proof;
 mod run;
 mod small;
+mod total;
 
 use std::fmt;
 

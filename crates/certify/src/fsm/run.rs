@@ -6,7 +6,8 @@ use suppose_model::fsm::{ExprId, Fairness, Question, Shows, Simulator, State, Sy
 use super::frames::Frames;
 use super::lasso::Run;
 use super::linear::{Cores, Refused};
-use super::{Accepted, Limits, Meaning, Refusal, fault, flaw};
+use super::proof::check_obligations;
+use super::{Accepted, Limits, Meaning, Refusal, fault, flaw, total};
 use crate::rejection::{Place, Rejection};
 
 /// Accepts a run of the system that shows that the property is violated, as much as it claims to show.
@@ -137,12 +138,16 @@ pub(super) fn speaks_of_steps(system: &System, expr: ExprId) -> bool {
     !support.next.is_empty() || support.current.iter().any(|v| system.is_input(*v))
 }
 
-/// Is there a fair loop a few steps from the last state?
+/// Does every run go on and is fair, or is there a fair loop a few steps from the last state?
 fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refusal> {
     let Some(last) = trace.states.last() else {
         return Ok(false);
     };
     let mut frames = Frames::new(system);
+    if system.fairness.is_empty() && total::has_steps_by_construction(system) {
+        check_obligations(&mut frames, limits)?;
+        return Ok(true);
+    }
     let mut solver = Solver::with(limits.stop.clone());
     let mut assumed = start(&mut frames, system, last);
     for length in 1..=limits.further {

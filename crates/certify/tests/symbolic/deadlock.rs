@@ -124,6 +124,43 @@ fn deadlocks_are_judged_as_all_states_show() {
     assert!(stuck > 50 && going > 50 && empty > 5);
 }
 
+/// Where only assignments say what a step does, every state has one, however many states there are.
+#[test]
+fn steps_by_construction_need_no_exploration() {
+    let none = Limits {
+        states: 0,
+        edges: 0,
+        tries: 0,
+        ..Limits::default()
+    };
+    for (text, goes_on) in [
+        (
+            "VAR w : unsigned word[60]; ASSIGN next(w) := w + 0ud60_1;",
+            true,
+        ),
+        (
+            "VAR x : 0..9; y : 0..9; IVAR i : boolean; ASSIGN y := x; next(x) := i ? 0 : next(z); VAR z : 0..9;",
+            true,
+        ),
+        (
+            "FROZENVAR f : boolean; VAR x : boolean; ASSIGN next(x) := f;",
+            true,
+        ),
+        // Constraints.
+        ("VAR x : boolean; TRANS next(x) != x", false),
+        ("VAR x : boolean; INVAR x", false),
+        // The next x is the next y, and y is not x in any state.
+        (
+            "VAR x : boolean; y : boolean; ASSIGN next(x) := next(y); y := !x;",
+            false,
+        ),
+    ] {
+        let system = read(&format!("MODULE main {text}"));
+        let found = check_goes_on(&system, &none);
+        assert_eq!(found.is_ok(), goes_on, "{text}: {found:?}");
+    }
+}
+
 /// Evidence of one kind says nothing of a claim of another.
 #[test]
 fn evidence_must_fit_its_claim() {
