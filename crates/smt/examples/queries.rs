@@ -3,7 +3,7 @@
 //! Eight integers, sixteen guards, each for a small random formula; 5,000 questions under random guards
 //! and bounds. The model or the core of each answer is read. With `--smtlib` the same questions are printed as
 //! SMT-LIB text for other solvers; with `--grow` each question also adds a formula with a guard of its own, as
-//! engines do that learn lemmas; with `--hard` each guard stands for three clauses and not for one.
+//! engines do that learn lemmas; with `--hard` each guard represents three clauses and not for one.
 #![allow(clippy::print_stdout, reason = "an example tells its result")]
 
 use std::fmt::Write;

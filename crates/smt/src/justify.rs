@@ -38,7 +38,7 @@ pub(crate) struct Justification {
 }
 
 impl Justification {
-    /// Begins anew, at level 0.
+    /// Begins again, at level 0.
     pub(crate) fn start(&mut self) {
         self.levels.clear();
         self.backtrack_to(0, 0);

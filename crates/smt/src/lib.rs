@@ -143,7 +143,7 @@ impl Solver {
 
     /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still
     /// inconsistent with the asserted formulas and the assumptions that are not in `shared`. Where the refutation
-    /// used several inequalities of `shared` together, with factors, their sum stands for them: so the negation
+    /// used several inequalities of `shared` together, with factors, their sum represents them: so the negation
     /// of their conjunction is an interpolant.
     pub fn weakened_core(&mut self, terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
         self.search.weakened_core(terms, shared)

@@ -13,7 +13,7 @@ use suppose_model::chc::{
     App, Assignment, Clause, Definitions, Horn, Lin, Pred, Sort, TermId, Terms, Value, Var,
 };
 use suppose_number::{Int, Rat};
-use suppose_smt::pipe::{Answer, Piped, Tool, Trouble, confirm};
+use suppose_smt::pipe::{Answer, ExternalSolver, SolverError, Tool, confirm};
 use suppose_smt::{Outcome, Solve, Solver};
 use suppose_testkit::{for_each_seed, installed};
 
@@ -61,11 +61,11 @@ fn integer(terms: &mut Terms) -> (Var, TermId) {
 }
 
 /// What a command that misbehaves is reported as. Never sat, never unsat.
-fn trouble(name: &str, limit: Duration) -> Trouble {
+fn trouble(name: &str, limit: Duration) -> SolverError {
     let tool = Tool::z3_at(script(name));
     let mut terms = Terms::default();
     let (_, formula) = integer(&mut terms);
-    let mut solver = Piped::start(&tool, limit).unwrap();
+    let mut solver = ExternalSolver::start(&tool, limit).unwrap();
     solver.assert(&mut terms, formula);
     let outcome = solver.check(&mut terms, &[], &Context::default());
     assert_eq!(outcome, Ok(Outcome::Unknown));
@@ -76,21 +76,21 @@ fn trouble(name: &str, limit: Duration) -> Trouble {
 fn a_missing_command_is_named() {
     let folder = script("silent");
     let missing = folder.with_file_name("no-such-solver");
-    let found = Piped::start(&Tool::z3_at(&missing), LONG).unwrap_err();
+    let found = ExternalSolver::start(&Tool::z3_at(&missing), LONG).unwrap_err();
     let message = found.to_string();
     assert!(
         message.contains("no-such-solver") && message.contains("no such command"),
         "{message}"
     );
     let directory = folder.parent().unwrap();
-    assert!(Piped::start(&Tool::cvc5_at(directory), LONG).is_err());
+    assert!(ExternalSolver::start(&Tool::cvc5_at(directory), LONG).is_err());
 }
 
 #[test]
 fn a_silent_command_is_killed() {
-    assert_eq!(trouble("silent", SHORT), Trouble::Slow("z3".to_owned()));
+    assert_eq!(trouble("silent", SHORT), SolverError::Slow("z3".to_owned()));
     let path = script("lonely");
-    let solver = Piped::start(&Tool::z3_at(&path), LONG).unwrap();
+    let solver = ExternalSolver::start(&Tool::z3_at(&path), LONG).unwrap();
     let note = path.with_extension("pid");
     let pid = std::iter::repeat_with(|| std::fs::read_to_string(&note).unwrap_or_default())
         .inspect(|_| std::thread::sleep(Duration::from_millis(5)))
@@ -104,24 +104,24 @@ fn a_silent_command_is_killed() {
 
 #[test]
 fn garbage_is_no_answer() {
-    assert_eq!(trouble("quits", LONG), Trouble::Ended("z3".to_owned()));
+    assert_eq!(trouble("quits", LONG), SolverError::Ended("z3".to_owned()));
     for name in ["babbles", "endless"] {
         // Whichever is reached first, its time or the longest answer.
         let found = trouble(name, SHORT);
-        let expected = matches!(found, Trouble::Slow(_) | Trouble::NotUnderstood(..));
+        let expected = matches!(found, SolverError::Slow(_) | SolverError::NotUnderstood(..));
         assert!(expected, "{name}: {found}");
     }
-    assert_eq!(trouble("latin", LONG), Trouble::Ended("z3".to_owned()));
-    assert_eq!(trouble("echoes", SHORT), Trouble::Slow("z3".to_owned()));
+    assert_eq!(trouble("latin", LONG), SolverError::Ended("z3".to_owned()));
+    assert_eq!(trouble("echoes", SHORT), SolverError::Slow("z3".to_owned()));
     let found = trouble("error", LONG);
     assert!(
-        matches!(&found, Trouble::NotUnderstood(_, what) if what.contains("memory")),
+        matches!(&found, SolverError::NotUnderstood(_, what) if what.contains("memory")),
         "{found}"
     );
     // It says that there is a model, with a truth as the value of an integer.
     let found = trouble("yes", LONG);
     assert!(
-        matches!(&found, Trouble::NotUnderstood(_, what) if what.contains("v0")),
+        matches!(&found, SolverError::NotUnderstood(_, what) if what.contains("v0")),
         "{found}"
     );
 }
@@ -137,7 +137,7 @@ fn writing_does_not_block() {
     }
     let formula = terms.and(parts);
     let tool = Tool::cvc5_at(script("silent"));
-    let mut solver = Piped::start(&tool, SHORT).unwrap();
+    let mut solver = ExternalSolver::start(&tool, SHORT).unwrap();
     solver.assert(&mut terms, formula);
     let outcome = solver.check(&mut terms, &[], &Context::default());
     assert_eq!(outcome, Ok(Outcome::Unknown));
@@ -149,7 +149,7 @@ fn a_check_can_be_stopped() {
     let cx = Context::new(control.clone(), Arc::new(Silent));
     let mut terms = Terms::default();
     let (_, formula) = integer(&mut terms);
-    let mut solver = Piped::start(&Tool::z3_at(script("silent")), LONG).unwrap();
+    let mut solver = ExternalSolver::start(&Tool::z3_at(script("silent")), LONG).unwrap();
     solver.assert(&mut terms, formula);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -174,11 +174,11 @@ fn after_a_hard_question_comes_an_easy_one() {
     let hard = pigeons(&mut terms, 13);
     let (x, positive) = integer(&mut terms);
     let small = terms.le(Lin::var(x).plus(-3));
-    let mut solver = Piped::start(&both()[0], SHORT).unwrap();
+    let mut solver = ExternalSolver::start(&both()[0], SHORT).unwrap();
     let cx = Context::default();
     solver.assert(&mut terms, positive);
     assert_eq!(solver.check(&mut terms, &[hard], &cx), Ok(Outcome::Unknown));
-    assert_eq!(solver.trouble(), Some(&Trouble::Slow("z3".to_owned())));
+    assert_eq!(solver.trouble(), Some(&SolverError::Slow("z3".to_owned())));
     solver.set_limit(LONG);
     assert_eq!(solver.check(&mut terms, &[small], &cx), Ok(Outcome::Sat));
     assert!(solver.model().eval(&terms, positive) && solver.model().eval(&terms, small));
@@ -238,7 +238,7 @@ fn solvers_agree() {
         let mut all: Vec<Vec<Outcome>> = both()
             .iter()
             .map(|tool| {
-                let mut solver = Piped::start(tool, LONG).unwrap();
+                let mut solver = ExternalSolver::start(tool, LONG).unwrap();
                 let outcomes = converse(&mut solver, &mut maker, &asked);
                 assert_eq!(solver.trouble(), None);
                 outcomes
@@ -272,7 +272,7 @@ fn unusual_values_are_read() {
     ];
     let formula = terms.and(parts);
     for tool in both() {
-        let mut solver = Piped::start(&tool, LONG).unwrap();
+        let mut solver = ExternalSolver::start(&tool, LONG).unwrap();
         solver.assert(&mut terms, formula);
         assert_eq!(
             solver.check(&mut terms, &[], &Context::default()),
@@ -347,13 +347,13 @@ fn definitions_are_confirmed_or_refuted() {
     assert!(
         failed
             .iter()
-            .all(|a| matches!(a, Answer::Failed(Trouble::Ended(_))))
+            .all(|a| matches!(a, Answer::Failed(SolverError::Ended(_))))
     );
     let missing = confirmed(&Tool::z3_at("/no/such/solver"), |_, _| Terms::TRUE);
     assert!(
         missing
             .iter()
-            .all(|a| matches!(a, Answer::Failed(Trouble::NotStarted(..))))
+            .all(|a| matches!(a, Answer::Failed(SolverError::NotStarted(..))))
     );
 }
 

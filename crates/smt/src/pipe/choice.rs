@@ -1,4 +1,4 @@
-//! Our own solver or another one, by choice.
+//! The embedded solver or an external one.
 
 use std::time::Duration;
 
@@ -6,26 +6,26 @@ use rustc_hash::FxHashMap;
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Assignment, TermId, Terms};
 
-use super::{Piped, Solve, Tool, Trouble};
+use super::{ExternalSolver, Solve, SolverError, Tool};
 use crate::{Outcome, Solver};
 
-/// Which solver is to answer.
+/// Which solver answers queries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
     /// Our own.
     #[default]
     Own,
-    /// Another one, and how long it may take for a question.
+    /// An external one, and its time limit per query.
     Other(Tool, Duration),
 }
 
 impl Choice {
-    /// One of that kind, without any formula.
+    /// A new solver of that kind, without assertions.
     pub fn solver(&self) -> Chosen {
         match self {
             Choice::Own => Chosen::Own(Solver::new()),
-            Choice::Other(tool, limit) => Chosen::Other(Box::new(Other {
-                piped: Piped::new(tool, *limit),
+            Choice::Other(tool, limit) => Chosen::Other(Box::new(CheckedSolver {
+                piped: ExternalSolver::new(tool, *limit),
                 asserted: Vec::new(),
                 misled: None,
             })),
@@ -33,27 +33,27 @@ impl Choice {
     }
 }
 
-/// A solver that was chosen.
+/// The chosen solver.
 ///
-/// A model of another solver is looked at before it is believed; that there is none has to be believed.
+/// A model of an external solver is evaluated before it is used; its UNSAT answers are trusted.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // Our own is the one that has to be fast.
 pub enum Chosen {
     /// Our own.
     Own(Solver),
     /// Another one.
-    Other(Box<Other>),
+    Other(Box<CheckedSolver>),
 }
 
-/// Another solver, with what its models are to make true.
+/// An external solver with the asserted formulas, on which its models are evaluated.
 #[derive(Debug)]
-pub struct Other {
-    piped: Piped,
+pub struct CheckedSolver {
+    piped: ExternalSolver,
     asserted: Vec<TermId>,
-    misled: Option<Trouble>,
+    misled: Option<SolverError>,
 }
 
-impl Other {
+impl CheckedSolver {
     fn check(
         &mut self,
         terms: &mut Terms,
@@ -72,14 +72,14 @@ impl Other {
             return Ok(outcome);
         }
         let name = self.piped.tool.name().to_owned();
-        self.misled = Some(Trouble::NoModel(name));
+        self.misled = Some(SolverError::NoModel(name));
         Ok(Outcome::Unknown)
     }
 }
 
 impl Chosen {
     /// Why the last question was not decided, if the solver did not just say so.
-    pub fn trouble(&self) -> Option<&Trouble> {
+    pub fn trouble(&self) -> Option<&SolverError> {
         match self {
             Chosen::Own(_) => None,
             Chosen::Other(other) => other.misled.as_ref().or(other.piped.trouble()),

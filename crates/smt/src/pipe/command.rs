@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use suppose_control::Context;
 
-use super::{Failure, Tool, Trouble};
+use super::{Failure, SolverError, Tool};
 
 /// Answers of more bytes are not read to their end.
 const LONGEST_REPLY: usize = 64 << 20;
@@ -31,8 +31,8 @@ pub(super) struct Command {
 }
 
 impl Command {
-    pub fn start(tool: &Tool) -> Result<Command, Trouble> {
-        let failed = |why: String| Trouble::NotStarted(tool.program.display().to_string(), why);
+    pub fn start(tool: &Tool) -> Result<Command, SolverError> {
+        let failed = |why: String| SolverError::NotStarted(tool.program.display().to_string(), why);
         let mut child = std::process::Command::new(&tool.program)
             .args(tool.arguments())
             .stdin(Stdio::piped())
@@ -74,7 +74,7 @@ impl Command {
         self.asked += 1;
         let mark = format!("answered {}", self.asked);
         let text = format!("{question}(echo \"{mark}\")\n");
-        let ended = || Failure::from(Trouble::Ended(self.name.to_owned()));
+        let ended = || Failure::from(SolverError::Ended(self.name.to_owned()));
         let start = Instant::now();
         self.questions.send(text).map_err(|_| ended())?;
         let mut reply = String::new();
@@ -89,12 +89,12 @@ impl Command {
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let said = reply.trim().chars().take(200).collect();
-                    return Err(Trouble::NotUnderstood(self.name.to_owned(), said).into());
+                    return Err(SolverError::NotUnderstood(self.name.to_owned(), said).into());
                 }
             }
             cx.check()?;
             if start.elapsed() > limit {
-                return Err(Trouble::Slow(self.name.to_owned()).into());
+                return Err(SolverError::Slow(self.name.to_owned()).into());
             }
         }
     }
@@ -138,7 +138,7 @@ fn read_all(output: impl Read, lines: &SyncSender<String>) {
         let Ok(line) = String::from_utf8(line) else {
             return;
         };
-        // An answer begins anew after each echo.
+        // An answer begins again after each echo.
         if line.trim().trim_matches('"').starts_with("answered ") {
             total = 0;
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Definitions, Horn, TermId, Terms};
 
-use super::{Piped, Solve, Tool, Trouble};
+use super::{ExternalSolver, Solve, SolverError, Tool};
 use crate::Outcome;
 
 /// What another solver says of a clause under the definitions.
@@ -18,7 +18,7 @@ pub enum Answer {
     /// The solver cannot say.
     Undecided,
     /// There is no answer.
-    Failed(Trouble),
+    Failed(SolverError),
 }
 
 /// Asks a solver about each clause in turn, each with that time limit. The proofs in the evidence play no part.
@@ -38,7 +38,7 @@ pub fn confirm(
         cx.check()?;
         let formula = horn.refutation(clause, &mut terms, &evidence.definitions);
         // A new command for each clause: one that failed on a clause does not spoil the others.
-        answers.push(match Piped::start(tool, limit) {
+        answers.push(match ExternalSolver::start(tool, limit) {
             Ok(mut solver) => answer(&mut solver, &mut terms, formula, cx)?,
             Err(trouble) => Answer::Failed(trouble),
         });
@@ -47,7 +47,7 @@ pub fn confirm(
 }
 
 fn answer(
-    solver: &mut Piped,
+    solver: &mut ExternalSolver,
     terms: &mut Terms,
     formula: TermId,
     cx: &Context,

@@ -1,9 +1,9 @@
-//! Other people's solvers: any z3 or cvc5 on the PATH, through SMT-LIB text.
+//! External solvers: any z3 or cvc5 on the PATH, through SMT-LIB text.
 //!
-//! A [`Piped`] solver has the face of our own ([`Solve`]). The command is started directly, without a shell; it
+//! A [`ExternalSolver`] solver has the face of our own ([`Solve`]). The command is started directly, without a shell; it
 //! is never waited for longer than its limit or the [`Context`] allows, and it is killed when it is
 //! dropped. Nothing it writes is trusted: an answer that is not understood is [`Outcome::Unknown`], with
-//! [`Piped::trouble`] saying why.
+//! [`ExternalSolver::trouble`] saying why.
 
 mod choice;
 mod command;
@@ -23,7 +23,7 @@ use suppose_model::chc::{Assignment, Sort, TermId, Terms, Value, Var, write_term
 use crate::Outcome;
 use command::Command;
 
-pub use choice::{Choice, Chosen, Other};
+pub use choice::{CheckedSolver, Choice, Chosen};
 pub use confirm::{Answer, confirm};
 pub use solve::Solve;
 
@@ -105,39 +105,42 @@ impl Tool {
     }
 }
 
-/// What went wrong with a solver's command.
+/// An error of an external solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum SolverError {
     /// It could not be started: which, and why.
     NotStarted(String, String),
     /// It ended before it answered.
     Ended(String),
     /// It did not answer within its limit.
     Slow(String),
-    /// It answered something else than was asked: who, and what.
+    /// Its reply could not be parsed: which solver, and the reply.
     NotUnderstood(String, String),
-    /// What it said to be a model is none.
+    /// Its model does not satisfy the assertions.
     NoModel(String),
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for SolverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::NotStarted(tool, why) => write!(f, "`{tool}` could not be started: {why}"),
-            Trouble::Ended(tool) => write!(f, "`{tool}` ended without an answer"),
-            Trouble::Slow(tool) => write!(f, "`{tool}` did not answer in time"),
-            Trouble::NotUnderstood(tool, what) => write!(f, "`{tool}` answered `{what}`"),
-            Trouble::NoModel(tool) => write!(f, "`{tool}` gave a model that is none"),
+            SolverError::NotStarted(tool, why) => write!(f, "`{tool}` could not be started: {why}"),
+            SolverError::Ended(tool) => write!(f, "`{tool}` ended without an answer"),
+            SolverError::Slow(tool) => write!(f, "`{tool}` did not answer in time"),
+            SolverError::NotUnderstood(tool, what) => write!(f, "`{tool}` answered `{what}`"),
+            SolverError::NoModel(tool) => write!(
+                f,
+                "`{tool}` gave a model that does not satisfy the assertions"
+            ),
         }
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for SolverError {}
 
 /// Why there is no answer.
 enum Failure {
     Stopped(Stopped),
-    Trouble(Trouble),
+    SolverError(SolverError),
 }
 
 impl From<Stopped> for Failure {
@@ -146,43 +149,43 @@ impl From<Stopped> for Failure {
     }
 }
 
-impl From<Trouble> for Failure {
-    fn from(why: Trouble) -> Self {
-        Failure::Trouble(why)
+impl From<SolverError> for Failure {
+    fn from(why: SolverError) -> Self {
+        Failure::SolverError(why)
     }
 }
 
-/// An incremental solver that is another program.
+/// An incremental solver in another process.
 #[derive(Debug)]
-pub struct Piped {
+pub struct ExternalSolver {
     tool: Tool,
     limit: Duration,
-    /// None before the first question, and after it was killed: then it is started, and told everything.
+    /// None before the first query, and after it was killed: then it is started, and everything is sent again.
     command: Option<Command>,
-    /// All that it was told to keep.
+    /// All permanent commands.
     said: String,
-    /// How much of this the running command was told.
+    /// How much of this was sent to the running process.
     told: usize,
     declared: Vec<(Var, Sort)>,
     is_declared: Vec<bool>,
-    /// For each assumed formula the number of the Boolean that stands for it.
+    /// For each assumed formula the number of the Boolean that represents it.
     proxies: FxHashMap<TermId, usize>,
     model: Assignment,
     core: Vec<TermId>,
-    trouble: Option<Trouble>,
+    trouble: Option<SolverError>,
 }
 
-impl Piped {
+impl ExternalSolver {
     /// Starts it. Each check may take that long.
-    pub fn start(tool: &Tool, limit: Duration) -> Result<Piped, Trouble> {
-        let mut piped = Piped::new(tool, limit);
+    pub fn start(tool: &Tool, limit: Duration) -> Result<ExternalSolver, SolverError> {
+        let mut piped = ExternalSolver::new(tool, limit);
         piped.restart()?;
         Ok(piped)
     }
 
     /// The same, started with the first question; if that fails, it is the trouble of that question.
-    pub fn new(tool: &Tool, limit: Duration) -> Piped {
-        Piped {
+    pub fn new(tool: &Tool, limit: Duration) -> ExternalSolver {
+        ExternalSolver {
             tool: tool.clone(),
             limit,
             command: None,
@@ -203,11 +206,11 @@ impl Piped {
     }
 
     /// Why the last check was not decided, if the command did not just say so.
-    pub fn trouble(&self) -> Option<&Trouble> {
+    pub fn trouble(&self) -> Option<&SolverError> {
         self.trouble.as_ref()
     }
 
-    fn restart(&mut self) -> Result<(), Trouble> {
+    fn restart(&mut self) -> Result<(), SolverError> {
         self.command = Some(Command::start(&self.tool)?);
         self.told = 0;
         Ok(())
@@ -252,14 +255,14 @@ impl Piped {
         let news = format!("{}{question}\n", &self.said[self.told..]);
         self.told = self.said.len();
         let Some(command) = &mut self.command else {
-            return Err(Trouble::Ended(self.tool.name().to_owned()).into());
+            return Err(SolverError::Ended(self.tool.name().to_owned()).into());
         };
         command.ask(news, self.limit, cx)
     }
 
     fn not_understood(&self, reply: &str) -> Failure {
         let start: String = reply.trim().chars().take(200).collect();
-        Trouble::NotUnderstood(self.tool.name().to_owned(), start).into()
+        SolverError::NotUnderstood(self.tool.name().to_owned(), start).into()
     }
 
     fn decide(&mut self, assumptions: &[TermId], cx: &Context) -> Result<Outcome, Failure> {
@@ -341,7 +344,7 @@ fn declaration(terms: &Terms, var: Var) -> String {
     format!("(declare-const {} {sort})\n", variable(var))
 }
 
-impl Solve for Piped {
+impl Solve for ExternalSolver {
     fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         let text = self.text(terms, formula);
         let _ = writeln!(self.said, "(assert {text})");
@@ -369,7 +372,7 @@ impl Solve for Piped {
                 self.command = None;
                 match failure {
                     Failure::Stopped(why) => Err(why),
-                    Failure::Trouble(why) => {
+                    Failure::SolverError(why) => {
                         self.trouble = Some(why);
                         Ok(Outcome::Unknown)
                     }

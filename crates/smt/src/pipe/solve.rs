@@ -35,7 +35,7 @@ pub trait Solve {
     fn core(&self) -> &[TermId];
 
     /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still inconsistent
-    /// with the rest (see [`Solver::weakened_core`]). Without arithmetic to look at, the members of the
+    /// with the rest (see [`Solver::weakened_core`]). Without arithmetic to examine, the members of the
     /// core themselves.
     fn weakened_core(&mut self, _terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
         let mut core = self.core().to_vec();

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::chc::{Assignment, Sort, Terms, Var};
 use suppose_number::{Int, Rat};
 
-use super::row::{Near, Rel, Row, Solved};
+use super::row::{Infinitesimal, Rel, Row, Solved};
 
 /// Factors of more bits are avoided, by substituting the value of the model.
 const MOST_BITS: usize = 256;
@@ -192,7 +192,7 @@ impl<'a> Cube<'a> {
         };
         let new = new.unwrap_or_else(|| {
             let value = Solved::by_value(self.terms, var, self.model);
-            self.substituted(&with, &value, Near::At)
+            self.substituted(&with, &value, Infinitesimal::At)
         });
         for row in new {
             self.add(row);
@@ -200,7 +200,7 @@ impl<'a> Cube<'a> {
     }
 
     /// The rows with something in place of the variable.
-    fn substituted(&self, rows: &[Row], solved: &Solved, near: Near) -> Vec<Row> {
+    fn substituted(&self, rows: &[Row], solved: &Solved, near: Infinitesimal) -> Vec<Row> {
         rows.iter()
             .map(|row| row.substitute(solved, near).normal(self.terms))
             .collect()
@@ -209,7 +209,7 @@ impl<'a> Cube<'a> {
     /// The same, and the value must be divisible by the factor if the variable is an integer. None if the result is
     /// not true in the model, or too large.
     fn at(&self, rows: &[Row], solved: &Solved, integer: bool) -> Option<Vec<Row>> {
-        let mut new = self.substituted(rows, solved, Near::At);
+        let mut new = self.substituted(rows, solved, Infinitesimal::At);
         if integer && !solved.factor.is_one() {
             let row = Row {
                 rel: Rel::Divisible(solved.factor.clone()),
@@ -235,7 +235,7 @@ impl<'a> Cube<'a> {
             .collect();
         // Normal rows have factors and constants modulo their divisor, so the residue is all that is left of it.
         let value = Solved::by_value(self.terms, var, self.model);
-        self.substituted(&periodic, &value, Near::At)
+        self.substituted(&periodic, &value, Infinitesimal::At)
     }
 
     /// Loos and Weispfenning: the tightest bound of one side, or infinitely near to it if it is strict.
@@ -245,9 +245,9 @@ impl<'a> Cube<'a> {
         let side = if from_below { lower } else { upper };
         let (row, solved) = self.tightest(&side, var, from_below)?;
         let near = match (row.rel == Rel::Lt, from_below) {
-            (false, _) => Near::At,
-            (true, true) => Near::Above,
-            (true, false) => Near::Below,
+            (false, _) => Infinitesimal::At,
+            (true, true) => Infinitesimal::Above,
+            (true, false) => Infinitesimal::Below,
         };
         self.usable(self.substituted(rows, &solved, near))
     }

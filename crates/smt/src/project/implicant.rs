@@ -29,7 +29,7 @@ pub(super) fn pick(
         let cost = cost(terms, part, removed, &truth, &costs);
         costs.insert(part, cost);
     }
-    let mut pick = Pick {
+    let mut pick = ImplicantSearch {
         terms,
         truth: &truth,
         costs: &costs,
@@ -86,7 +86,7 @@ fn cost(
     }
 }
 
-struct Pick<'a> {
+struct ImplicantSearch<'a> {
     terms: &'a Terms,
     truth: &'a FxHashMap<TermId, bool>,
     costs: &'a FxHashMap<TermId, u32>,
@@ -97,7 +97,7 @@ struct Pick<'a> {
     atoms: Vec<TermId>,
 }
 
-impl Pick<'_> {
+impl ImplicantSearch<'_> {
     fn run(&mut self, formulas: &[TermId]) {
         for &formula in formulas {
             self.need(formula);

@@ -28,10 +28,10 @@ pub(super) struct Solved {
     pub value: Lin,
 }
 
-/// From where a rational variable comes infinitely near to what is put in its place.
+/// The side from which a rational variable approaches its substitute (Loos-Weispfenning virtual substitution).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Near {
-    /// It is there.
+pub(super) enum Infinitesimal {
+    /// Equal to it.
     At,
     /// From above.
     Above,
@@ -136,7 +136,7 @@ impl Row {
     }
 
     /// The row without the variable; not normal.
-    pub fn substitute(&self, solved: &Solved, near: Near) -> Row {
+    pub fn substitute(&self, solved: &Solved, near: Infinitesimal) -> Row {
         let factor = self.lin.factor(solved.var);
         let common = factor.gcd(&solved.factor);
         let times = solved.factor.div_exact(&common);
@@ -149,8 +149,8 @@ impl Row {
         let rel = match (&self.rel, near) {
             (Rel::Divisible(d), _) => Rel::Divisible(d * &times),
             (Rel::Indivisible(d), _) => Rel::Indivisible(d * &times),
-            (Rel::Le | Rel::Lt, Near::Above) => strict_if(upper),
-            (Rel::Le | Rel::Lt, Near::Below) => strict_if(!upper),
+            (Rel::Le | Rel::Lt, Infinitesimal::Above) => strict_if(upper),
+            (Rel::Le | Rel::Lt, Infinitesimal::Below) => strict_if(!upper),
             (rel, _) => rel.clone(),
         };
         Row { rel, lin }

@@ -20,7 +20,7 @@ impl Sat {
         }
     }
 
-    /// Calls `each` with the literals of the reason, all false, but for the one implied.
+    /// Calls `each` with the literals of the reason, all false, except for the one implied.
     fn each_cause(&self, lit: Lit, reason: Reason, mut each: impl FnMut(Lit)) {
         match reason.pair() {
             Some(other) => each(!other),

@@ -31,7 +31,7 @@ impl Heap {
         self.rise(self.order.len() - 1, activity);
     }
 
-    /// To be told when the activity of a variable grew.
+    /// To be reported when the activity of a variable grew.
     pub(crate) fn grown(&mut self, var: usize, activity: &[f64]) {
         if self.contains(var) {
             self.rise(self.place[var] as usize - 1, activity);

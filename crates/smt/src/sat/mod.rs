@@ -536,7 +536,7 @@ impl Sat {
         self.collect();
     }
 
-    /// Moves the living clauses together and builds the watch lists anew.
+    /// Moves the living clauses together and builds the watch lists again.
     fn collect(&mut self) {
         let old = std::mem::take(&mut self.arena);
         self.learnts.clear();

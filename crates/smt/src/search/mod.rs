@@ -14,18 +14,18 @@ use crate::justify::{Justification, Next, bounds_say};
 use crate::sat::{Conflict, Kind, Lit, NodeId, Sat};
 use crate::simplex::{Clash, Col, Simplex};
 
-/// When the search changes its ways.
+/// When the search restarts, and when it switches to activity-based decisions.
 #[derive(Debug)]
-pub(crate) struct Patience {
+pub(crate) struct RestartPolicy {
     /// Conflicts before the first restart; later ones follow Luby's series.
     pub(crate) restart: u64,
     /// After so many conflicts of one query, variables are chosen by activity.
     pub(crate) hard: u64,
 }
 
-impl Default for Patience {
+impl Default for RestartPolicy {
     fn default() -> Self {
-        Patience {
+        RestartPolicy {
             restart: 100,
             hard: 400,
         }
@@ -62,7 +62,7 @@ pub(crate) struct Search {
     /// The nodes from which, with the core's literals, the contradiction follows.
     pub(crate) refutation: Vec<NodeId>,
     pub(crate) integers: integer::State,
-    pub(crate) patience: Patience,
+    pub(crate) patience: RestartPolicy,
     /// Is the query a hard one?
     hard: bool,
 }
@@ -84,7 +84,7 @@ impl Search {
 
     /// Restarts, forgets and tidies up at every occasion.
     pub(crate) fn hurry(&mut self) {
-        self.patience = Patience {
+        self.patience = RestartPolicy {
             restart: 1,
             hard: 2,
         };

@@ -20,7 +20,7 @@ pub(crate) use tableau::{Col, NONE};
 
 use crate::sat::Lit;
 
-/// Which of the two bounds an atom stands for: `2 * atom` the upper one, if it is true, `2 * atom + 1` the
+/// Which of the two bounds an atom represents: `2 * atom` the upper one, if it is true, `2 * atom + 1` the
 /// lower one, if it is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BoundId(u32);
@@ -54,7 +54,7 @@ pub(crate) type Clash = Vec<(BoundId, Int)>;
 
 #[derive(Debug)]
 struct Column {
-    /// What it stands for, over problem variables.
+    /// What it represents, over problem variables.
     form: Box<[(Var, Int)]>,
     integral: bool,
     /// A variable of the problem; otherwise a form, which has a row when it is in use.
@@ -264,7 +264,7 @@ impl Simplex {
         known.then(|| self.values[it.col as usize] <= it.upper)
     }
 
-    /// Sets the bound that an atom with that truth stands for. `at` is the literal's place on the trail.
+    /// Sets the bound that an atom with that truth represents. `at` is the literal's place on the trail.
     pub(crate) fn assert(&mut self, atom: u32, truth: bool, at: u32) -> Result<(), Clash> {
         let id = BoundId(atom << 1 | u32::from(!truth));
         let col = self.atoms[atom as usize].col;
@@ -420,7 +420,7 @@ impl Simplex {
         }
     }
 
-    /// A number small enough to stand for the infinitesimal.
+    /// A number small enough to represent the infinitesimal.
     pub(crate) fn concrete(&self) -> Rat {
         let mut small = Rat::ONE;
         let mut keep = |low: &Num, high: &Num| {

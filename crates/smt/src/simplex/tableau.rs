@@ -28,7 +28,7 @@ fn multipliers(own: &Int, its: &Int) -> (Int, Int) {
 pub(crate) struct Tableau {
     rows: Vec<Vec<(Col, Int)>>,
     unused: Vec<u32>,
-    /// For each column the rows it stands in, but for the one where it is basic.
+    /// For each column the rows it stands in, except for the one where it is basic.
     uses: Vec<Vec<u32>>,
     /// For each column the row where it is basic, or `NONE`.
     row_of: Vec<u32>,

@@ -32,7 +32,7 @@ use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
 use suppose_model::chc::limits;
 use suppose_model::chc::{Horn, Pred, Sort, TermId, Terms, Var};
-use suppose_smt::pipe::{Choice, Chosen, Trouble};
+use suppose_smt::pipe::{Choice, Chosen, SolverError};
 use suppose_smt::{Outcome, Solve};
 
 use crate::rules::{self, Rule};
@@ -116,7 +116,7 @@ enum Halt {
     /// The solver gave up on a question about integers, and there is no way around it.
     Undecided,
     /// Another solver failed.
-    Trouble(Trouble),
+    SolverError(SolverError),
     /// A number got too long.
     TooLarge,
 }
@@ -404,7 +404,7 @@ impl<'a> Engine<'a> {
         match (outcome, solver.trouble()) {
             (Outcome::Sat, None) => Ok(true),
             (Outcome::Unsat, None) => Ok(false),
-            (_, Some(trouble)) => Err(Halt::Trouble(trouble.clone())),
+            (_, Some(trouble)) => Err(Halt::SolverError(trouble.clone())),
             (Outcome::Unknown, None) => Err(Halt::Undecided),
         }
     }
@@ -416,8 +416,8 @@ impl<'a> Engine<'a> {
         let outcome = solver.check(&mut self.terms, assumptions, self.cx)?;
         match solver.trouble() {
             // It may be faster with the next question; anything else would happen again.
-            None | Some(Trouble::Slow(_)) => Ok(outcome),
-            Some(trouble) => Err(Halt::Trouble(trouble.clone())),
+            None | Some(SolverError::Slow(_)) => Ok(outcome),
+            Some(trouble) => Err(Halt::SolverError(trouble.clone())),
         }
     }
 
@@ -524,7 +524,7 @@ impl<'a> Engine<'a> {
                 reason: match halt {
                     Halt::Stopped(stopped) => stopped.into(),
                     Halt::Undecided => Reason::Unsupported(crate::UNDECIDED.to_owned()),
-                    Halt::Trouble(trouble) => Reason::Unsupported(trouble.to_string()),
+                    Halt::SolverError(trouble) => Reason::Unsupported(trouble.to_string()),
                     Halt::TooLarge => Reason::Unsupported(limits::too_large()),
                 },
                 bound,

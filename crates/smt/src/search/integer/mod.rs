@@ -40,7 +40,7 @@ pub(crate) enum Step {
 const LIMIT: u32 = 3_000;
 /// So many where it matters more that a question is decided.
 pub(crate) const LARGER: [u32; 2] = [20_000, 200_000];
-/// The equations are looked at each time after so many steps.
+/// The equations are examined each time after so many steps.
 const EQUATIONS: u32 = 8;
 /// A row is rounded each time after so many steps.
 const CUTS: u32 = 3;
