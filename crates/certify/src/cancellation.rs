@@ -1,23 +1,23 @@
-//! Asking now and then whether to give up.
+//! Polling for cancellation during long checks.
 
 use crate::rejection::Rejection;
 
-/// How much work is done between two questions.
+/// Units of work between two polls.
 const INTERVAL: u32 = 1 << 13;
 
-/// Counts work and asks the caller whether to go on.
-pub(crate) struct Watch<'a> {
+/// Counts work and polls the caller every [`INTERVAL`] units.
+pub(crate) struct Cancellation<'a> {
     stop: &'a mut dyn FnMut() -> bool,
     left: u32,
 }
 
-impl<'a> Watch<'a> {
+impl<'a> Cancellation<'a> {
     pub fn new(stop: &'a mut dyn FnMut() -> bool) -> Self {
         let left = INTERVAL;
-        Watch { stop, left }
+        Cancellation { stop, left }
     }
 
-    /// One more piece of work.
+    /// Counts one unit of work; fails if the caller wants to stop.
     pub fn tick(&mut self) -> Result<(), Rejection> {
         self.left -= 1;
         if self.left > 0 {

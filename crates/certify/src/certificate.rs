@@ -4,8 +4,8 @@ use serde::Serialize;
 use suppose_model::lts::{ComponentKind, Network};
 use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 
+use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
-use crate::watch::Watch;
 use crate::{index, premise, system};
 
 /// How much an accepted certificate took.
@@ -45,7 +45,7 @@ pub fn certificate(
             proven[a] = true;
         }
     }
-    let mut watch = Watch::new(stop);
+    let mut watch = Cancellation::new(stop);
     let mut summary = Summary {
         premises: certificate.premises.len() as u64,
         assumptions: certificate.assumptions.len() as u64,
@@ -78,11 +78,11 @@ pub fn guarantee(
         assumptions: vec![assumption.clone()],
         premises: vec![premise.clone()],
     };
-    premise::check(network, &alone, 0, &mut Watch::new(stop))?;
+    premise::check(network, &alone, 0, &mut Cancellation::new(stop))?;
     Ok(())
 }
 
-/// Bytes that [`certificate`] takes besides the certificate itself, but for a small constant.
+/// Bytes that [`certificate`] takes besides the certificate itself, except for a small constant.
 pub fn working_memory(certificate: &Certificate) -> u64 {
     let bytes = |p: &Premise| index::bytes(p.relation.len());
     certificate.premises.iter().map(bytes).max().unwrap_or(0)

@@ -1,39 +1,39 @@
-//! The steps of the left side of a premise: LTSs that run together.
+//! The steps of the left side of a premise: a parallel composition of LTSs.
 
 use suppose_model::Guarantee;
 use suppose_model::lts::{ComponentKind, Edge, Label, Lts, Network, State};
 
 use crate::rejection::Rejection;
 
-/// LTSs that do the labels they share together, and all others (and `tau`) alone.
-pub(crate) struct Left<'a> {
+/// A composition of LTSs: they synchronise on shared labels and interleave on all others and on `tau`.
+pub(crate) struct LeftSide<'a> {
     members: Vec<&'a Lts>,
     /// The members that have label `l` are `with[starts[l]..starts[l + 1]]`, ascending. The
-    /// first is the label's *leader*: only its edges are looked at to find the label's steps.
+    /// first is the label's *leader*: only its edges are enumerated to find the label's steps.
     with: Vec<u32>,
     starts: Vec<u32>,
-    /// What priority means for every label; none without priority.
+    /// The priority class of every label; none without priority.
     ranks: Option<Vec<Rank>>,
 }
 
-/// What priority means for a label.
+/// The priority class of a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rank {
-    /// Where it can happen, those that yield cannot.
+    /// Where it is enabled, labels that yield are blocked.
     Preferred,
     Yields,
-    /// Outside priority: happens whatever else can, and keeps nothing from happening.
+    /// Outside priority: neither blocks nor is blocked.
     Outside,
 }
 
-/// One step, as a visitor sees it: these members go to these states, all others stay.
+/// One step: these members move to these states, all others stay.
 pub(crate) struct Move<'s> {
     pub label: Label,
     pub members: &'s [u32],
     pub targets: &'s [State],
 }
 
-/// Working memory of [`Left::steps`], so that a step costs no allocation.
+/// Working memory of [`LeftSide::steps`], so that a step costs no allocation.
 #[derive(Default)]
 pub(crate) struct Scratch<'a> {
     choices: Vec<&'a [Edge]>,
@@ -41,7 +41,7 @@ pub(crate) struct Scratch<'a> {
     targets: Vec<State>,
 }
 
-impl<'a> Left<'a> {
+impl<'a> LeftSide<'a> {
     /// The steps of members of a network, as far as they matter for a guarantee.
     pub fn new(members: Vec<&'a Lts>, network: &Network, guarantee: Guarantee) -> Self {
         let labels = network.labels.len();
@@ -60,7 +60,7 @@ impl<'a> Left<'a> {
                 next[label.index()] += 1;
             }
         }
-        Left {
+        LeftSide {
             members,
             with,
             starts,

@@ -48,6 +48,7 @@
 //! success. All components that have that step's label are present, because the label is one of a
 //! process; so it is a step of the system too.
 
+mod cancellation;
 mod certificate;
 pub mod chc;
 pub mod file;
@@ -62,7 +63,6 @@ mod relation;
 mod replay;
 mod shared;
 mod system;
-mod watch;
 
 pub use certificate::{Summary, certificate, guarantee, working_memory};
 pub use rejection::{Flaw, Place, Rejection};

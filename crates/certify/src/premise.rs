@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, PackedStates, State};
 use suppose_model::{Certificate, Guarantee, Premise, Relation};
 
+use crate::cancellation::Cancellation;
 use crate::index::{BATCH, Index, MOST};
-use crate::left::{Left, Move, Scratch};
+use crate::left::{LeftSide, Move, Scratch};
 use crate::rejection::{Place, Rejection};
 use crate::relation;
-use crate::watch::Watch;
 
 /// Checks the relation of a premise whose numbers are known to be in range and without
 /// duplicates. Returns how many steps were followed.
@@ -17,7 +17,7 @@ pub(crate) fn check(
     network: &Network,
     certificate: &Certificate,
     number: usize,
-    watch: &mut Watch,
+    watch: &mut Cancellation,
 ) -> Result<u64, Rejection> {
     let premise = &certificate.premises[number];
     let components = premise
@@ -29,7 +29,7 @@ pub(crate) fn check(
         .iter()
         .map(|a| &certificate.assumptions[*a].lts);
     let members = components.chain(assumed).collect();
-    let left = Left::new(members, network, premise.guarantee);
+    let left = LeftSide::new(members, network, premise.guarantee);
     let goal = match premise.guarantee {
         Guarantee::Assumption(a) => Goal::trace(&certificate.assumptions[a].lts, &left, network),
         Guarantee::Property(p) => Goal::trace(&network.properties[p].lts, &left, network),
@@ -87,7 +87,7 @@ enum Goal<'a> {
 }
 
 impl<'a> Goal<'a> {
-    fn trace(lts: &'a Lts, left: &Left, network: &Network) -> Self {
+    fn trace(lts: &'a Lts, left: &LeftSide, network: &Network) -> Self {
         let mut spoken = vec![false; network.labels.len()];
         for label in lts.alphabet() {
             spoken[label.index()] = true;
@@ -109,7 +109,7 @@ impl<'a> Goal<'a> {
 }
 
 /// How many states each slot of a vector can hold.
-fn sizes(left: &Left, goal: &Goal) -> Vec<u32> {
+fn sizes(left: &LeftSide, goal: &Goal) -> Vec<u32> {
     let mut sizes: Vec<u32> = left.members().iter().map(|m| m.states() as u32).collect();
     if let Goal::Trace { lts, .. } = goal {
         sizes.push(lts.states() as u32);
@@ -154,7 +154,7 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     /// The vector of initial states is in the relation.
-    fn starts(&self, left: &Left) -> Result<(), Rejection> {
+    fn starts(&self, left: &LeftSide) -> Result<(), Rejection> {
         let mut initial: Vec<State> = left.members().iter().map(|m| m.initial()).collect();
         if let Goal::Trace { lts, .. } = self.goal {
             initial.push(lts.initial());
@@ -172,9 +172,9 @@ impl Pass<'_> {
     fn vectors(
         &mut self,
         relation: &PackedStates,
-        left: &Left,
+        left: &LeftSide,
         sizes: &[u32],
-        watch: &mut Watch,
+        watch: &mut Cancellation,
     ) -> Result<(), Rejection> {
         let mut states = vec![0; sizes.len()];
         let mut scratch = Scratch::default();
@@ -221,7 +221,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The last record of the batch is a successor but for the guarantee's state, which has still
+    /// The last record of the batch is a successor except for the guarantee's state, which has still
     /// to go along an edge of the label. One edge: the record stays in the batch. Several: one of
     /// them has to do, which is looked up at once.
     fn match_last(

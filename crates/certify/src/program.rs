@@ -1,7 +1,7 @@
 //! Evidence about programs.
 //!
 //! A violation is shown by a run, which is followed step by step. That nothing is wrong is shown by
-//! looking at all states; an engine has reductions for that, and here there are none: one state after the
+//! examining all states; an engine has reductions for that, and here there are none: one state after the
 //! other by the plain semantics, so a mistake in a reduction shows.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -66,7 +66,7 @@ fn cannot_go_wrong(program: &Program, action: &Action) -> bool {
     }
 }
 
-/// How many fields the messages of this channel have, if it is a shared one and the same for ever.
+/// How many fields the messages of this channel have, if it is a shared one and the same forever.
 fn fixed_channel(program: &Program, channel: &Expr) -> Option<usize> {
     let Expr::Load(place) = channel else {
         return None;
@@ -91,27 +91,27 @@ fn fixed_channel(program: &Program, channel: &Expr) -> Option<usize> {
     fixed.then_some(kind.fields.len())
 }
 
-/// How far a look at all states came.
+/// The result of exploring all states with the plain semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
-    /// At all of them, and nothing is wrong.
+pub enum Reexploration {
+    /// All states were explored, without a violation.
     All {
         /// How many.
         states: u64,
     },
-    /// Not at all: there are more than allowed.
+    /// There are more states than the limit.
     TooMany,
-    /// Not behind a `d_step` that is too long to be followed.
+    /// A `d_step` exceeds the limit on its steps.
     TooLong,
 }
 
-/// Looks at all states, up to so many. Something wrong is a rejection.
+/// Explores all states, up to a limit. A violation is a rejection.
 pub fn exhaustive(
     program: &Program,
     question: Question,
     limit: u64,
     stop: &mut dyn FnMut() -> bool,
-) -> Result<Looked, Rejection> {
+) -> Result<Reexploration, Rejection> {
     let claim = match question {
         Question::Claim(number) => match program.claims.get(number) {
             Some(claim) if claim.events.is_some() => None,
@@ -126,7 +126,7 @@ pub fn exhaustive(
             return Err(Rejection::at(Place::Whole, wrong.words()));
         }
         // A program that cannot start has no states.
-        Err(_) => return Ok(Looked::All { states: 0 }),
+        Err(_) => return Ok(Reexploration::All { states: 0 }),
     };
     let mut search = Search {
         program,
@@ -139,7 +139,7 @@ pub fn exhaustive(
     search.reach(initial, claim.map_or(0, |c| c.entry));
     while let Some((state, at)) = search.open.pop_front() {
         if search.seen.len() as u64 > limit {
-            return Ok(Looked::TooMany);
+            return Ok(Reexploration::TooMany);
         }
         if stop() {
             return Err(Rejection::Stopped);
@@ -147,9 +147,9 @@ pub fn exhaustive(
         search.expand(&state, at)?;
     }
     if search.cut {
-        return Ok(Looked::TooLong);
+        return Ok(Reexploration::TooLong);
     }
-    Ok(Looked::All {
+    Ok(Reexploration::All {
         states: search.seen.len() as u64,
     })
 }
@@ -212,7 +212,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Where the system stops, only the claim goes on.
+    /// Where the system stops, only the claim continues.
     fn stopped(&mut self, state: &State, places: &[u32]) -> Result<(), Rejection> {
         if self.question == Question::EndStates && !state.is_valid_end(self.program) {
             return Err(wrong("all processes stop, and not all are at an end"));

@@ -1,7 +1,7 @@
 //! Certificates that share a relation: one pass over it checks them all.
 //!
 //! A shared relation lists vectors of states of the components, each with the set of states in which
-//! every property can be by then; the column of a property stands for all pairs of a vector and a
+//! every property can be by then; the column of a property represents all pairs of a vector and a
 //! state in its set (see [`SharedRelation`]). The conditions are those of a premise on each column by
 //! itself: the pair of initial states is there; and for every pair and every step of the
 //! components, the pair of their successor and of the state to which the property goes along is there too. The
@@ -13,12 +13,12 @@ use std::sync::Arc;
 use suppose_model::lts::{ComponentKind, Label, Layout, Network, State};
 use suppose_model::{Certificate, Guarantee, Relation, SharedRelation};
 
+use crate::cancellation::Cancellation;
 use crate::certificate::{Summary, admissible, concludes};
 use crate::index::{BATCH, Index, MOST};
-use crate::left::{Left, Scratch, ranks};
+use crate::left::{LeftSide, Scratch, ranks};
 use crate::rejection::{Place, Rejection};
 use crate::relation::{matches, shape};
-use crate::watch::Watch;
 use crate::{certificate, system};
 
 /// Accepts or rejects each of several certificates, as [`certificate()`](crate::certificate()) does. Those
@@ -117,7 +117,7 @@ fn check(
         batch: Batch::default(),
         steps: 0,
     };
-    pass.run(&left, &mut Watch::new(stop))?;
+    pass.run(&left, &mut Cancellation::new(stop))?;
     Ok(Summary {
         premises: 1,
         assumptions: 0,
@@ -126,9 +126,9 @@ fn check(
     })
 }
 
-fn left_side<'a>(network: &'a Network, components: &[usize], goal: Guarantee) -> Left<'a> {
+fn left_side<'a>(network: &'a Network, components: &[usize], goal: Guarantee) -> LeftSide<'a> {
     let members = components.iter().map(|c| &network.components[*c].lts);
-    Left::new(members.collect(), network, goal)
+    LeftSide::new(members.collect(), network, goal)
 }
 
 /// The columns that are asked for, bit by bit.
@@ -145,7 +145,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(network: &Network, whole: &SharedRelation, wanted: &[usize], left: &Left) -> Self {
+    fn new(network: &Network, whole: &SharedRelation, wanted: &[usize], left: &LeftSide) -> Self {
         let (width, labels) = (whole.width, network.labels.len());
         let mut it = Columns {
             width,
@@ -256,7 +256,7 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn run(&mut self, left: &Left, watch: &mut Watch) -> Result<(), Rejection> {
+    fn run(&mut self, left: &LeftSide, watch: &mut Cancellation) -> Result<(), Rejection> {
         let vectors = &self.whole.vectors;
         let sizes: Vec<u32> = left.members().iter().map(|m| m.states() as u32).collect();
         let narrow = |(slot, size): (usize, &u32)| !self.layout.fits(slot, size - 1);
@@ -319,7 +319,7 @@ impl Pass<'_> {
     }
 
     /// The pairs of initial states are in the relation.
-    fn starts(&self, left: &Left, index: &Index) -> Result<(), Rejection> {
+    fn starts(&self, left: &LeftSide, index: &Index) -> Result<(), Rejection> {
         let initial: Vec<State> = left.members().iter().map(|m| m.initial()).collect();
         let found = self.layout.pack(&initial).and_then(|r| index.find(&r));
         let there = |vector: u32| {

@@ -92,7 +92,7 @@ impl Forger {
         }
     }
 
-    /// Inequalities that axioms speak of, too.
+    /// Inequalities that axioms mention, too.
     fn extend_rows(&mut self, formula: TermId) {
         for part in self.terms.postorder(formula) {
             match self.terms.node(part).clone() {

@@ -13,7 +13,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Fairness, Property, Question, System};
 use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, Found, Options};
 use suppose_testkit::Rng;
-use suppose_testkit::smv::{Oracle, Said, Steps, nusmv, random_whole, wide_twins};
+use suppose_testkit::smv::{NusmvResult, Oracle, Steps, nusmv, random_whole, wide_twins};
 
 #[derive(Default, Debug)]
 struct Counts {
@@ -96,7 +96,14 @@ fn engines(
     Ok(())
 }
 
-fn compare(seed: u64, text: &str, system: &System, said: &Said, every: u64, counts: &mut Counts) {
+fn compare(
+    seed: u64,
+    text: &str,
+    system: &System,
+    said: &NusmvResult,
+    every: u64,
+    counts: &mut Counts,
+) {
     let what = |name: &str| format!("seed {seed}, {name}\n{text}\n{}", said.all);
     assert!(said.states.is_some(), "NuSMV refuses: {}", what(""));
     let mut oracle = Oracle::new(system, 50_000, 50_000_000).unwrap();

@@ -5,8 +5,8 @@ use suppose_model::chc::{Lin, Lit, Node, TermId, Terms};
 use suppose_number::Int;
 
 use super::propagate::{Clauses, Code};
+use crate::cancellation::Cancellation;
 use crate::rejection::Rejection;
-use crate::watch::Watch;
 
 /// Numbers for the formulas of one proof.
 #[derive(Default)]
@@ -44,7 +44,7 @@ pub(super) fn axioms(
     terms: &mut Terms,
     atoms: &mut Atoms,
     formulas: &[TermId],
-    watch: &mut Watch,
+    watch: &mut Cancellation,
 ) -> Result<Clauses, Rejection> {
     let mut list = vec![vec![atoms.formula(terms, Terms::TRUE)]];
     for part in terms.postorder_of(formulas) {

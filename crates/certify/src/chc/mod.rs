@@ -13,7 +13,7 @@
 //! propagation is sound, and so is adding up inequalities; over integers, a sum with integer factors can be
 //! rounded. The last step has no literals and is not true, so there was no model.
 //!
-//! Nothing else in the proof matters: its clauses may speak of any formulas and variables.
+//! Nothing else in the proof matters: its clauses may mention any formulas and variables.
 //!
 //! # Derivations
 //!
@@ -30,8 +30,8 @@ mod propagate;
 
 use suppose_model::chc::{App, Definitions, Horn, Terms, Var};
 
+use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
-use crate::watch::Watch;
 
 pub use derivation::check_derivation;
 
@@ -73,7 +73,7 @@ pub fn check_definitions(
     }
     let known = evidence.terms.len();
     let mut terms = evidence.terms.clone();
-    let mut watch = Watch::new(stop);
+    let mut watch = Cancellation::new(stop);
     let mut summary = Summary::default();
     for (number, clause) in horn.clauses.iter().enumerate() {
         let formula = horn.refutation(clause, &mut terms, &evidence.definitions);

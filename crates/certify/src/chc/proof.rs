@@ -5,18 +5,18 @@ use suppose_model::chc::{Lit, Node, Proof, ProofStep, TermId, Terms};
 use super::arithmetic;
 use super::axioms::{Atoms, axioms};
 use super::propagate::{Clauses, Code};
+use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
-use crate::watch::Watch;
 
 /// Accepts a proof that the formula has no model. `number` is that of the clause it is about; the proof may
-/// speak of the first `known` formulas.
+/// mention the first `known` formulas.
 pub(super) fn check(
     terms: &mut Terms,
     formula: TermId,
     proof: &Proof,
     number: usize,
     known: usize,
-    watch: &mut Watch,
+    watch: &mut Cancellation,
 ) -> Result<(), Rejection> {
     let whole = |why: &str| Err(Rejection::at(Place::Clause(number), why));
     let variables = terms.variables(formula);
@@ -85,7 +85,7 @@ fn follows(
     clauses: &mut Clauses,
     step: &ProofStep,
     code: &[Code],
-    watch: &mut Watch,
+    watch: &mut Cancellation,
 ) -> Result<Result<(), String>, Rejection> {
     Ok(match step {
         ProofStep::Propagation { .. } => match clauses.implies(code, watch)? {

@@ -1,7 +1,7 @@
 //! Unit propagation.
 
+use crate::cancellation::Cancellation;
 use crate::rejection::Rejection;
-use crate::watch::Watch;
 
 /// An atom's number, twice, plus 1 if it is negated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub(super) struct Clauses {
     contradiction: bool,
 }
 
-/// A clause, and another of its literals: while that is true the clause need not be looked at.
+/// A clause, and another of its literals: while that is true the clause need not be examined.
 #[derive(Clone, Copy)]
 struct Watcher {
     clause: u32,
@@ -58,7 +58,7 @@ impl Clauses {
     }
 
     /// From now on the clause is true.
-    pub fn add(&mut self, clause: &[Code], watch: &mut Watch) -> Result<(), Rejection> {
+    pub fn add(&mut self, clause: &[Code], watch: &mut Cancellation) -> Result<(), Rejection> {
         let mut clause = clause.to_vec();
         clause.sort_unstable();
         clause.dedup();
@@ -89,7 +89,11 @@ impl Clauses {
     }
 
     /// Does the negation of a clause lead to a contradiction?
-    pub fn implies(&mut self, clause: &[Code], watch: &mut Watch) -> Result<bool, Rejection> {
+    pub fn implies(
+        &mut self,
+        clause: &[Code],
+        watch: &mut Cancellation,
+    ) -> Result<bool, Rejection> {
         if self.contradiction {
             return Ok(true);
         }
@@ -122,7 +126,7 @@ impl Clauses {
     }
 
     /// Draws all conclusions; false if there is a contradiction.
-    fn propagate(&mut self, watch: &mut Watch) -> Result<bool, Rejection> {
+    fn propagate(&mut self, watch: &mut Cancellation) -> Result<bool, Rejection> {
         while let Some(&literal) = self.trail.get(self.done) {
             self.done += 1;
             watch.tick()?;
@@ -133,7 +137,7 @@ impl Clauses {
         Ok(true)
     }
 
-    /// Looks at all clauses that watch a literal which became false.
+    /// Examines all clauses that watch a literal which became false.
     fn visit(&mut self, gone: Code) -> bool {
         let mut watching = std::mem::take(&mut self.watches[gone.index()]);
         let mut consistent = true;

@@ -16,7 +16,7 @@ pub(crate) struct Formats {
     pub certificate: &'static str,
     /// That it is violated.
     pub counterexample: &'static str,
-    /// What a file with other words is told.
+    /// The error for a file with unknown words.
     pub neither: &'static str,
 }
 

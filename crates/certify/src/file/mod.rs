@@ -1,6 +1,6 @@
 //! Evidence as files: JSON that is written and read as a stream.
 //!
-//! Files are untrusted. Reading one checks its form, and that it speaks of components,
+//! Files are untrusted. Reading one checks its form, and that it mentions components,
 //! properties and labels that the system has; whether it proves anything is left to
 //! [`certificate`](crate::certificate) and [`counterexample`](crate::counterexample). What reading
 //! takes in memory is at most a small multiple of the file's length.
@@ -55,7 +55,7 @@ pub struct Header {
 /// A file that a system was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// Its name, for people.
+    /// Its name, for display.
     pub file: String,
     /// The SHA-256 of its contents: 64 hexadecimal digits, in lower case.
     pub sha256: String,

@@ -124,7 +124,7 @@ impl<R: Read> Scan<R> {
         }
     }
 
-    /// Takes the byte that came next, and looks at the one after it.
+    /// Takes the byte that came next, and examines the one after it.
     fn advance(&mut self) -> Result<Option<u8>, Malformed> {
         let taken = self.next;
         if let Some(byte) = taken {

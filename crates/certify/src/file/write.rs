@@ -11,7 +11,7 @@ use super::text::{AssumptionText, Named, Promise, StepText};
 use super::{FORMATS, Model, VERSION};
 
 /// Writes a certificate about the system that was read from those models. The same evidence gives
-/// the same bytes. Fails on evidence that speaks of what the system does not have.
+/// the same bytes. Fails on evidence that mentions what the system does not have.
 pub fn write_certificate(
     out: impl Write,
     network: &Network,

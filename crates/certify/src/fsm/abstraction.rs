@@ -7,8 +7,8 @@ use suppose_model::fsm::{
     System, VarId,
 };
 
-use super::board::{Board, Branching};
-use super::fair::Arrow;
+use super::explicit_graph::{CtlChecker, ExplicitGraph};
+use super::fair::GraphEdge;
 use super::frames::Frames;
 use super::linear::{self, Cores, Refused};
 use super::proof::set_of;
@@ -54,14 +54,14 @@ pub(super) fn check(
         writer.atom(*expr, clusters)?;
     }
     let (states, edges) = (writer.vectors.len(), writer.lines.len());
-    match decide(&writer.board, system, question, limits)? {
+    match decide(&writer.graph, system, question, limits)? {
         true => Ok(Accepted::Abstraction { states, edges }),
         false => flaw("the property does not hold of the abstraction"),
     }
 }
 
 fn decide(
-    board: &Board,
+    graph: &ExplicitGraph,
     system: &System,
     question: &Question,
     limits: &Limits,
@@ -69,11 +69,11 @@ fn decide(
     let foreign = "the formula is none of its logic";
     match question {
         Question::Invariant(expr) => {
-            let set = board.on_states.get(expr);
+            let set = graph.on_states.get(expr);
             Ok(set.is_some_and(|set| set.iter().all(|holds| *holds)))
         }
         Question::Ctl(formula) => {
-            let holds = Branching::new(board).holds(&system.formulas, *formula);
+            let holds = CtlChecker::new(graph).holds(&system.formulas, *formula);
             holds.or_else(|_| flaw(foreign))
         }
         Question::Ltl(formula) => {
@@ -82,7 +82,7 @@ fn decide(
                 Err(Refused::Foreign) => return flaw(foreign),
                 Err(Refused::TooLarge) => return too_large("the formula has too many parts"),
             };
-            match linear::holds(board, &cores, top, limits.edges.saturating_mul(10)) {
+            match linear::holds(graph, &cores, top, limits.edges.saturating_mul(10)) {
                 Ok(Some(holds)) => Ok(holds),
                 Ok(None) => too_large("the formula makes too many pairs with the abstraction"),
                 Err(_) => flaw(foreign),
@@ -159,7 +159,7 @@ fn owners(system: &System, clusters: &[Cluster]) -> Result<FxHashMap<VarId, usiz
     Ok(owner)
 }
 
-/// The clusters that each atom speaks of.
+/// The clusters that each atom mentions.
 fn touched(
     system: &System,
     atoms: &[ExprId],
@@ -200,7 +200,7 @@ struct Writer<'a, 'l> {
     numbers: FxHashMap<Vector, usize>,
     /// Where each line begins and ends.
     lines: Vec<(usize, usize)>,
-    board: Board,
+    graph: ExplicitGraph,
 }
 
 impl<'a, 'l> Writer<'a, 'l> {
@@ -233,7 +233,7 @@ impl<'a, 'l> Writer<'a, 'l> {
             vectors: Vec::new(),
             numbers: FxHashMap::default(),
             lines: Vec::new(),
-            board: Board::default(),
+            graph: ExplicitGraph::default(),
         }
     }
 
@@ -276,24 +276,24 @@ impl<'a, 'l> Writer<'a, 'l> {
         let init = self.frames.init(0);
         for vector in self.vectors_where(true, &[init])? {
             let number = self.number(vector)?;
-            self.board.initial.push(number);
+            self.graph.initial.push(number);
         }
-        while self.board.next.len() < self.vectors.len() {
+        while self.graph.next.len() < self.vectors.len() {
             self.limits.ask()?;
-            let from = self.board.next.len();
+            let from = self.graph.next.len();
             let here = self.wires(&self.now, &self.vectors[from]);
             let mut arrows = Vec::new();
             for vector in self.vectors_where(false, &here)? {
                 let to = self.number(vector)?;
                 let line = self.lines.len();
-                arrows.push(Arrow { to, line });
+                arrows.push(GraphEdge { to, line });
                 self.lines.push((from, to));
                 if self.lines.len() > self.limits.edges {
                     let most = self.limits.edges;
                     return too_large(&format!("the abstraction has more than {most} steps"));
                 }
             }
-            self.board.next.push(arrows);
+            self.graph.next.push(arrows);
         }
         Ok(())
     }
@@ -350,13 +350,13 @@ impl<'a, 'l> Writer<'a, 'l> {
             match fairness {
                 Fairness::Justice(e) => {
                     let set = self.lines_where(*e, true)?;
-                    self.board.fair.justice.push(set);
+                    self.graph.fair.justice.push(set);
                 }
                 Fairness::Compassion(p, q) => {
                     let never = self.lines_where(*p, false)?;
                     let always = never.into_iter().map(|some| !some).collect();
                     let some = self.lines_where(*q, true)?;
-                    self.board.fair.compassion.push((always, some));
+                    self.graph.fair.compassion.push((always, some));
                 }
             }
         }
@@ -411,8 +411,8 @@ impl<'a, 'l> Writer<'a, 'l> {
             .iter()
             .map(|(from, _)| on_states[*from])
             .collect();
-        self.board.on_lines.insert(expr, on_lines);
-        self.board.on_states.insert(expr, on_states);
+        self.graph.on_lines.insert(expr, on_lines);
+        self.graph.on_states.insert(expr, on_states);
         Ok(())
     }
 }

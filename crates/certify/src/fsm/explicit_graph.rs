@@ -1,33 +1,33 @@
-//! A finite graph on which properties are decided plainly: the concrete one of a small system, or an abstraction.
+//! Explicit-state CTL on a finite graph: the states of a small system, or the vectors of an abstraction.
 
 use rustc_hash::FxHashMap;
 use suppose_model::fsm::{
     Bound, Branch, Connective, ExprId, Formula, FormulaId, Formulas, Quantifier,
 };
 
-use super::fair::{Arrow, Fair, backwards, fair_nodes};
+use super::fair::{Fair, GraphEdge, backwards, fair_nodes};
 
-/// The graph with what is known of its states and steps.
+/// A graph with fairness constraints and the truth of atoms in its states and on its edges.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Board {
+pub(super) struct ExplicitGraph {
     pub(super) initial: Vec<usize>,
-    /// The edges out of each state; every edge has a line of its own.
-    pub(super) next: Vec<Vec<Arrow>>,
+    /// The outgoing edges of each state; `line` numbers the concrete steps behind an edge.
+    pub(super) next: Vec<Vec<GraphEdge>>,
     pub(super) fair: Fair,
-    /// Where expressions hold, state by state.
+    /// For each atom, the states where it is true.
     pub(super) on_states: FxHashMap<ExprId, Vec<bool>>,
-    /// Where expressions hold, line by line.
+    /// For each atom over inputs or the next state, the lines where it is true.
     pub(super) on_lines: FxHashMap<ExprId, Vec<bool>>,
 }
 
-/// What a question has that its logic does not have, or an expression that nobody looked at.
+/// The formula is not in the logic, or contains an atom without truth values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Foreign;
+pub(super) struct NotInLogic;
 
-/// Decides formulas of CTL.
-pub(super) struct Branching<'a> {
-    board: &'a Board,
-    /// The states from which a fair path leads on.
+/// Decides CTL formulas under fairness.
+pub(super) struct CtlChecker<'a> {
+    graph: &'a ExplicitGraph,
+    /// The states from which a fair path exists.
     fair: Vec<bool>,
 }
 
@@ -41,34 +41,42 @@ fn each(len: usize, holds: impl Fn(usize) -> bool) -> Set {
     (0..len).map(holds).collect()
 }
 
-impl<'a> Branching<'a> {
-    pub(super) fn new(board: &'a Board) -> Self {
-        let all = vec![true; board.next.len()];
-        Branching {
-            fair: fair_nodes(&board.next, &board.fair, &all),
-            board,
+impl<'a> CtlChecker<'a> {
+    pub(super) fn new(graph: &'a ExplicitGraph) -> Self {
+        let all = vec![true; graph.next.len()];
+        CtlChecker {
+            fair: fair_nodes(&graph.next, &graph.fair, &all),
+            graph,
         }
     }
 
-    /// The states from which a fair path leads on.
+    /// The states from which a fair path exists.
     pub(super) fn fair(&self) -> &[bool] {
         &self.fair
     }
 
     /// Does the formula hold in all initial states from which there is a fair run?
-    pub(super) fn holds(&self, formulas: &Formulas, formula: FormulaId) -> Result<bool, Foreign> {
+    pub(super) fn holds(
+        &self,
+        formulas: &Formulas,
+        formula: FormulaId,
+    ) -> Result<bool, NotInLogic> {
         let set = self.states(formulas, formula)?;
-        let mut initial = self.board.initial.iter();
+        let mut initial = self.graph.initial.iter();
         Ok(initial.all(|s| set[*s] || !self.fair[*s]))
     }
 
     /// The states where a formula holds.
-    pub(super) fn states(&self, formulas: &Formulas, formula: FormulaId) -> Result<Set, Foreign> {
+    pub(super) fn states(
+        &self,
+        formulas: &Formulas,
+        formula: FormulaId,
+    ) -> Result<Set, NotInLogic> {
         let mut known: FxHashMap<FormulaId, Set> = FxHashMap::default();
-        let len = self.board.next.len();
+        let len = self.graph.next.len();
         for it in formulas.within(formula) {
             let set = match formulas.node(it) {
-                Formula::Atom(expr) => self.board.on_states.get(expr).ok_or(Foreign)?.clone(),
+                Formula::Atom(expr) => self.graph.on_states.get(expr).ok_or(NotInLogic)?.clone(),
                 Formula::Not(a) => not(&known[a]),
                 Formula::And(all) => each(len, |s| all.iter().all(|f| known[f][s])),
                 Formula::Or(all) => each(len, |s| all.iter().any(|f| known[f][s])),
@@ -100,11 +108,11 @@ impl<'a> Branching<'a> {
                     None => self.au(&known[a], &known[b]),
                     Some(bound) => self.abu(&known[a], &known[b], *bound),
                 },
-                Formula::Linear(..) | Formula::LinearPair(..) => return Err(Foreign),
+                Formula::Linear(..) | Formula::LinearPair(..) => return Err(NotInLogic),
             };
             known.insert(it, set);
         }
-        known.remove(&formula).ok_or(Foreign)
+        known.remove(&formula).ok_or(NotInLogic)
     }
 
     fn some(&self, op: Branch, bound: Option<Bound>, a: &[bool]) -> Set {
@@ -112,7 +120,7 @@ impl<'a> Branching<'a> {
         match (op, bound) {
             (Branch::Next, _) => self.ex(a),
             (Branch::Finally, None) => self.eu(&all, a),
-            (Branch::Globally, None) => fair_nodes(&self.board.next, &self.board.fair, a),
+            (Branch::Globally, None) => fair_nodes(&self.graph.next, &self.graph.fair, a),
             (Branch::Finally, Some(bound)) => self.ebu(&all, a, bound),
             (Branch::Globally, Some(bound)) => self.ebg(a, bound),
         }
@@ -120,20 +128,20 @@ impl<'a> Branching<'a> {
 
     /// Some step leads to a state of the set from which a fair path leads on.
     fn ex(&self, a: &[bool]) -> Set {
-        let good = |arrow: &Arrow| a[arrow.to] && self.fair[arrow.to];
-        let next = self.board.next.iter();
+        let good = |arrow: &GraphEdge| a[arrow.to] && self.fair[arrow.to];
+        let next = self.graph.next.iter();
         next.map(|arrows| arrows.iter().any(good)).collect()
     }
 
     fn eu(&self, a: &[bool], b: &[bool]) -> Set {
         let goal = each(a.len(), |s| b[s] && self.fair[s]);
-        backwards(&self.board.next, a, goal)
+        backwards(&self.graph.next, a, goal)
     }
 
     /// Not so where the second never comes, or the first is lost before.
     fn au(&self, a: &[bool], b: &[bool]) -> Set {
         let without = not(b);
-        let never = fair_nodes(&self.board.next, &self.board.fair, &without);
+        let never = fair_nodes(&self.graph.next, &self.graph.fair, &without);
         let lost = each(a.len(), |s| !a[s] && !b[s]);
         let broken = self.eu(&without, &lost);
         each(a.len(), |s| !never[s] && !broken[s])

@@ -1,23 +1,23 @@
-//! Infinite paths that are fair, in a finite graph.
+//! Fair infinite paths in a finite graph.
 
-/// An edge out of a node. Several may have the same `line`, which is what fairness speaks of.
+/// An outgoing edge. Fairness constraints are sets of `line`s, which several edges may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Arrow {
+pub(super) struct GraphEdge {
     pub(super) to: usize,
     pub(super) line: usize,
 }
 
-/// Which paths count, by the lines of their edges.
+/// Fairness constraints over the lines of a path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fair {
-    /// Lines of each set infinitely often.
+    /// Justice: each set infinitely often.
     pub(super) justice: Vec<Vec<bool>>,
-    /// If lines of the first set infinitely often, then those of the second too.
+    /// Compassion: if the first set infinitely often, then the second too.
     pub(super) compassion: Vec<(Vec<bool>, Vec<bool>)>,
 }
 
-/// The nodes from which a fair path stays inside for ever.
-pub(super) fn fair_nodes(next: &[Vec<Arrow>], fair: &Fair, inside: &[bool]) -> Vec<bool> {
+/// The nodes with a fair path that stays in `inside` (fair EG).
+pub(super) fn fair_nodes(next: &[Vec<GraphEdge>], fair: &Fair, inside: &[bool]) -> Vec<bool> {
     let lines = next.iter().flatten().map(|a| a.line + 1).max().unwrap_or(0);
     let mut search = Search {
         next,
@@ -40,7 +40,7 @@ pub(super) fn fair_nodes(next: &[Vec<Arrow>], fair: &Fair, inside: &[bool]) -> V
 }
 
 /// All nodes inside that reach one of the set without leaving.
-pub(super) fn backwards(next: &[Vec<Arrow>], inside: &[bool], mut set: Vec<bool>) -> Vec<bool> {
+pub(super) fn backwards(next: &[Vec<GraphEdge>], inside: &[bool], mut set: Vec<bool>) -> Vec<bool> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
     for (from, arrows) in next.iter().enumerate() {
         for arrow in arrows.iter().filter(|_| inside[from]) {
@@ -59,22 +59,22 @@ pub(super) fn backwards(next: &[Vec<Arrow>], inside: &[bool], mut set: Vec<bool>
 }
 
 struct Search<'a> {
-    next: &'a [Vec<Arrow>],
+    next: &'a [Vec<GraphEdge>],
     fair: &'a Fair,
     /// Only edges between nodes of one group count.
     group: Vec<usize>,
-    /// Lines that no fair path of the component they are in may use for ever.
+    /// Lines that no fair path of the component they are in may use forever.
     banned: Vec<bool>,
     good: Vec<bool>,
 }
 
 impl Search<'_> {
-    fn arrows(&self, node: usize, group: usize) -> impl Iterator<Item = &Arrow> {
-        let counts = move |a: &&Arrow| self.group[a.to] == group && !self.banned[a.line];
+    fn arrows(&self, node: usize, group: usize) -> impl Iterator<Item = &GraphEdge> {
+        let counts = move |a: &&GraphEdge| self.group[a.to] == group && !self.banned[a.line];
         self.next[node].iter().filter(counts)
     }
 
-    /// Marks a component on which a path can be fair; gives back what is to be looked at again with fewer lines.
+    /// Marks a component on which a path can be fair; gives back what is to be examined again with fewer lines.
     fn judge(&mut self, component: Vec<usize>, group: &mut usize) -> Option<Vec<usize>> {
         *group += 1;
         component.iter().for_each(|n| self.group[*n] = *group);

@@ -17,7 +17,7 @@ use super::gates::{Meaning, Term, meaning};
 pub(super) struct Claim {
     /// It holds in the frame.
     pub(super) holds: Lit,
-    /// It speaks of inputs or of the next state: only in steps it has a truth.
+    /// It mentions inputs or the next state: it has a truth value only on transitions.
     pub(super) of_steps: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Frames<'a> {
         made
     }
 
-    /// The bits stand for the number of one of the variable's values: going down from the highest bit, they are not more than those of the
+    /// The bits represent the number of one of the variable's values: going down from the highest bit, they are not more than those of the
     /// last number.
     fn valid_var(&mut self, var: VarId, frame: usize) -> Lit {
         let bits = self.bits(var, frame);
@@ -85,7 +85,7 @@ impl<'a> Frames<'a> {
         self.circuit.all(all)
     }
 
-    /// The bits of all variables, inputs too, stand for values.
+    /// The bits of all variables, inputs too, represent values.
     pub(super) fn valid(&mut self, frame: usize) -> Lit {
         self.valid_all(self.system.vars().collect(), frame)
     }

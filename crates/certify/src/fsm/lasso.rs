@@ -5,10 +5,10 @@ use suppose_model::fsm::{
     Trace,
 };
 
-use super::board::repeat;
+use super::explicit_graph::repeat;
 use super::linear::Core;
 
-/// A run whose states and steps were looked at.
+/// A run whose states and steps were examined.
 pub(super) struct Run<'a> {
     pub(super) system: &'a System,
     pub(super) simulator: Simulator<'a>,
@@ -152,7 +152,7 @@ struct Shown {
 #[derive(Clone, Copy)]
 struct Places {
     count: usize,
-    /// Where the last one leads, if the run goes on for ever and is fair.
+    /// Where the last one leads, if the run continues forever and is fair.
     back: Option<usize>,
 }
 
@@ -176,7 +176,7 @@ impl Places {
         found
     }
 
-    /// Where the run stays in the set for ever.
+    /// Where the run stays in the set forever.
     fn forever(self, set: &[bool]) -> Vec<bool> {
         let Some(back) = self.back else {
             return vec![false; self.count];
@@ -200,7 +200,7 @@ impl Places {
 
 impl Run<'_> {
     /// Does the run show that a formula of CTL is false in its first state? It shows what is true on some path if it is that path, and what
-    /// is false on all paths likewise; `fair` says that it goes on for ever and counts.
+    /// is false on all paths likewise; `fair` says that it continues forever and counts.
     pub(super) fn refutes(&mut self, formula: FormulaId, fair: bool) -> Result<bool, Fault> {
         let places = match self.trace.loops_to {
             Some(back) if fair => Places {

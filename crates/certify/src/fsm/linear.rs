@@ -5,8 +5,8 @@ use suppose_model::fsm::{
     Bound, Connective, ExprId, Formula, FormulaId, Formulas, Linear, LinearPair,
 };
 
-use super::board::{Board, Foreign};
-use super::fair::{Arrow, Fair, fair_nodes};
+use super::explicit_graph::{ExplicitGraph, NotInLogic};
+use super::fair::{Fair, GraphEdge, fair_nodes};
 
 /// A formula; parts come before wholes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,19 +28,19 @@ pub(super) struct Cores {
     known: FxHashMap<Core, usize>,
 }
 
-/// Why a formula was not taken apart.
+/// Why a formula has no tableau.
 pub(super) enum Refused {
-    /// It is none of LTL.
+    /// It is not an LTL formula.
     Foreign,
-    /// Its bounds make too many parts.
+    /// It has too many subformulas after unfolding its bounds.
     TooLarge,
 }
 
-/// More parts than this are not looked at.
+/// The maximum number of subformulas.
 const MOST: usize = 4_000;
 
 impl Cores {
-    /// The parts of a formula, and its own number among them.
+    /// The subformulas of a formula, and its own number among them.
     pub(super) fn of(formulas: &Formulas, formula: FormulaId) -> Result<(Cores, usize), Refused> {
         let mut cores = Cores::default();
         let mut known: FxHashMap<FormulaId, usize> = FxHashMap::default();
@@ -187,10 +187,10 @@ impl Cores {
     }
 }
 
-/// A step of the graph with what is promised of the rest of the run (`ahead`) and remembered of its beginning (`behind`): a bit for every
-/// formula of that kind.
+/// A state of the product of graph and tableau: an edge with the obligations on its future (`ahead`) and the memory of its past
+/// (`behind`), a bit for every subformula of that kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Moment {
+struct TableauState {
     state: usize,
     line: usize,
     to: usize,
@@ -198,9 +198,9 @@ struct Moment {
     behind: u64,
 }
 
-/// The product of a graph with all ways a formula can be true or false along it.
+/// The product of a graph with the tableau of a formula.
 struct Product<'a> {
-    board: &'a Board,
+    graph: &'a ExplicitGraph,
     cores: &'a [Core],
     ahead: Vec<usize>,
     behind: Vec<usize>,
@@ -210,11 +210,11 @@ struct Product<'a> {
 
 /// Does the formula hold on all fair runs from initial states? None if that takes more than so many pairs.
 pub(super) fn holds(
-    board: &Board,
+    graph: &ExplicitGraph,
     cores: &Cores,
     top: usize,
     most: usize,
-) -> Result<Option<bool>, Foreign> {
+) -> Result<Option<bool>, NotInLogic> {
     let kind = |wanted: fn(&Core) -> bool| {
         let numbers = 0..cores.all.len();
         numbers
@@ -222,18 +222,18 @@ pub(super) fn holds(
             .collect::<Vec<_>>()
     };
     let mut product = Product {
-        board,
+        graph,
         cores: &cores.all,
         ahead: kind(|c| matches!(c, Core::Next(_) | Core::Until(..))),
         behind: kind(|c| matches!(c, Core::Yesterday(_) | Core::Since(..))),
         made: FxHashMap::default(),
     };
     let known = |c: &Core| match c {
-        Core::Atom(expr) => board.on_lines.contains_key(expr),
+        Core::Atom(expr) => graph.on_lines.contains_key(expr),
         _ => true,
     };
     if !cores.all.iter().all(known) {
-        return Err(Foreign);
+        return Err(NotInLogic);
     }
     if product.ahead.len() > 16 || product.behind.len() > 60 {
         return Ok(None);
@@ -252,7 +252,7 @@ impl Product<'_> {
                 bits >> (*at - 1) & 1 == 1
             };
             let here = match core {
-                Core::Atom(expr) => self.board.on_lines.get(expr).is_some_and(|set| set[line]),
+                Core::Atom(expr) => self.graph.on_lines.get(expr).is_some_and(|set| set[line]),
                 Core::Not(a) => !truth[*a],
                 Core::And(a, b) => truth[*a] && truth[*b],
                 Core::Next(_) => next_bit(ahead, &mut promised),
@@ -301,13 +301,13 @@ impl Product<'_> {
 
     /// Is there a fair run from an initial state on which the formula is false? None if there are too many pairs.
     fn refuted(&mut self, top: usize, most: usize) -> Option<bool> {
-        let mut moments: Vec<Moment> = Vec::new();
-        let mut numbers: FxHashMap<Moment, usize> = FxHashMap::default();
-        let mut next: Vec<Vec<Arrow>> = Vec::new();
-        for state in &self.board.initial {
-            for arrow in &self.board.next[*state] {
+        let mut moments: Vec<TableauState> = Vec::new();
+        let mut numbers: FxHashMap<TableauState, usize> = FxHashMap::default();
+        let mut next: Vec<Vec<GraphEdge>> = Vec::new();
+        for state in &self.graph.initial {
+            for arrow in &self.graph.next[*state] {
                 for ahead in 0..1u64 << self.ahead.len() {
-                    let moment = Moment {
+                    let moment = TableauState {
                         state: *state,
                         line: arrow.line,
                         to: arrow.to,
@@ -329,9 +329,9 @@ impl Product<'_> {
             let truth = self.truth(here.line, here.ahead, here.behind);
             let behind = self.gathered(&self.behind, &truth);
             let mut arrows = Vec::new();
-            for arrow in &self.board.next[here.to] {
+            for arrow in &self.graph.next[here.to] {
                 for ahead in self.keeping(arrow.line, behind, here.ahead) {
-                    let moment = Moment {
+                    let moment = TableauState {
                         state: here.to,
                         line: arrow.line,
                         to: arrow.to,
@@ -342,7 +342,7 @@ impl Product<'_> {
                     if to == moments.len() {
                         moments.push(moment);
                     }
-                    arrows.push(Arrow { to, line: number });
+                    arrows.push(GraphEdge { to, line: number });
                 }
             }
             edges += arrows.len() + 1;
@@ -355,14 +355,14 @@ impl Product<'_> {
         Some(good[..first].contains(&true))
     }
 
-    /// Fairness of the graph, and that what is promised comes.
-    fn fairness(&self, moments: &[Moment]) -> Fair {
+    /// Fairness of the graph, and fulfilment of the eventualities.
+    fn fairness(&self, moments: &[TableauState]) -> Fair {
         let lift = |set: &Vec<bool>| moments.iter().map(|m| set[m.line]).collect::<Vec<bool>>();
-        let fair = &self.board.fair;
+        let fair = &self.graph.fair;
         let mut justice: Vec<Vec<bool>> = fair.justice.iter().map(lift).collect();
         for (number, core) in self.cores.iter().enumerate() {
             if let Core::Until(_, b) = core {
-                let kept = |m: &Moment| {
+                let kept = |m: &TableauState| {
                     let truth = self.truth(m.line, m.ahead, m.behind);
                     truth[*b] || !truth[number]
                 };

@@ -10,8 +10,8 @@
 //! *A run* ([`check_run`]) is one of the system: its first state is initial, its steps are steps, and its loop, if it has one, ends where it
 //! begins and is fair. Against an invariant its last state (or step) is where the invariant is false. Against a formula of LTL the truth of
 //! the formula on that very run is computed. Against a formula of CTL the run itself is the path that a false `A` or a true `E` is
-//! about; what would need other paths counts as not shown. A run that ends can be a counterexample of CTL only if it can go on
-//! for ever and be fair: it can if there is no fairness and every state has a step by construction (`total`); else a loop for it is
+//! about; what would need other paths counts as not shown. A run that ends can be a counterexample of CTL only if it can continue
+//! forever and be fair: it can if there is no fairness and every state has a step by construction (`total`); else a loop for it is
 //! sought, and if none is found nearby the judge says so ([`Meaning::IfItGoesOn`]).
 //!
 //! *An inductive invariant* ([`check_proof`]) has all initial states, no step leaves it, and the claim holds in it: three questions to the solver.
@@ -25,7 +25,7 @@
 //! all vectors of initial states, and of vectors that steps lead to from there, is written out with the solver. So every run of the system is, class by
 //! class, a run of the graph. A step of a vector fulfils a justice constraint if some step of the system along it does; the first part of a compassion
 //! constraint holds if all do, the second if some does: so a fair run becomes a fair one. The atoms of the property have the same truth in all states of a
-//! vector. So a formula that speaks of all runs only, and holds in the graph, holds of the system (Clarke, Grumberg and Long, 1994).
+//! vector. So a universal formula that holds in the graph, holds of the system (Clarke, Grumberg and Long, 1994).
 //!
 //! *A small system* ([`check_small`], [`check_goes_on`]) is explored, and the property decided on its graph. *Freedom from deadlock*
 //! ([`check_goes_on`]) needs no exploration where every state has a step by construction (`total`).
@@ -34,8 +34,8 @@
 //! none, so nothing is reachable.
 
 mod abstraction;
-mod board;
 mod deadlock;
+mod explicit_graph;
 mod fair;
 pub mod file;
 mod frames;
@@ -144,9 +144,9 @@ pub enum Accepted {
 pub enum Meaning {
     /// The property is violated.
     Violates,
-    /// The property is violated if a fair run goes on from the end; no loop for it was found nearby.
+    /// The property is violated if a fair run continues from the end; no loop for it was found nearby.
     IfItGoesOn,
-    /// It is a run of the system, and shows a part of why the property is violated; the rest was not looked at.
+    /// It is a run of the system, and shows a part of why the property is violated; the rest was not examined.
     Part,
 }
 
@@ -179,7 +179,7 @@ impl fmt::Display for Accepted {
 pub enum Refusal {
     /// It does not show what it claims to, or the caller asked to give up.
     Rejection(Rejection),
-    /// It is too large to be looked at within the limits: a sentence. Nothing is said about it.
+    /// It is too large to be examined within the limits: a sentence. Nothing is said about it.
     TooLarge(String),
 }
 

@@ -95,7 +95,7 @@ pub(super) fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Res
     Ok(())
 }
 
-/// The set of states of a frame; fails if it speaks of anything but those variables.
+/// The set of states of a frame; fails if it mentions anything but those variables.
 pub(super) fn set_of(
     frames: &mut Frames<'_>,
     set: &Decisions,

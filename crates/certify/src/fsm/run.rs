@@ -35,7 +35,7 @@ pub fn check_run(
         (Shows::All, Question::Ltl(formula)) => {
             let (cores, top) = match Cores::of(&system.formulas, *formula) {
                 Ok(cores) => cores,
-                Err(Refused::Foreign) => return flaw("the formula is none of LTL"),
+                Err(Refused::Foreign) => return flaw("this is not an LTL formula"),
                 Err(Refused::TooLarge) => return too_long(),
             };
             if trace.loops_to.is_none() {
@@ -117,7 +117,7 @@ pub(super) fn replay(
     }
 }
 
-/// Is the invariant false in the last state, or in the last step if it speaks of steps?
+/// Is the invariant false in the last state, or in the last step if it mentions steps?
 fn invariant(run: &mut Run<'_>, expr: ExprId) -> Result<Meaning, Refusal> {
     let system = run.system;
     let last = run.trace.inputs.len();
@@ -138,7 +138,7 @@ pub(super) fn speaks_of_steps(system: &System, expr: ExprId) -> bool {
     !support.next.is_empty() || support.current.iter().any(|v| system.is_input(*v))
 }
 
-/// Does every run go on and is fair, or is there a fair loop a few steps from the last state?
+/// Is every run infinite and fair, or is there a fair loop a few steps from the last state?
 fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refusal> {
     let Some(last) = trace.states.last() else {
         return Ok(false);

@@ -1,12 +1,12 @@
-//! Verdicts on systems that are small enough to be looked at state by state.
+//! Verdicts on systems that are small enough to be examined state by state.
 
 use rustc_hash::FxHashMap;
 use suppose_model::fsm::{
     Edge, ExprId, Fairness, FormulaId, Graph, Question, Simulator, State, System,
 };
 
-use super::board::{Board, Branching};
-use super::fair::Arrow;
+use super::explicit_graph::{CtlChecker, ExplicitGraph};
+use super::fair::GraphEdge;
 use super::linear::{self, Cores, Refused};
 use super::run::speaks_of_steps;
 use super::{Accepted, Limits, Refusal, flaw, stopped};
@@ -57,7 +57,7 @@ pub fn check_small(
     let edges = graph.edges.iter().map(Vec::len).sum();
     let states = graph.states.len();
     let mut explored = Explored {
-        board: board(&graph),
+        valued: valued(&graph),
         simulator,
         graph,
     };
@@ -117,29 +117,29 @@ pub(super) fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<
     Ok(graph)
 }
 
-fn board(graph: &Graph) -> Board {
+fn valued(graph: &Graph) -> ExplicitGraph {
     let mut line = 0;
     let mut arrows = |edges: &Vec<Edge>| {
         let arrows = edges.iter().map(|edge| {
             line += 1;
-            Arrow {
+            GraphEdge {
                 to: edge.target,
                 line: line - 1,
             }
         });
         arrows.collect()
     };
-    Board {
+    ExplicitGraph {
         initial: graph.initial.clone(),
         next: graph.edges.iter().map(&mut arrows).collect(),
-        ..Board::default()
+        ..ExplicitGraph::default()
     }
 }
 
 struct Explored<'a> {
     simulator: Simulator<'a>,
     graph: Graph,
-    board: Board,
+    valued: ExplicitGraph,
 }
 
 impl Explored<'_> {
@@ -171,11 +171,11 @@ impl Explored<'_> {
             match fairness {
                 Fairness::Justice(e) => {
                     let set = self.on_lines(*e)?;
-                    self.board.fair.justice.push(set);
+                    self.valued.fair.justice.push(set);
                 }
                 Fairness::Compassion(p, q) => {
                     let pair = (self.on_lines(*p)?, self.on_lines(*q)?);
-                    self.board.fair.compassion.push(pair);
+                    self.valued.fair.compassion.push(pair);
                 }
             }
         }
@@ -194,7 +194,7 @@ impl Explored<'_> {
             }
             Question::Ctl(formula) => {
                 self.label_states(*formula)?;
-                let holds = Branching::new(&self.board).holds(&system.formulas, *formula);
+                let holds = CtlChecker::new(&self.valued).holds(&system.formulas, *formula);
                 match holds {
                     Ok(holds) => Ok(Expected::of(holds)),
                     Err(_) => flaw("the formula is none of CTL"),
@@ -215,16 +215,16 @@ impl Explored<'_> {
     fn label_states(&mut self, formula: FormulaId) -> Result<(), Refusal> {
         for atom in self.simulator.system().formulas.atoms(formula) {
             let set = self.on_states(atom)?;
-            self.board.on_states.insert(atom, set);
+            self.valued.on_states.insert(atom, set);
         }
         Ok(())
     }
 
-    /// The states where a formula holds and from which a fair run goes on.
+    /// The states where a formula holds and from which a fair run continues.
     fn fair_set(&mut self, formula: FormulaId) -> Result<Vec<bool>, Refusal> {
         self.label_states(formula)?;
         let formulas = &self.simulator.system().formulas;
-        let branching = Branching::new(&self.board);
+        let branching = CtlChecker::new(&self.valued);
         match branching.states(formulas, formula) {
             Ok(set) => Ok(set
                 .iter()
@@ -244,17 +244,17 @@ impl Explored<'_> {
         };
         let (cores, top) = match Cores::of(&system.formulas, formula) {
             Ok(cores) => cores,
-            Err(Refused::Foreign) => return flaw("the formula is none of LTL"),
+            Err(Refused::Foreign) => return flaw("this is not an LTL formula"),
             Err(Refused::TooLarge) => return large(),
         };
         for atom in system.formulas.atoms(formula) {
             let set = self.on_lines(atom)?;
-            self.board.on_lines.insert(atom, set);
+            self.valued.on_lines.insert(atom, set);
         }
-        match linear::holds(&self.board, &cores, top, limits.edges.saturating_mul(10)) {
+        match linear::holds(&self.valued, &cores, top, limits.edges.saturating_mul(10)) {
             Ok(Some(holds)) => Ok(Expected::of(holds)),
             Ok(None) => large(),
-            Err(_) => flaw("the formula is none of LTL"),
+            Err(_) => flaw("this is not an LTL formula"),
         }
     }
 
@@ -278,7 +278,7 @@ impl Explored<'_> {
                 return Some(steps);
             }
             let mut next = Vec::new();
-            for arrow in now.iter().flat_map(|s| &self.board.next[*s]) {
+            for arrow in now.iter().flat_map(|s| &self.valued.next[*s]) {
                 if !std::mem::replace(&mut seen[arrow.to], true) {
                     next.push(arrow.to);
                 }
@@ -291,17 +291,17 @@ impl Explored<'_> {
 
     /// How long ways from the first set that fair runs take can stay out of the second.
     fn longest(&self, from: &[bool], to: &[bool]) -> Expected {
-        let branching = Branching::new(&self.board);
+        let branching = CtlChecker::new(&self.valued);
         let fair = branching.fair().iter();
         let mut stays: Vec<bool> = to.iter().zip(fair).map(|(t, f)| *f && !*t).collect();
         for steps in 0.. {
             if !stays.iter().zip(from).any(|(a, b)| *a && *b) {
                 return Expected::Steps(Some(steps));
             }
-            let longer = |(s, arrows): (usize, &Vec<Arrow>)| {
+            let longer = |(s, arrows): (usize, &Vec<GraphEdge>)| {
                 stays[s] && arrows.iter().any(|arrow| stays[arrow.to])
             };
-            let longer: Vec<bool> = self.board.next.iter().enumerate().map(longer).collect();
+            let longer: Vec<bool> = self.valued.next.iter().enumerate().map(longer).collect();
             if longer == stays {
                 break;
             }

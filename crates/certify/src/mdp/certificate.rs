@@ -5,9 +5,9 @@ use suppose_model::mdp::{Certificate, DistId, Flow, Lpts, Product, Relation, Sys
 use suppose_number::Rat;
 
 use super::{Branches, check_system};
+use crate::cancellation::Cancellation;
 use crate::index::{self, Index};
 use crate::rejection::{Place, Rejection};
-use crate::watch::Watch;
 
 /// How much an accepted certificate took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -34,7 +34,7 @@ pub fn check_certificate(
     check_system(system, specification)?;
     check_groups(system, certificate).map_err(|why| Rejection::at(Place::Whole, why))?;
     check_alphabets(system, certificate)?;
-    let mut watch = Watch::new(stop);
+    let mut watch = Cancellation::new(stop);
     let mut summary = Summary {
         assumptions: certificate.assumptions.len() as u64,
         ..Summary::default()
@@ -96,7 +96,7 @@ fn check_groups(system: &System, certificate: &Certificate) -> Result<(), String
     }
 }
 
-/// An assumption speaks of nothing that the groups it stands for do not know.
+/// An assumption mentions nothing that the groups it represents do not know.
 fn check_alphabets(system: &System, certificate: &Certificate) -> Result<(), Rejection> {
     let mut known: Vec<Label> = Vec::new();
     for (number, assumption) in certificate.assumptions.iter().enumerate().rev() {
@@ -138,7 +138,7 @@ impl Premise<'_> {
     }
 
     /// How many choices were matched.
-    fn check(&self, watch: &mut Watch<'_>) -> Result<u64, Rejection> {
+    fn check(&self, watch: &mut Cancellation<'_>) -> Result<u64, Rejection> {
         let pairs = self.pack(watch)?;
         let mut index = Index::new(&pairs);
         for number in 0..pairs.len() {
@@ -171,7 +171,7 @@ impl Premise<'_> {
     }
 
     /// The pairs as records, all of whose states exist, the first that of the initial states.
-    fn pack(&self, watch: &mut Watch<'_>) -> Result<PackedStates, Rejection> {
+    fn pack(&self, watch: &mut Cancellation<'_>) -> Result<PackedStates, Rejection> {
         let (relation, parts) = (self.relation, self.product.parts());
         let count = relation.right.len();
         let fits = relation.parts == parts.len()
@@ -237,7 +237,7 @@ struct Pass<'a, 'b> {
 }
 
 impl Pass<'_, '_> {
-    fn pair(&mut self, pair: usize, watch: &mut Watch<'_>) -> Result<(), Rejection> {
+    fn pair(&mut self, pair: usize, watch: &mut Cancellation<'_>) -> Result<(), Rejection> {
         watch.tick()?;
         let premise = self.premise;
         let left = premise.relation.left(pair);

@@ -8,8 +8,8 @@ use suppose_number::Rat;
 
 use super::flow::Problem;
 use super::{Branches, check_system};
+use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
-use crate::watch::Watch;
 
 /// Why a state of the specification does not simulate a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub struct Refusal {
     pub node: State,
     /// The state of the specification.
     pub state: State,
-    /// What the state cannot do.
+    /// Why the state does not simulate the node.
     pub why: Refused,
 }
 
-/// What a state of the specification cannot do.
+/// Why a state of the specification does not simulate a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// They differ in that proposition.
+    /// They disagree on that proposition.
     Proposition(u32),
     /// That choice of the node (counted within it) is matched by no choice of the state: for each with the same action,
     /// nodes that the tree reaches with more probability than the states have that could simulate any of them.
@@ -33,13 +33,13 @@ pub enum Refused {
         /// Which choice of the node.
         choice: usize,
         /// For each choice of the state with the same action.
-        options: Vec<Lack>,
+        options: Vec<Deficit>,
     },
 }
 
-/// Nodes that a choice of the specification has too little for.
+/// Nodes for which a choice of the specification has too little probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub struct Deficit {
     /// Which choice of the state, counted within it.
     pub choice: usize,
     /// The nodes.
@@ -61,7 +61,7 @@ pub fn check_counterexample(
 ) -> Result<Vec<Refusal>, Rejection> {
     check_system(system, specification)?;
     check_behaviour(system, found, stop)?;
-    let mut watch = Watch::new(stop);
+    let mut watch = Cancellation::new(stop);
     let search = Search {
         system,
         specification,
@@ -76,7 +76,7 @@ pub(super) fn check_behaviour(
     found: &Counterexample,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<(), Rejection> {
-    let mut watch = Watch::new(stop);
+    let mut watch = Cancellation::new(stop);
     check_shape(system, found)?;
     let parts = system.parts();
     let product = Product::new(&parts);
@@ -139,7 +139,7 @@ fn check_node(
     product: &Product<'_>,
     found: &Counterexample,
     node: State,
-    watch: &mut Watch<'_>,
+    watch: &mut Cancellation<'_>,
 ) -> Result<(), Rejection> {
     let parts = product.parts().len();
     let state = &found.states[node as usize];
@@ -185,7 +185,7 @@ struct Search<'a> {
 type Table = Vec<BTreeMap<State, bool>>;
 
 impl Search<'_> {
-    fn refute(&self, watch: &mut Watch<'_>) -> Result<Vec<Refusal>, Rejection> {
+    fn refute(&self, watch: &mut Cancellation<'_>) -> Result<Vec<Refusal>, Rejection> {
         let mut table = self.pairs(watch)?;
         for node in (0..table.len()).rev() {
             let states: Vec<State> = table[node].keys().copied().collect();
@@ -204,7 +204,7 @@ impl Search<'_> {
     }
 
     /// The pairs that matter: what can be reached from the pair at the root, action by action.
-    fn pairs(&self, watch: &mut Watch<'_>) -> Result<Table, Rejection> {
+    fn pairs(&self, watch: &mut Cancellation<'_>) -> Result<Table, Rejection> {
         let tree = &self.found.tree;
         let mut table: Table = vec![BTreeMap::new(); tree.states()];
         table[0].insert(self.specification.initial(), false);
@@ -243,7 +243,7 @@ impl Search<'_> {
         table: &Table,
         node: State,
         state: State,
-        watch: &mut Watch<'_>,
+        watch: &mut Cancellation<'_>,
     ) -> Result<Option<Refused>, Rejection> {
         let vector = &self.found.states[node as usize];
         for (proposition, truth) in self.specification.propositions() {
@@ -283,8 +283,8 @@ impl Search<'_> {
         choice: &Choice,
         at: usize,
         own: Choice,
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<Lack>, Rejection> {
+        watch: &mut Cancellation<'_>,
+    ) -> Result<Option<Deficit>, Rejection> {
         let (left, right) = (
             self.found.tree.dist(choice.dist),
             self.specification.dist(own.dist),
@@ -308,7 +308,7 @@ impl Search<'_> {
         };
         let sum = |all: &mut dyn Iterator<Item = Rat>| all.fold(Rat::ZERO, |sum, p| &sum + &p);
         let may = |j: &usize| set.iter().any(|i| related[i * right.len() + j]);
-        Ok(Some(Lack {
+        Ok(Some(Deficit {
             choice: at,
             nodes: set.iter().map(|i| left.targets()[*i]).collect(),
             needed: sum(&mut set.iter().map(|i| left.probability(*i))),
@@ -317,7 +317,11 @@ impl Search<'_> {
     }
 
     /// The reason at the root, and all it rests on.
-    fn reasons(&self, table: &Table, watch: &mut Watch<'_>) -> Result<Vec<Refusal>, Rejection> {
+    fn reasons(
+        &self,
+        table: &Table,
+        watch: &mut Cancellation<'_>,
+    ) -> Result<Vec<Refusal>, Rejection> {
         let mut wanted: BTreeSet<(State, State)> = BTreeSet::new();
         wanted.insert((0, self.specification.initial()));
         let mut reasons = Vec::new();

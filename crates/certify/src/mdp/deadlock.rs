@@ -23,7 +23,7 @@ pub fn check_deadlock(
     }
 }
 
-/// Looks at all reachable states: each has a choice. Says how many there are.
+/// Examines all reachable states: each has a choice. Says how many there are.
 pub fn check_no_deadlock(
     system: &System,
     stop: &mut dyn FnMut() -> bool,

@@ -1,6 +1,6 @@
 //! The engine against real SPIN: the same states are stored, and the same verdicts are found.
 
-use suppose_certify::program::Looked;
+use suppose_certify::program::Reexploration;
 use suppose_control::Context;
 use suppose_explicit::{Found, Options, Order, Report, search};
 use suppose_frontends::promela;
@@ -255,7 +255,9 @@ fn claim_like_spin(rng: &mut Rng, compared: &mut [u64; 2]) {
     }
     let looked = suppose_certify::program::exhaustive(&program, claims[0], 20_000, &mut || false);
     match looked {
-        Ok(Looked::All { .. }) => assert!(!fails, "the checker misses a violation of\n{text}"),
+        Ok(Reexploration::All { .. }) => {
+            assert!(!fails, "the checker misses a violation of\n{text}")
+        }
         Ok(_) => {}
         Err(rejected) => assert!(fails, "{rejected}\n{text}"),
     }

@@ -1,6 +1,6 @@
 //! Evidence about Horn clauses as files.
 //!
-//! Files are untrusted. All formulas are built anew by [`Terms`](suppose_model::chc::Terms) while they are
+//! Files are untrusted. All formulas are built again by [`Terms`](suppose_model::chc::Terms) while they are
 //! read, so nothing can be said in a file that the store would not say itself. Whether the evidence
 //! proves anything is left to [`check_definitions`](super::check_definitions) and
 //! [`check_derivation`](super::check_derivation). The format is described in `docs/certificates.md`.

@@ -219,7 +219,7 @@ fn write_sum<S: SerializeSeq>(list: &mut S, numbers: &Numbers, lin: &Lin) -> Res
 /// The formulas of a file, as they are read.
 pub(super) struct Table {
     pub terms: Terms,
-    /// What a row stands for; none if it declares a variable.
+    /// What a row represents; none if it declares a variable.
     rows: Vec<Option<TermId>>,
     /// How many rows and steps may still come.
     pub left: u64,
@@ -239,7 +239,7 @@ impl Table {
         Ok(())
     }
 
-    /// What a signed number stands for.
+    /// What a signed number represents.
     pub fn formula(&mut self, number: i64) -> Result<TermId, String> {
         let row = match number.unsigned_abs() {
             0 => None,

@@ -15,7 +15,7 @@ use crate::file::frame::{write_end, write_start};
 use crate::file::write::{field, json, unknown, write_list};
 
 /// Writes definitions with their proofs for the system that was read from those models. The same evidence gives
-/// the same bytes. Fails on evidence that speaks of what it does not have.
+/// the same bytes. Fails on evidence that mentions what it does not have.
 pub fn write_certificate(
     out: impl Write,
     horn: &Horn,
@@ -72,7 +72,7 @@ fn write_header(
     field(out, "variables", &horn.terms.var_count())
 }
 
-/// The formulas that the evidence speaks of, if they are all there.
+/// The formulas that the evidence mentions, if they are all there.
 fn roots(horn: &Horn, evidence: &Definitions) -> Option<Vec<TermId>> {
     let mut roots = evidence.definitions.clone();
     for step in evidence.proofs.iter().flat_map(|proof| &proof.steps) {

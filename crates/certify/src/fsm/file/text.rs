@@ -131,7 +131,7 @@ fn parse(symbols: &Symbols, ty: &Type, text: &str) -> Option<Value> {
     (ty.contains(&value) && symbols.show(&value) == text).then_some(value)
 }
 
-/// A variable's number, a bit, and where to go on if it is set and if not.
+/// A variable's number, a bit, and where to continue if it is set and if not.
 type DecisionText = (u32, u32, u32, u32);
 
 #[derive(Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Evidence about probabilistic systems as files.
 //!
-//! Files are untrusted. Reading one checks its form, and that it speaks of components, actions and propositions that the
+//! Files are untrusted. Reading one checks its form, and that it mentions components, actions and propositions that the
 //! system has; whether it proves anything is left to [`check_certificate`](super::check_certificate) and
 //! [`check_counterexample`](super::check_counterexample). What reading takes in memory is at most a small multiple of the
 //! file's length. The format is described in `docs/certificates.md`.

@@ -188,7 +188,7 @@ fn amount(text: Option<Fraction>) -> Amount {
 }
 
 /// Writes evidence about a property of the system that was read from those models. `property` is its name or its text.
-/// Fails on evidence that speaks of what the system does not have.
+/// Fails on evidence that mentions what the system does not have.
 pub fn write_property(
     out: impl Write,
     system: &System,

@@ -13,7 +13,7 @@ use crate::file::frame::{write_end, write_start};
 use crate::file::write::{field, json, unknown, write_list};
 
 /// Writes a certificate about the system that was read from those models, and about that specification. The same evidence
-/// gives the same bytes. Fails on evidence that speaks of what the system does not have.
+/// gives the same bytes. Fails on evidence that mentions what the system does not have.
 pub fn write_certificate(
     out: impl Write,
     system: &System,

@@ -6,7 +6,7 @@ use suppose_model::mdp::{
 };
 use suppose_number::Rat;
 
-use super::{Flaw, GoOn, require, wrong};
+use super::{Continue, Flaw, require, wrong};
 
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
@@ -70,12 +70,12 @@ pub(super) struct Evaluation<'a, 'g> {
     pub(super) lpts: &'a Lpts,
     source: Source<'a>,
     next: usize,
-    go_on: GoOn<'g>,
+    go_on: Continue<'g>,
     asked: u32,
 }
 
 impl<'a, 'g> Evaluation<'a, 'g> {
-    pub(super) fn new(lpts: &'a Lpts, source: Source<'a>, go_on: GoOn<'g>) -> Self {
+    pub(super) fn new(lpts: &'a Lpts, source: Source<'a>, go_on: Continue<'g>) -> Self {
         Evaluation {
             lpts,
             source,
@@ -99,7 +99,7 @@ impl<'a, 'g> Evaluation<'a, 'g> {
         0..self.lpts.states() as State
     }
 
-    /// Asks now and then whether to go on.
+    /// Asks now and then whether to continue.
     pub(super) fn alive(&mut self) -> Result<(), Flaw> {
         self.asked = self.asked.wrapping_add(1);
         if !self.asked.is_multiple_of(256) {

@@ -185,7 +185,7 @@ impl Evaluation<'_, '_> {
     fn costs(&self, state: State, it: &Claimed<'_>, aim: Aim) -> bool {
         let choices = self.lpts.choices(state);
         if choices.is_empty() {
-            // It stays for ever without reaching the goal: infinite, so any lower amount is right.
+            // It stays forever without reaching the goal: infinite, so any lower amount is right.
             return !aim.is_upper;
         }
         let Some(mut places) = self.counted(&it.given.scheduler, state) else {

@@ -7,7 +7,7 @@
 //! a checked bound on the probability passes `~ b`.
 //!
 //! An *upper* bound `x` of an until that one step keeps is no less than the probability within any number of
-//! steps, by induction over that number; so no less than their limit. With every choice looked at, this is so under
+//! steps, by induction over that number; so no less than their limit. With every choice examined, this is so under
 //! every scheduler, so of the greatest probability; with one, of the scheduler that picks it, so of the least.
 //!
 //! A *lower* bound `x`: begin where `x > 0` and only the left side is true, and follow the run while that is so. Of every
@@ -24,7 +24,7 @@
 //! *Upper, of the greatest reward:* by induction `x` is at least the reward of any number of steps under every scheduler, so at least all of it; and from finite
 //! amounts every choice leads to finite ones, one of which is the goal or has a lower rank, so the goal is reached almost surely. *Of the least:* the
 //! same for the one scheduler. *Lower, of the greatest:* under the one scheduler the states whose amount is above 0 are left almost surely, by the ranks; until then `x` less what was earned
-//! does not rise on average, and where they are left `x` is at most 0, so `x` is at most the expected reward, of that scheduler or of one that goes on to
+//! does not rise on average, and where they are left `x` is at most 0, so `x` is at most the expected reward, of that scheduler or of one that continues to
 //! the goal if it can. *Of the least:* a scheduler that does not reach the goal almost surely has an infinite reward; of one that does, `x` is bounded, so stopping at `T` gives that `x` is at most the
 //! expected reward.
 //!
@@ -87,8 +87,8 @@ fn require(condition: bool, what: &str) -> Result<(), Flaw> {
     }
 }
 
-/// Asked with the number of states so far, and now and then during long loops; false stops the check.
-type GoOn<'a> = &'a mut dyn FnMut(usize) -> bool;
+/// Polled with the number of states so far, and during long loops; `false` stops the check.
+type Continue<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 /// Does the certificate show that the formula is true in the initial state of the system?
 pub fn certificate(
@@ -96,7 +96,7 @@ pub fn certificate(
     formula: &StateFormula,
     evidence: &PropertyCertificate,
     limits: &Limits,
-    go_on: GoOn<'_>,
+    go_on: Continue<'_>,
 ) -> Result<(), Flaw> {
     let groups = &evidence.groups;
     let mut members: Vec<usize> = groups.iter().flatten().copied().collect();
@@ -150,7 +150,7 @@ pub fn counterexample(
     formula: &StateFormula,
     evidence: &PropertyCounterexample,
     limits: &Limits,
-    go_on: GoOn<'_>,
+    go_on: Continue<'_>,
 ) -> Result<(), Flaw> {
     let parts = system.parts();
     let known = formula.propositions();
@@ -187,7 +187,7 @@ pub fn value(
     query: &Query,
     evidence: &ValueEvidence,
     limits: &Limits,
-    go_on: GoOn<'_>,
+    go_on: Continue<'_>,
 ) -> Result<(), Flaw> {
     let (asked, over) = query.parted();
     let normal = asked.as_formula().without_globally();
@@ -265,7 +265,7 @@ impl Explored<'_> {
 fn explored<'a>(
     parts: &[&'a Lpts],
     limits: &Limits,
-    go_on: GoOn<'_>,
+    go_on: Continue<'_>,
 ) -> Result<Explored<'a>, Flaw> {
     if let [only] = parts {
         return Ok(Explored::One(only));
@@ -277,7 +277,7 @@ fn explored<'a>(
 fn composed<'a>(
     parts: &[&'a Lpts],
     limits: &Limits,
-    go_on: GoOn<'_>,
+    go_on: Continue<'_>,
 ) -> Result<Explored<'a>, Flaw> {
     require(
         parts.iter().all(|part| part.initials().len() == 1),
@@ -350,7 +350,7 @@ fn check_fold(left: &Lpts, assumption: &Lpts, fold: &[State], known: &[u32]) -> 
     Ok(())
 }
 
-/// Is every choice of every node one of the system in the state the node stands for?
+/// Is every choice of every node one of the system in the state the node represents?
 fn check_tree(product: &Product<'_>, tree: &Counterexample) -> Result<(), Flaw> {
     let shape = &tree.tree;
     let parts = product.parts();

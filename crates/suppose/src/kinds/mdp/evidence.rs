@@ -1,7 +1,7 @@
 //! Puts evidence about probabilistic systems before the independent checker.
 
 use suppose_certify::Rejection;
-use suppose_certify::mdp::{self as checker, Lack, Refusal, Refused, property};
+use suppose_certify::mdp::{self as checker, Deficit, Refusal, Refused, property};
 use suppose_control::{Context, Silent, Stopped, catch};
 use suppose_model::Reason;
 use suppose_model::mdp::{Halted, Limits, Property, Query, StateFormula};
@@ -48,7 +48,7 @@ pub fn judge(
             let why = control.stopped().unwrap_or(Stopped::Timeout);
             answer.verdict = MarkovVerdict::Unknown(Reason::from(why));
             answer.value = None;
-            Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
+            Evidence::NotChecked("a limit was reached before the evidence was checked".to_owned())
         }
         Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
     }
@@ -123,7 +123,7 @@ pub fn of_property(
         (MarkovVerdict::Value(value), None) => {
             property::value(system, &asked.query, value, &limits, &mut go_on)
         }
-        _ => return Err(Rejection::flaw("it is evidence of another kind")),
+        _ => return Err(Rejection::flaw("the evidence has another kind")),
     };
     checked.map_err(|flaw| match flaw {
         property::Flaw::Halted(Halted::Stopped) => Rejection::Stopped,
@@ -132,7 +132,7 @@ pub fn of_property(
 }
 
 fn refusal(found: Refusal) -> MarkovRefusal {
-    let option = |lack: Lack| (lack.nodes, lack.needed, lack.available);
+    let option = |lack: Deficit| (lack.nodes, lack.needed, lack.available);
     MarkovRefusal {
         node: found.node,
         state: found.state,

@@ -1,7 +1,7 @@
 //! Puts what was found out about a program before the independent checker.
 
 use suppose_certify::Rejection;
-use suppose_certify::program::{Looked, cannot_fail, exhaustive, run};
+use suppose_certify::program::{Reexploration, cannot_fail, exhaustive, run};
 use suppose_control::catch;
 use suppose_model::Reason;
 use suppose_model::program::Program;
@@ -51,9 +51,9 @@ pub fn examine(
         {
             let looked = exhaustive(program, answer.question, limit, &mut stop)?;
             Ok(match looked {
-                Looked::All { .. } => Evidence::Accepted,
-                Looked::TooMany => too_many(AGAIN_PLAIN),
-                Looked::TooLong => Evidence::NotChecked("a d_step is too long".to_owned()),
+                Reexploration::All { .. } => Evidence::Accepted,
+                Reexploration::TooMany => too_many(AGAIN_PLAIN),
+                Reexploration::TooLong => Evidence::NotChecked("a d_step is too long".to_owned()),
             })
         }
         ProgramVerdict::Exhausted => Ok(too_many(AGAIN)),
@@ -66,7 +66,9 @@ pub fn examine(
         Ok(Err(Rejection::Stopped)) => {
             let reason = control.stopped().map_or(Reason::Timeout, Reason::from);
             answer.verdict = ProgramVerdict::Unknown(reason);
-            Evidence::NotChecked("the limit came before the second look was done".to_owned())
+            Evidence::NotChecked(
+                "a limit was reached before the second exploration was finished".to_owned(),
+            )
         }
     };
     (answer, evidence)
