@@ -72,7 +72,7 @@ impl Control {
 pub enum Event {
     /// Work on something else begins: a claim, an engine, the checking of evidence. Numbers start from nothing again.
     Task(String),
-    /// A new phase, in a few words for people ("exploring", "premise 1").
+    /// A new phase, in a few words for display ("exploring", "premise 1").
     Phase(String),
     /// Exploring: states and transitions so far in this phase.
     Explored {
@@ -121,7 +121,7 @@ impl Observer for Silent {
 /// watches to give it up.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
-/// What a question stands for when nothing is said of the work before it, in steps.
+/// The work that a poll counts for when none was accounted before it, in steps.
 const WORK_OF_A_QUESTION: u64 = 100;
 
 /// How often an engine asked, and how often it may.
@@ -191,7 +191,7 @@ impl Context {
         it
     }
 
-    /// The same for an engine that works in turns: where it asks, it may have to wait for the next.
+    /// The same for an engine that runs in time slices: its polls may block until the next slice.
     pub fn with_gate(&self, gate: &Arc<Gate>) -> Self {
         let mut it = self.clone();
         it.gate = Some(Arc::clone(gate));
@@ -210,7 +210,7 @@ impl Context {
         it
     }
 
-    /// For an engine that was stopped and has something to hand over: it may go on for a moment. When only its own
+    /// For an engine that was stopped and has something to hand over: it may continue for a moment. When only its own
     /// deadline or turn is over, until everything is.
     pub fn last_words(&self) -> Self {
         let mut it = self.clone();
@@ -248,7 +248,7 @@ impl Context {
         }
     }
 
-    /// Counts work without asking whether to go on: for what is done between two questions, or after the last one.
+    /// Counts work without asking whether to continue: for what is done between two questions, or after the last one.
     pub fn account(&self, steps: u64) {
         if let Some(gate) = &self.gate {
             gate.account(steps);

@@ -1,16 +1,16 @@
-//! Turns for engines that run on threads of their own.
+//! Time slices for engines that run on their own threads.
 //!
-//! An engine that has used up what it was granted waits inside [`Context::check`](crate::Context::check), with all
-//! its state, until it is granted more or told to leave. So a turn is never thrown away, and an
-//! engine needs to know nothing of turns.
+//! An engine that has used up its slice blocks inside [`Context::check`](crate::Context::check), with all
+//! its state, until it is granted more or told to stop. So no work is repeated, and an engine
+//! need not know about slices.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Stopped;
 
-/// Between an engine and whoever gives it turns. Work is counted by what the engine does and not by the
-/// clock, so the same turns do the same on every machine.
+/// Synchronises an engine with the scheduler that grants it work. Work is counted in operations of the engine, not in
+/// time, so the schedule is the same on every machine.
 #[derive(Debug, Default)]
 pub struct Gate {
     spent: AtomicU64,
@@ -21,19 +21,19 @@ pub struct Gate {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// The engine waits (or has not begun).
+    /// The engine waits for work, or has not started.
     #[default]
-    Waits,
-    /// It works.
-    Works,
-    /// It is to leave.
-    Closed,
-    /// It has left.
-    Left,
+    Waiting,
+    /// It runs.
+    Running,
+    /// It was told to stop.
+    Stopping,
+    /// It has ended.
+    Ended,
 }
 
 impl Gate {
-    /// The engine has done so much more; waits if that was all it was granted.
+    /// Accounts for work; blocks if the grant is used up.
     pub(crate) fn pass(&self, work: u64) -> Result<(), Stopped> {
         let spent = self.spent.fetch_add(work, Ordering::Relaxed) + work;
         if spent < self.granted.load(Ordering::Relaxed) {
@@ -42,61 +42,61 @@ impl Gate {
         self.wait()
     }
 
-    /// The engine has done so much more, and asks later.
+    /// Accounts for work without blocking.
     pub(crate) fn account(&self, work: u64) {
         self.spent.fetch_add(work, Ordering::Relaxed);
     }
 
-    /// Waits for a first or further turn.
+    /// Blocks until work is granted.
     pub fn wait(&self) -> Result<(), Stopped> {
         let mut state = self.lock();
-        if *state == State::Works && self.spent() >= self.granted() {
-            *state = State::Waits;
+        if *state == State::Running && self.spent() >= self.granted() {
+            *state = State::Waiting;
             self.changed.notify_all();
         }
         loop {
             match *state {
-                State::Works => return Ok(()),
-                State::Closed | State::Left => return Err(Stopped::Superseded),
-                State::Waits => state = self.hold(state),
+                State::Running => return Ok(()),
+                State::Stopping | State::Ended => return Err(Stopped::Superseded),
+                State::Waiting => state = self.hold(state),
             }
         }
     }
 
     /// The engine has ended.
     pub fn leave(&self) {
-        *self.lock() = State::Left;
+        *self.lock() = State::Ended;
         self.changed.notify_all();
     }
 
-    /// Lets the engine do so much more.
+    /// Grants the engine this much more work.
     pub fn grant(&self, work: u64) {
         let mut state = self.lock();
-        if *state == State::Waits {
+        if *state == State::Waiting {
             let granted = self.spent().saturating_add(work.max(1));
             self.granted.store(granted, Ordering::Relaxed);
-            *state = State::Works;
+            *state = State::Running;
             self.changed.notify_all();
         }
     }
 
-    /// Tells the engine to leave, whatever it does.
+    /// Stops the engine at its next poll.
     pub fn close(&self) {
         let mut state = self.lock();
-        if *state != State::Left {
-            *state = State::Closed;
+        if *state != State::Ended {
+            *state = State::Stopping;
             self.granted.store(0, Ordering::Relaxed);
             self.changed.notify_all();
         }
     }
 
-    /// Waits until the engine has used up its turn or has left; says whether it has left.
+    /// Waits until the engine has used up its grant or has ended; returns whether it has ended.
     pub fn turn_over(&self) -> bool {
         let mut state = self.lock();
-        while matches!(*state, State::Works | State::Closed) {
+        while matches!(*state, State::Running | State::Stopping) {
             state = self.hold(state);
         }
-        *state == State::Left
+        *state == State::Ended
     }
 
     /// How much the engine has done in all.

@@ -1,7 +1,7 @@
-//! The one way to be stopped and watched.
+//! Cancellation, limits and progress of engines.
 //!
-//! An engine gets a [`Context`]: it asks it often whether to stop, tells it what it is doing, and
-//! asks before it takes much memory. Who watches clock, memory and keyboard is not its concern.
+//! An engine gets a [`Context`]: it polls it for cancellation, reports progress to it, and asks it before
+//! large allocations. The clock, the memory limit and Ctrl-C are watched elsewhere.
 //!
 //! ```
 //! use std::sync::Arc;

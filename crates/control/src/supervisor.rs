@@ -1,25 +1,25 @@
-//! Who starts engines and may end them all.
+//! The supervisor that starts and stops engines.
 
 use std::time::Instant;
 
 use crate::{Context, Stopped};
 
-/// Whoever runs engines: it watches clock, memory and keyboard for them, and tells people what is going on.
+/// Runs engines: enforces limits on time and memory, handles Ctrl-C, and reports progress.
 ///
 /// A portfolio runs several engines under one supervisor, each in a [`Context`] of its own: one that runs out of memory
 /// does not stop the others, but the clock and the user stop all.
 pub trait Supervisor: Sync {
-    /// For an engine that begins now.
+    /// A context for an engine that starts now.
     fn context(&self) -> Context;
 
-    /// Has the clock or the user ended everything?
+    /// Was the whole run stopped, by the time limit or the user?
     fn over(&self) -> Option<Stopped>;
 
-    /// Another claim or engine begins, in a few words for people.
+    /// Another claim or engine begins, in a few words for display.
     fn begin(&self, what: &str);
 }
 
-/// Stops nobody and tells nothing: for tests and for programs that set no limits.
+/// Never stops an engine and reports nothing: for tests and for programs without limits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unsupervised;
 
@@ -35,14 +35,14 @@ impl Supervisor for Unsupervised {
     fn begin(&self, _: &str) {}
 }
 
-/// How far an engine may go that only gets a turn.
+/// The bounds of one time slice of an engine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bounds {
     /// States in a single exploration.
     pub states: Option<u64>,
-    /// Until then.
+    /// The deadline.
     pub until: Option<Instant>,
-    /// Work in all, in questions to the context.
+    /// Total work, in polls of the context.
     pub work: Option<u64>,
 }
 
