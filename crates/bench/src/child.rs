@@ -28,7 +28,7 @@ pub struct Ran {
     pub stdout: String,
 }
 
-/// How often a run is looked at.
+/// How often a run is examined.
 const TICK: Duration = Duration::from_millis(2);
 
 /// Runs a command. The shell sets the limits, so that the kernel keeps them.

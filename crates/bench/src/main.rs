@@ -1,4 +1,4 @@
-//! The measurements of Suppose: every table of `docs/benchmarks.md` anew.
+//! The benchmarks of Suppose: reproduces every table of `docs/benchmarks.md`.
 //!
 //! `cargo run --release -p suppose-bench -- smv` measures one suite. Every cell of a table is a process of its own, under its own
 //! limits: a run of `suppose`, or of the program it is compared with. Models of a fixed size are files under `examples`; families

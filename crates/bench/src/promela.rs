@@ -17,7 +17,7 @@ use crate::cell::Limits;
 use crate::failure::Failure;
 use crate::models::{Model, RESY, SPIN};
 use crate::say;
-use crate::spin::{self, Said};
+use crate::spin::{self, SpinResult};
 
 /// Measures and prints, row by row.
 pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
@@ -107,7 +107,7 @@ fn own(arguments: &[String], limits: &Limits) -> Result<Own, Failure> {
 struct Peer {
     total: f64,
     search: f64,
-    said: Said,
+    said: SpinResult,
 }
 
 fn peer(

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// What SPIN said of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Said {
+pub struct SpinResult {
     /// `errors: N`.
     pub errors: Option<u64>,
     /// States stored.
@@ -21,7 +21,7 @@ pub struct Said {
     pub memory: f64,
 }
 
-impl Said {
+impl SpinResult {
     /// Is there a verdict?
     pub fn decided(&self) -> bool {
         self.errors.is_some() && (!self.incomplete || self.violated())
@@ -56,7 +56,7 @@ pub fn check(
     defines: &[String],
     end_states: bool,
     limits: Limits,
-) -> Result<Said, Failure> {
+) -> Result<SpinResult, Failure> {
     let mut args: Vec<String> = defines.iter().map(|d| format!("-D{d}")).collect();
     args.extend(["-a", "model.pml"].map(str::to_owned));
     let made = run(folder, Path::new("spin"), &args, limits.until)?;
@@ -76,10 +76,10 @@ pub fn check(
     let times = [made.elapsed, built.elapsed, Duration::ZERO];
     if !built.success {
         return match built.timed_out {
-            true => Ok(Said {
+            true => Ok(SpinResult {
                 incomplete: true,
                 times,
-                ..Said::default()
+                ..SpinResult::default()
             }),
             false => Err(Failure::file(format!(
                 "the C compiler failed:\n{}",
@@ -152,8 +152,8 @@ fn run(folder: &Path, program: &Path, args: &[String], until: Instant) -> Result
 }
 
 /// What the search printed.
-fn read(output: &str) -> Said {
-    let mut said = Said::default();
+fn read(output: &str) -> SpinResult {
+    let mut said = SpinResult::default();
     for line in output.lines() {
         let line = line.trim();
         if let Some((_, errors)) = line.split_once("errors: ") {

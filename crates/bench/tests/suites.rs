@@ -157,7 +157,7 @@ fn what_is_not_there_is_said() {
     let ran = bench(&["agar", "--rows"]);
     assert_eq!(ran.status, 1);
     assert!(ran.stderr.contains("--rows is for the suite horn"));
-    // Alone in a folder, and not run by Cargo, it says how to go on.
+    // Alone in a folder, and not run by Cargo, it says how to continue.
     let folder = Folder::new("alone");
     let copy = folder.0.join("suppose-bench");
     std::fs::copy(env!("CARGO_BIN_EXE_suppose-bench"), &copy).unwrap();

@@ -4,7 +4,7 @@
 //! while its states are linear in `n`: an engine without summaries of procedures takes exponential time.
 //!
 //! Loops in a row: `n` predicates, each with a loop of its own, over the same three integers. An engine that keeps something for
-//! every pair of them, or looks at all of them for each, takes quadratic time or memory.
+//! every pair of them, or examines all of them for each, takes quadratic time or memory.
 
 use std::fmt::Write;
 

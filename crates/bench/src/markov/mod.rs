@@ -1,4 +1,4 @@
-//! Conformance of probabilistic systems: Tables 6.1 and 6.2 of Komuravelli's thesis anew, and the sizes beyond them.
+//! Conformance of probabilistic systems: Tables 6.1 and 6.2 of Komuravelli's thesis, and larger sizes.
 
 mod measure;
 mod models;

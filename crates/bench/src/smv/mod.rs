@@ -1,5 +1,5 @@
 //! Families of SMV models by size, beside NuSMV: the table of Section 6 of the paper on counterexample-guided abstraction refinement,
-//! anew.
+//! again.
 
 mod families;
 mod measure;
@@ -68,7 +68,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// All sizes. What gave up at one size is not tried at larger ones, but for the automatic choice.
+    /// All sizes. What gave up at one size is not tried at larger ones, except for the automatic choice.
     fn rows(&self, args: &BenchArgs, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let mut given_up = vec![false; ENGINES.len() + 1];
         for (number, (size, text)) in self.family.sizes.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Safe formulas, decided by progression: after every step what is left to be shown is written down
-//! anew, and a formula is violated where that becomes false.
+//! again, and a formula is violated where that becomes false.
 //!
-//! A formula speaks of the moments after each step. Without priority only, and meant for systems that
+//! A formula mentions the moments after each step. Without priority only, and meant for systems that
 //! never stop: on those a formula that cannot become true any more becomes false in time.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -479,7 +479,7 @@ impl Text<'_> {
         self.line(&format!("||SYS = {system}{end}."));
     }
 
-    /// Processes that go on for ever, mostly, and formulas about them.
+    /// Processes that continue forever, mostly, and formulas about them.
     fn assertions(&mut self) {
         let count = self.rng.between(1, 3);
         let mut parts = Vec::new();

@@ -96,7 +96,7 @@ impl Machine {
         }
     }
 
-    /// Only what can be reached, numbered anew.
+    /// Only what can be reached, numbered again.
     pub(super) fn pruned(&self) -> Machine {
         let mut numbers = BTreeMap::from([(0, 0)]);
         let mut open = vec![0];

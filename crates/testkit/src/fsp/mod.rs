@@ -22,7 +22,7 @@ pub struct Naive {
     pub states: usize,
     /// Transitions: steps to the error count.
     pub transitions: usize,
-    /// Can it stop before an error? A property that goes on alone keeps it from stopping, as in LTSA.
+    /// Can it stop before an error? A property that continues alone keeps it from stopping, as in LTSA.
     pub deadlock: bool,
     /// Can its processes stop before an error?
     pub stuck: bool,

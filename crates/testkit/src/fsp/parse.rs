@@ -1,7 +1,7 @@
 //! FSP texts to trees: a parser of its own, as plain as can be.
 //!
 //! It reads what the generators write and what well-formed files have; formulas, fluents and progress
-//! are passed over. Names of sets are told from other names by their definitions.
+//! are passed over. Names of sets are distinguished from other names by their definitions.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +78,7 @@ pub enum Relabel {
     ForAll(Vec<Index>, Vec<Relabel>),
 }
 
-/// What a process goes on as.
+/// What a process continues as.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Guard, actions, and what follows, for each branch.
@@ -708,5 +708,5 @@ const LEVELS: [&[&str]; 10] = [
     &["*", "/", "%"],
 ];
 const ALL: usize = 0;
-/// Outside brackets only sums stand for themselves.
+/// Outside brackets only sums represent themselves.
 const SIMPLE: usize = 8;

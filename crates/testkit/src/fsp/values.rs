@@ -1,4 +1,4 @@
-//! Values of expressions, and the labels that label expressions stand for. Every value is a text;
+//! Values of expressions, and the labels that label expressions represent. Every value is a text;
 //! a text that is a number counts as one.
 
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ impl Globals {
         Ok(all)
     }
 
-    /// The labels that an expression stands for, with the variables that each binds.
+    /// The labels that an expression represents, with the variables that each binds.
     pub(super) fn labels(&self, label: &Label, env: &Env) -> Found<Vec<(String, Env)>> {
         let mut all = vec![(String::new(), env.clone())];
         for part in label {

@@ -18,7 +18,7 @@ pub enum NaiveVerdict {
 }
 
 /// Decides a claim breadth-first. The network must be closed (see [`Network::close`]), and the
-/// property it speaks of must exist.
+/// property it mentions must exist.
 pub fn check(network: &Network, claim: Claim) -> NaiveVerdict {
     let property = match claim {
         Claim::DeadlockFree => None,

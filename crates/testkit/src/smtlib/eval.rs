@@ -24,7 +24,7 @@ pub struct Undefined;
 pub struct Definition {
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// What it stands for.
+    /// What it represents.
     pub body: Sexp,
 }
 

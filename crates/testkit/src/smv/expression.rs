@@ -2,7 +2,7 @@
 
 use crate::Rng;
 
-/// The variables expressions can speak of, by type.
+/// The variables expressions can mention, by type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
     pub(super) booleans: Vec<String>,

@@ -11,7 +11,7 @@ pub(super) struct FairGraph<'a> {
 }
 
 impl FairGraph<'_> {
-    /// The nodes from which a fair path leads through `inside` for ever.
+    /// The nodes from which a fair path leads through `inside` forever.
     pub(super) fn fair(&self, inside: &[bool]) -> Vec<bool> {
         let mut good = vec![false; inside.len()];
         self.collect(inside.to_vec(), &mut good);

@@ -12,9 +12,9 @@ mod whole;
 mod wide;
 
 pub use expected::{Check, checks};
-pub use nusmv::{Said, nusmv};
+pub use nusmv::{NusmvResult, nusmv};
 pub use oracle::{Oracle, Steps};
 pub use run::is_run;
 pub use text::{Shape, random};
 pub use whole::random_whole;
-pub use wide::{Twins, wide_twins};
+pub use wide::{WordPair, wide_twins};

@@ -10,7 +10,7 @@ use crate::installed;
 
 /// What NuSMV says of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct NusmvResult {
     /// Reachable states; none if it refused the text.
     pub states: Option<u64>,
     /// Steps to the farthest of them, and one.
@@ -39,7 +39,7 @@ fn steps(line: &str) -> Option<Steps> {
 /// # Panics
 ///
 /// If NuSMV is not there, or files cannot be written to the folder.
-pub fn nusmv(folder: &Path, texts: &[(String, Vec<String>)]) -> Vec<Said> {
+pub fn nusmv(folder: &Path, texts: &[(String, Vec<String>)]) -> Vec<NusmvResult> {
     let mut commands = "set counter_examples 0\n".to_owned();
     for (number, (text, names)) in texts.iter().enumerate() {
         let model = folder.join(format!("model{number}.smv"));
@@ -61,7 +61,7 @@ pub fn nusmv(folder: &Path, texts: &[(String, Vec<String>)]) -> Vec<Said> {
     let run = command.arg("-source").arg(&script).output();
     let run = run.expect("NuSMV runs");
     let out = String::from_utf8_lossy(&run.stdout);
-    let mut said = vec![Said::default(); texts.len()];
+    let mut said = vec![NusmvResult::default(); texts.len()];
     let (mut at, mut name) = (None, String::new());
     for line in out.lines() {
         if let Some(number) = line.strip_prefix("model ") {

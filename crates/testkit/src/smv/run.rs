@@ -1,4 +1,4 @@
-//! Runs, looked at step by step.
+//! Runs, examined step by step.
 
 use suppose_model::fsm::{Simulator, System, Trace};
 

@@ -14,7 +14,7 @@ pub struct Shape {
     pub depth: usize,
     /// `INVAR` and `TRANS`, which can make deadlocks.
     pub constraints: bool,
-    /// Inputs, which CTL cannot speak of.
+    /// Inputs, which CTL cannot mention.
     pub inputs: bool,
     /// Fairness.
     pub fairness: bool,
@@ -279,7 +279,7 @@ impl Writer<'_> {
     }
 }
 
-/// First values speak of no other variable, so that there is no circle.
+/// First values mention no other variable, so that there is no circle.
 fn first(ty: &str) -> String {
     match ty {
         "word[2]" => "0ub2_01".to_owned(),

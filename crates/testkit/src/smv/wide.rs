@@ -9,7 +9,7 @@ use crate::Rng;
 
 /// A text with wide words and its twin without words; both have the same states and the same names of properties.
 #[derive(Clone, Debug)]
-pub struct Twins {
+pub struct WordPair {
     /// With words.
     pub wide: String,
     /// With booleans.
@@ -47,7 +47,7 @@ struct Maker<'a> {
 }
 
 /// A random pair; `many` properties of each kind, called `i0`, `c0`, `l0` and so on.
-pub fn wide_twins(rng: &mut Rng, many: usize) -> Twins {
+pub fn wide_twins(rng: &mut Rng, many: usize) -> WordPair {
     let widths = [65, 66, 70, 96, 127, 128, 129, 150, 192, 200];
     let width = rng.pick(&widths).copied().unwrap_or(65);
     let masks = [few(rng, width), few(rng, width)];
@@ -441,7 +441,7 @@ impl Maker<'_> {
         }
     }
 
-    fn text(&mut self, many: usize) -> Twins {
+    fn text(&mut self, many: usize) -> WordPair {
         let width = self.width;
         let mut wide = format!(
             "MODULE main\nVAR x : boolean; u : unsigned word[{width}]; s : signed word[{width}];\n"
@@ -491,7 +491,7 @@ impl Maker<'_> {
             }
         }
         narrow += &std::mem::take(&mut self.defines);
-        Twins { wide, narrow }
+        WordPair { wide, narrow }
     }
 }
 

@@ -38,7 +38,7 @@ fn numbered(name: &str, n: usize) -> Vec<String> {
     (1..=n).map(|i| format!("{name}{i}")).collect()
 }
 
-/// Module `name{to}` as module `name{from}`, its variable and actions renamed; `#` stands for the number.
+/// Module `name{to}` as module `name{from}`, its variable and actions renamed; `#` represents the number.
 fn renamed(text: &mut String, name: &str, [from, to]: [usize; 2], names: &[&str]) {
     let number = |name: &str, i: usize| name.replace('#', &i.to_string());
     let pair = |name: &&str| format!("{}={}", number(name, from), number(name, to));

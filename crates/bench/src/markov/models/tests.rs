@@ -11,7 +11,7 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Compares a file with what is written here, or writes it anew if `BLESS` is set.
+/// Compares a file with what is written here, or writes it again if `BLESS` is set.
 fn same(name: &str, text: &str) {
     if std::env::var_os("BLESS").is_some() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/prism");
