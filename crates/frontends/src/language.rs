@@ -85,7 +85,7 @@ impl Language {
         }
     }
 
-    /// What a file in it is, for people: "a C program".
+    /// What a file in it is, for display: "a C program".
     pub fn title(self) -> &'static str {
         match self {
             Language::Fsp => "an FSP model",
@@ -96,7 +96,7 @@ impl Language {
             Language::C => "a C program",
             Language::Prism => "a PRISM model",
             Language::Tra | Language::Drn | Language::Lpts | Language::LptsJson => {
-                "a probabilistic system, state by state"
+                "an explicit-state probabilistic system"
             }
             Language::Smv => "an SMV model",
         }

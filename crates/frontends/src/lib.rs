@@ -79,7 +79,7 @@ pub struct Loaded {
     pub network: Network,
     /// The files.
     pub sources: Sources,
-    /// What to look at again.
+    /// What to examine again.
     pub warnings: Vec<Diagnostic>,
     /// Claims of the file that are not decided.
     pub undecided: Vec<Undecided>,

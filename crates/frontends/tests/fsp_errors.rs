@@ -706,7 +706,7 @@ fn labels_that_nothing_has_are_warned_of_with_what_there_is() {
             "{found:?}"
         );
     }
-    // What one instance lacks another may have, and a beginning stands for all that begin with it.
+    // What one instance lacks another may have, and a beginning represents all that begin with it.
     for text in [
         "P = (go -> P).\n||S = forall [i:0..1] (p[i]:P)/{x/p[1].go}.",
         "P = (go[0..2] -> P)\\{go}.",

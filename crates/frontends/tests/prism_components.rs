@@ -1,4 +1,4 @@
-//! A model taken apart into components and composed again is the model as a whole.
+//! A model decomposed into components and composed again is the model as a whole.
 
 #![allow(clippy::unwrap_used)]
 

@@ -201,7 +201,7 @@ fn probabilities() {
         &module("[] true -> log(3, 2)/2 : true + 1/2 : true;"),
         &["irrational"],
     );
-    // What is never enabled is never looked at.
+    // What is never enabled is never examined.
     assert_eq!(count(&module("[] x=2 -> 0.5 : true;")).states, 1);
 }
 
@@ -462,7 +462,7 @@ fn a_hundred_thousand_lines() {
     }
     text.push_str("endmodule\n");
     let model = read(&text);
-    // Every state tries every command, so only a few states are looked at here.
+    // Every state tries every command, so only a few states are examined here.
     let how = Exploration {
         limits: Limits {
             states: 100,

@@ -154,7 +154,7 @@ const PROGRAMS: &[(&str, Said)] = &[
     ),
 ];
 
-/// What SPIN says. It goes on after many an error.
+/// What SPIN says. It continues after many an error.
 fn spin(text: &str) -> Said {
     let folder = std::env::temp_dir().join(format!("suppose-refused-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

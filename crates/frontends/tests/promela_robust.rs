@@ -22,7 +22,7 @@ fn limits() -> ParserLimits {
 
 fn outcome(text: &str) -> Result<Program, Vec<Diagnostic>> {
     let mut sources = Sources::single("m.pml", text);
-    // A file that includes itself for ever.
+    // A file that includes itself forever.
     let mut includes = |_: &str| Ok(text.to_owned());
     match read(FileId(0), &mut sources, &mut includes, &[], &limits()) {
         Ok(read) => {

@@ -116,7 +116,7 @@ fn nusmv_reads_what_is_written() {
 #[test]
 fn nusmv_agrees_on_the_examples() {
     let folder = folder("examples");
-    // Others have more states than the oracle looks at.
+    // Others have more states than the oracle examines.
     for check in checks()
         .into_iter()
         .filter(|c| !c.old && c.states.is_some())

@@ -201,7 +201,7 @@ fn the_examples_are_what_is_expected() {
             let Some(expected) = check.verdicts.get(&name) else {
                 continue;
             };
-            // Bounds of nine steps are too much for the oracle of LTL; NuSMV looks at them.
+            // Bounds of nine steps are too much for the oracle of LTL; NuSMV examines them.
             let Ok(Some(found)) = oracle.verdict(&property.question) else {
                 continue;
             };

@@ -42,11 +42,11 @@ pub struct Counterexample {
 pub struct Assumption {
     /// Its behaviour: an LTS without error state over its alphabet, perhaps nondeterministic.
     pub lts: Lts,
-    /// What each of its states stands for; empty when nothing is known.
+    /// What each of its states represents; empty when nothing is known.
     pub nodes: Vec<Node>,
 }
 
-/// What a state of an assumption stands for.
+/// What a state of an assumption represents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// How many concrete states.

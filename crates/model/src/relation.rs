@@ -23,7 +23,7 @@ pub enum Relation {
 /// Vectors of states of some components, each once, and with each of them the set of states in which each of
 /// several properties can be by then.
 ///
-/// Column `c` stands for the relation of all vectors `(s, x)` with `s` a vector and `x` a state in its
+/// Column `c` represents the relation of all vectors `(s, x)` with `s` a vector and `x` a state in its
 /// set of the column. So `k` properties take one list of vectors instead of `k`, and a property
 /// whose state does not follow from those of the components never multiplies with another such.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,14 +64,14 @@ impl SharedRelation {
         &self.rows[vector * self.width..(vector + 1) * self.width]
     }
 
-    /// How many vectors a column stands for.
+    /// How many vectors a column represents.
     pub fn count(&self, column: usize) -> usize {
         let column = &self.columns[column];
         let rows = (0..self.vectors.len()).map(|vector| self.row(vector));
         rows.map(|row| column.states_in(row).count()).sum()
     }
 
-    /// The vectors that a column stands for, written out.
+    /// The vectors that a column represents, written out.
     fn written_out(&self, column: usize) -> PackedStates {
         let column = &self.columns[column];
         let old = self.vectors.layout();

@@ -6,14 +6,14 @@ use suppose_number::{Int, Rat};
 use suppose_testkit::{Rng, for_each_seed};
 
 /// A formula as it was said, before the store has seen it.
-enum Said {
+enum Ast {
     Var(Var),
-    Not(Box<Said>),
-    And(Vec<Said>),
-    Or(Vec<Said>),
-    Iff(Box<Said>, Box<Said>),
-    Implies(Box<Said>, Box<Said>),
-    Ite(Box<Said>, Box<Said>, Box<Said>),
+    Not(Box<Ast>),
+    And(Vec<Ast>),
+    Or(Vec<Ast>),
+    Iff(Box<Ast>, Box<Ast>),
+    Implies(Box<Ast>, Box<Ast>),
+    Ite(Box<Ast>, Box<Ast>, Box<Ast>),
     Le(Lin),
     Lt(Lin),
     Eq(Lin),
@@ -53,64 +53,64 @@ impl World {
         lin
     }
 
-    fn say(&self, rng: &mut Rng, depth: usize) -> Said {
+    fn say(&self, rng: &mut Rng, depth: usize) -> Ast {
         if depth == 0 {
             let integral = rng.percent(60);
             let lin = self.lin(rng, integral);
             return match rng.below(6) {
-                0 => Said::Var(self.bools[rng.below(2)]),
+                0 => Ast::Var(self.bools[rng.below(2)]),
                 1 if integral => {
                     let divisor = [2, 3, 4, 6, -3][rng.below(5)];
-                    Said::Divides(Int::from(divisor), lin)
+                    Ast::Divides(Int::from(divisor), lin)
                 }
-                2 => Said::Lt(lin),
-                3 => Said::Eq(lin),
-                _ => Said::Le(lin),
+                2 => Ast::Lt(lin),
+                3 => Ast::Eq(lin),
+                _ => Ast::Le(lin),
             };
         }
         let mut part = || Box::new(self.say(rng, depth - 1));
         let (a, b, c) = (part(), part(), part());
         match rng.below(7) {
-            0 => Said::Not(a),
-            1..=2 => Said::And(vec![*a, *b, *c]),
-            3..=4 => Said::Or(vec![*a, *b, *c]),
-            5 => Said::Iff(a, b),
-            _ if rng.percent(50) => Said::Implies(a, b),
-            _ => Said::Ite(a, b, c),
+            0 => Ast::Not(a),
+            1..=2 => Ast::And(vec![*a, *b, *c]),
+            3..=4 => Ast::Or(vec![*a, *b, *c]),
+            5 => Ast::Iff(a, b),
+            _ if rng.percent(50) => Ast::Implies(a, b),
+            _ => Ast::Ite(a, b, c),
         }
     }
 
-    fn make(&mut self, said: &Said) -> TermId {
+    fn make(&mut self, said: &Ast) -> TermId {
         match said {
-            Said::Var(var) => self.terms.var(*var),
-            Said::Not(a) => {
+            Ast::Var(var) => self.terms.var(*var),
+            Ast::Not(a) => {
                 let a = self.make(a);
                 self.terms.not(a)
             }
-            Said::And(parts) => {
+            Ast::And(parts) => {
                 let parts: Vec<TermId> = parts.iter().map(|p| self.make(p)).collect();
                 self.terms.and(parts)
             }
-            Said::Or(parts) => {
+            Ast::Or(parts) => {
                 let parts: Vec<TermId> = parts.iter().map(|p| self.make(p)).collect();
                 self.terms.or(parts)
             }
-            Said::Iff(a, b) => {
+            Ast::Iff(a, b) => {
                 let (a, b) = (self.make(a), self.make(b));
                 self.terms.iff(a, b)
             }
-            Said::Implies(a, b) => {
+            Ast::Implies(a, b) => {
                 let (a, b) = (self.make(a), self.make(b));
                 self.terms.implies(a, b)
             }
-            Said::Ite(a, b, c) => {
+            Ast::Ite(a, b, c) => {
                 let (a, b, c) = (self.make(a), self.make(b), self.make(c));
                 self.terms.ite(a, b, c)
             }
-            Said::Le(lin) => self.terms.le(lin.clone()),
-            Said::Lt(lin) => self.terms.lt(lin.clone()),
-            Said::Eq(lin) => self.terms.eq(lin.clone()),
-            Said::Divides(d, lin) => self.terms.divides(d, lin),
+            Ast::Le(lin) => self.terms.le(lin.clone()),
+            Ast::Lt(lin) => self.terms.lt(lin.clone()),
+            Ast::Eq(lin) => self.terms.eq(lin.clone()),
+            Ast::Divides(d, lin) => self.terms.divides(d, lin),
         }
     }
 
@@ -143,20 +143,20 @@ fn number(rng: &mut Rng, most: i64) -> i64 {
     rng.below(2 * most as usize + 1) as i64 - most
 }
 
-fn holds(said: &Said, point: &Assignment) -> bool {
+fn holds(said: &Ast, point: &Assignment) -> bool {
     let value = |lin: &Lin| lin.eval(|v| point.number(v));
     match said {
-        Said::Var(var) => point.truth(*var),
-        Said::Not(a) => !holds(a, point),
-        Said::And(parts) => parts.iter().all(|p| holds(p, point)),
-        Said::Or(parts) => parts.iter().any(|p| holds(p, point)),
-        Said::Iff(a, b) => holds(a, point) == holds(b, point),
-        Said::Implies(a, b) => !holds(a, point) || holds(b, point),
-        Said::Ite(a, b, c) => holds(if holds(a, point) { b } else { c }, point),
-        Said::Le(lin) => value(lin) <= Rat::ZERO,
-        Said::Lt(lin) => value(lin) < Rat::ZERO,
-        Said::Eq(lin) => value(lin) == Rat::ZERO,
-        Said::Divides(d, lin) => (&value(lin) / &Rat::from(d)).is_integer(),
+        Ast::Var(var) => point.truth(*var),
+        Ast::Not(a) => !holds(a, point),
+        Ast::And(parts) => parts.iter().all(|p| holds(p, point)),
+        Ast::Or(parts) => parts.iter().any(|p| holds(p, point)),
+        Ast::Iff(a, b) => holds(a, point) == holds(b, point),
+        Ast::Implies(a, b) => !holds(a, point) || holds(b, point),
+        Ast::Ite(a, b, c) => holds(if holds(a, point) { b } else { c }, point),
+        Ast::Le(lin) => value(lin) <= Rat::ZERO,
+        Ast::Lt(lin) => value(lin) < Rat::ZERO,
+        Ast::Eq(lin) => value(lin) == Rat::ZERO,
+        Ast::Divides(d, lin) => (&value(lin) / &Rat::from(d)).is_integer(),
     }
 }
 

@@ -117,7 +117,7 @@ fn ends_and_the_environment() {
     let stopping = builder.clone().build();
     builder.end(1);
     network.add_component(builder.build());
-    // Only the property knows `b`, so the environment does it for ever: that is no progress.
+    // Only the property knows `b`, so the environment does it forever: that is no progress.
     let mut builder = LtsBuilder::new("B");
     builder.edge(0, b, 0);
     network.add_property(&builder.build(), None);

@@ -1,7 +1,7 @@
 //! C: programs with functions, loops and integers.
 //!
 //! Text to Horn clauses: the preprocessor, a parser, graphs of blocks, analyses on them, and one clause for all
-//! paths between two cuts. [`CProgram`] keeps what is needed to read evidence back: which predicate stands for
+//! paths between two cuts. [`CProgram`] keeps what is needed to read evidence back: which predicate represents
 //! which place, and which way through the text a clause goes. `docs/c.md` says what is read and how it is
 //! encoded.
 
@@ -74,7 +74,7 @@ impl Default for Options {
 /// A program as Horn clauses: it has no violation iff the clauses have a solution.
 #[derive(Clone, Debug)]
 pub struct CProgram {
-    /// What to look at again.
+    /// What to examine again.
     pub warnings: Vec<Diagnostic>,
     program: Program,
     claim: Claim,

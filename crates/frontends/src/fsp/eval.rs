@@ -1,4 +1,4 @@
-//! Values of expressions, and the labels that label expressions stand for.
+//! Values of expressions, and the labels that label expressions represent.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ impl Globals {
         }
     }
 
-    /// Counts work, so that no input keeps the lowering busy for ever.
+    /// Counts work, so that no input keeps the lowering busy forever.
     pub(super) fn spend(&self, amount: usize, span: Span) -> Lowered<()> {
         let work = self.work.get().saturating_add(amount);
         self.work.set(work);
@@ -66,7 +66,7 @@ impl Locals {
     }
 }
 
-/// Everything an expression may name, but for variables.
+/// Everything an expression may name, except for variables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'a> {
     pub(super) globals: &'a Globals,
@@ -189,7 +189,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The labels that an expression stands for, in order. Within one label a variable may be
+    /// The labels that an expression represents, in order. Within one label a variable may be
     /// bound again, as in LTSA: the later one counts.
     pub(super) fn labels(&self, label: &LabelExpr, outer: &Locals) -> Lowered<Expansion> {
         let mut labels: Expansion = vec![(String::new(), outer.clone())];

@@ -1,7 +1,7 @@
 //! FSP, the language of LTSA (Magee and Kramer, "Concurrency: State Models and Java Programs").
 //!
 //! `lexer` and `parser` give the tree of `ast`; `check` collects the definitions; `eval` knows the
-//! values of expressions and the labels that label expressions stand for; `lower` makes a network
+//! values of expressions and the labels that label expressions represent; `lower` makes a network
 //! of small components. What LTSA's own sources settle about the meaning is noted where it matters.
 
 mod ast;
@@ -25,7 +25,7 @@ pub(crate) use lower::Imported;
 pub struct Read {
     /// The system, closed.
     pub network: Network,
-    /// What to look at again.
+    /// What to examine again.
     pub warnings: Vec<Diagnostic>,
     /// Claims that are not decided.
     pub undecided: Vec<Undecided>,

@@ -28,7 +28,7 @@ fn assert_same(one: &Network, other: &Network) {
 }
 
 fn random_network(rng: &mut Rng) -> Network {
-    // Marks of errors are made anew when a network is read, behind all other labels.
+    // Marks of errors are made again when a network is read, behind all other labels.
     let secret = rng.percent(50);
     let shape = Shape {
         error: if secret { 0 } else { 20 },

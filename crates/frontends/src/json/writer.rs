@@ -7,7 +7,7 @@ use suppose_model::lts::{ComponentKind, Labels, Lts, Network, rearm};
 use super::{FORMAT, VERSION};
 
 /// Writes a network, one edge a line. The environment, and the marks of errors with their property,
-/// are left out: reading makes them anew.
+/// are left out: reading makes them again.
 pub fn write(network: &Network) -> String {
     let mut out = String::new();
     let labels = &network.labels;

@@ -39,7 +39,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The form of a file, by the end of its name. JSON is told by its content: see [`is_json`].
+    /// The form of a file, by the end of its name. JSON is recognised by its content: see [`is_json`].
     pub fn of(file_name: &str) -> Option<Format> {
         let (_, end) = file_name.rsplit_once('.')?;
         match end.to_ascii_lowercase().as_str() {
@@ -65,7 +65,7 @@ pub struct Explicit {
     pub propositions: Vec<String>,
     /// The names of the reward structures, empty for one without a name. Only DRN has them.
     pub rewards: Vec<String>,
-    /// What to look at again.
+    /// What to examine again.
     pub warnings: Vec<Diagnostic>,
 }
 

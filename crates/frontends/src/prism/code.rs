@@ -32,7 +32,7 @@ pub(super) enum Op {
     UnlessFalse(u32),
     /// Goes on there if the top is true, else drops it.
     UnlessTrue(u32),
-    /// Drops the top and goes on there if it was false.
+    /// Drops the top and continues there if it was false.
     JumpIfFalse(u32),
     Jump(u32),
 }
@@ -389,7 +389,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Compiles. A range is looked at earlier than where it stands only if nothing before it can go
+    /// Compiles. A range is examined earlier than where it stands only if nothing before it can go
     /// wrong: `1/x > 2 & x > 0` must complain about `x = 0`.
     pub(super) fn new(term: &Term, range: &dyn Fn(u32) -> (i64, i64)) -> Guard {
         let (mut ranges, mut rest): (Vec<(u32, i64, i64)>, Vec<Code>) = (Vec::new(), Vec::new());

@@ -17,7 +17,7 @@ pub(super) fn initial_states(
         let values = model.variables.iter().map(|v| v.init.unwrap_or(v.low));
         return Ok(vec![values.collect()]);
     };
-    // A part is looked at as soon as the last of its variables has a value.
+    // A part is examined as soon as the last of its variables has a value.
     let mut parts: Vec<Vec<&Term>> = vec![Vec::new(); model.variables.len() + 1];
     for part in init.conjuncts() {
         let mut last = 0;

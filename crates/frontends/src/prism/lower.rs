@@ -439,7 +439,7 @@ pub(super) fn intern_action(labels: &mut Labels, name: &str) -> Label {
     }
 }
 
-/// The joint actions of a machine of these modules. One label may stand for several vectors.
+/// The joint actions of a machine of these modules. One label may represent several vectors.
 fn joints(model: &Resolved, modules: &[usize], labels: &[Option<Label>]) -> Vec<Joint> {
     let mut joints = Vec::new();
     for (vector, label) in model.vectors.iter().zip(labels) {

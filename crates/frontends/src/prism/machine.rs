@@ -206,7 +206,7 @@ impl<'m> Machine<'m> {
         &self.values
     }
 
-    /// The state that was loaded, for people.
+    /// The state that was loaded, for display.
     pub(super) fn show(&self) -> String {
         self.program.show(&self.values)
     }

@@ -169,7 +169,7 @@ impl PrismModel {
             .collect()
     }
 
-    /// What to look at again.
+    /// What to examine again.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.resolved.warnings
     }

@@ -69,7 +69,7 @@ impl Properties {
         !found
     }
 
-    /// Conditions that cannot be taken apart.
+    /// Conditions that cannot be decomposed.
     pub(super) fn indivisible(&self) -> Vec<&Term> {
         let mut atoms = Vec::new();
         for question in &self.list {

@@ -1,4 +1,4 @@
-//! Expressions for people, with as many brackets as needed.
+//! Expressions for display, with as many brackets as needed.
 
 use std::fmt::Write as _;
 

@@ -7,7 +7,7 @@ use suppose_source::{Diagnostic, Span};
 use super::elaborate::{Application, Arg, Elaborator, long_number};
 use super::formula::{Case, Truth};
 
-/// Adds the clauses that a formula stands for.
+/// Adds the clauses that a formula represents.
 pub(super) fn add(
     horn: &mut Horn,
     mut from: Elaborator<'_>,

@@ -45,7 +45,7 @@ pub(super) struct Macro {
     pub(super) span: Span,
 }
 
-/// What an expression stands for.
+/// What an expression represents.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Bool(Truth),

@@ -26,7 +26,7 @@ pub use writer::{write, write_definitions};
 pub struct Read {
     /// The system.
     pub horn: Horn,
-    /// What to look at again.
+    /// What to examine again.
     pub warnings: Vec<Diagnostic>,
 }
 

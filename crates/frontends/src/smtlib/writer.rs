@@ -80,7 +80,7 @@ pub fn write_definitions(horn: &Horn, terms: &Terms, definitions: &[TermId]) -> 
         }
         out.push_str(") Bool\n  ");
         write_term(&mut out, terms, definition, &|v: Var| {
-            // A definition speaks of its parameters alone.
+            // A definition mentions its parameters alone.
             written
                 .get(&v)
                 .cloned()

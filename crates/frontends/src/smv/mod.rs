@@ -1,7 +1,7 @@
 //! SMV, the language of NuSMV and of the SMV of the nineties.
 //!
 //! Text to [`System`]: [`lexer`] and [`parser`] read modules, [`flatten`] makes instances of them, gives names their
-//! meaning, and looks at types and at what can fail.
+//! meaning, and checks types and expressions that can fail.
 
 mod ast;
 mod flatten;
@@ -18,7 +18,7 @@ pub use suppose_model::fsm::Dialect;
 pub struct Read {
     /// The system.
     pub system: System,
-    /// What to look at again.
+    /// What to examine again.
     pub warnings: Vec<Diagnostic>,
 }
 

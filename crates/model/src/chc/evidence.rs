@@ -58,7 +58,7 @@ pub enum ProofStep {
     Farkas {
         /// The clause.
         clause: Vec<Lit>,
-        /// One number for each literal, none negative but for equations.
+        /// One number for each literal, none negative except for equations.
         factors: Vec<Rat>,
     },
     /// All literals but the last as in `Farkas`: they add up to `s + c <= 0` with integer variables and integer

@@ -153,7 +153,7 @@ impl Terms {
         self.vars.len()
     }
 
-    /// A new variable. Names need not be unique; they are for people.
+    /// A new variable. Names need not be unique; they are for display.
     pub fn fresh(&mut self, name: &str, sort: Sort) -> Var {
         self.vars.push(VarInfo {
             name: name.to_owned(),
@@ -385,7 +385,7 @@ impl Terms {
         self.intern(Node::Divides(divisor, lin))
     }
 
-    /// The variable that stands for the quotient, rounded down, of a `Divides` atom: `d | t` with
+    /// The variable that represents the quotient, rounded down, of a `Divides` atom: `d | t` with
     /// quotient `q` means that `0 <= t - d*q < d` and that the atom is true iff `t - d*q <= 0`. It is the
     /// same for the same atom, and stands in no formula but what a solver adds.
     pub fn quotient(&mut self, divides: TermId) -> Var {

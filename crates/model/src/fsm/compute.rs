@@ -141,7 +141,7 @@ fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Computed {
     let result = match op {
         BinaryOp::Add => x + y,
         BinaryOp::Subtract => x - y,
-        // Two numbers of 64 bits, so no more than 128; of words the low bits are kept.
+        // Two numbers of 64 bits, so at most 128; of words the low bits are kept.
         BinaryOp::Multiply => x.wrapping_mul(y),
         BinaryOp::Divide | BinaryOp::Modulo if y == 0 => return Err(Fault::DivisionByZero),
         BinaryOp::Divide => x / y,

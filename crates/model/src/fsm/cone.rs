@@ -1,9 +1,9 @@
 //! The part of a system that a property depends on.
 //!
 //! A variable is left out only if neither the property, nor fairness, nor any constraint (`INIT`, `INVAR`, `TRANS`), nor the
-//! assignment of a variable that stays speaks of it, and it is not assigned in a circle (`next(x) := !next(y); y := x` has no step,
+//! assignment of a variable that stays mentions it, and it is not assigned in a circle (`next(x) := !next(y); y := x` has no step,
 //! and NuSMV takes it). So what is left out is assigned or free: from every state, whatever the rest
-//! does, it can go on (assignments have values everywhere, which [`System::obligations`] are for), and it
+//! does, it can continue (assignments have values everywhere, which [`System::obligations`] are for), and it
 //! has an initial state. Hence the runs of the part are exactly those of the system without the variables left out. A constraint is never left
 //! out, even if nothing that matters depends on it: it might leave a state without a step.
 

@@ -12,7 +12,7 @@ pub struct Trace {
     pub states: Vec<State>,
     /// The inputs of each step: one less than states.
     pub inputs: Vec<Inputs>,
-    /// The state that the last step leads back to, if the run goes on for ever.
+    /// The state that the last step leads back to, if the run continues forever.
     pub loops_to: Option<usize>,
 }
 
@@ -34,16 +34,16 @@ pub struct Decisions {
     pub root: u32,
 }
 
-/// One bit decides how to go on.
+/// One bit decides how to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The variable.
     pub var: VarId,
     /// Its bit, 0 the lowest.
     pub bit: u32,
-    /// Where to go on if it is set, numbered as [`Decisions::root`].
+    /// Where to continue if it is set, numbered as [`Decisions::root`].
     pub high: u32,
-    /// Where to go on if it is not.
+    /// Where to continue if it is not.
     pub low: u32,
 }
 

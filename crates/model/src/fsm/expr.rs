@@ -207,7 +207,7 @@ impl Exprs {
         self.facts[expr.index()].may_fail
     }
 
-    /// Does it speak of the next state?
+    /// Does it mention the next state?
     pub fn has_next(&self, expr: ExprId) -> bool {
         self.facts[expr.index()].has_next
     }

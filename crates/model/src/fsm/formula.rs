@@ -94,7 +94,7 @@ pub enum LinearPair {
 /// A formula's outermost part.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Formula {
-    /// A boolean expression. In LTL it may speak of inputs and of the next state.
+    /// A boolean expression. In LTL it may mention inputs and the next state.
     Atom(ExprId),
     /// `!`.
     Not(FormulaId),
@@ -211,7 +211,7 @@ impl Formulas {
     }
 
     /// A formula of CTL that says the same as one of LTL, for formulas where that is plain (Maidl's deterministic ones): of the parts of a
-    /// disjunction at most one speaks of time, and `F`, `U` and `V` stand before what does not.
+    /// disjunction at most one mentions time, and `F`, `U` and `V` stand before what does not.
     pub fn branching(&mut self, formula: FormulaId) -> Option<FormulaId> {
         self.branching_of(formula, true)
     }

@@ -56,7 +56,7 @@ pub struct Printer<'a> {
 }
 
 impl System {
-    /// An expression as SMV writes it, by the names of definitions where they stand for parts of it.
+    /// An expression as SMV writes it, by the names of definitions where they represent parts of it.
     pub fn show_expr(&self, expr: ExprId) -> String {
         self.printer().expr(expr)
     }

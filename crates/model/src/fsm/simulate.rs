@@ -63,14 +63,14 @@ pub struct Simulator<'a> {
 }
 
 /// A state with inputs and perhaps a next state, for evaluating expressions.
-struct Here<'a> {
+struct StepValuation<'a> {
     system: &'a System,
     state: &'a [Value],
     inputs: &'a [Value],
     target: &'a [Value],
 }
 
-impl Valuation for Here<'_> {
+impl Valuation for StepValuation<'_> {
     fn current(&self, var: VarId) -> Option<Value> {
         let slot = self.system.variable(var).slot;
         match self.system.is_input(var) {
@@ -129,7 +129,7 @@ impl<'a> Simulator<'a> {
         Ok(found)
     }
 
-    /// Is it an initial state? Looks at every constraint.
+    /// Is it an initial state? Examines every constraint.
     pub fn is_initial(&mut self, state: &[Value]) -> Result<bool, Fault> {
         if !self.is_complete(state) {
             return Ok(false);
@@ -139,7 +139,7 @@ impl<'a> Simulator<'a> {
         self.initial.holds(&partial, &mut self.evaluator)
     }
 
-    /// Is there a step with these inputs between these states? Looks at every constraint, but not at those on the
+    /// Is there a step with these inputs between these states? Examines every constraint, but not at those on the
     /// first state itself, which a run has met before.
     pub fn is_step(
         &mut self,
@@ -175,7 +175,7 @@ impl<'a> Simulator<'a> {
         typed && state.len() == self.system.state_vars().count()
     }
 
-    /// The values of an expression in a state; with inputs and a next state if it speaks of them, else empty ones do.
+    /// The values of an expression in a state; with inputs and a next state if it mentions them, else empty ones do.
     pub fn values(
         &mut self,
         expr: ExprId,
@@ -183,7 +183,7 @@ impl<'a> Simulator<'a> {
         inputs: &[Value],
         target: &[Value],
     ) -> Result<Values, Fault> {
-        let here = Here {
+        let here = StepValuation {
             system: self.system,
             state,
             inputs,
@@ -204,7 +204,7 @@ impl<'a> Simulator<'a> {
         Ok(values.as_slice() == [Value::Bool(true)])
     }
 
-    /// All reachable states, if there are no more than so many.
+    /// All reachable states, if there are at most so many.
     pub fn explore(&mut self, most: usize) -> Result<Graph, Stopped> {
         let mut numbers: FxHashMap<State, usize> = FxHashMap::default();
         let mut graph = Graph {

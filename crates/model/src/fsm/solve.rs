@@ -1,7 +1,7 @@
 //! All valuations that satisfy some constraints, found by trying values one variable at a time.
 //!
 //! A variable with an assignment takes the values of its expression as soon as those it depends on have theirs; the
-//! others take all values of their type. Every constraint is looked at as soon as its variables have values.
+//! others take all values of their type. Every constraint is examined as soon as its variables have values.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,7 +20,7 @@ pub type Inputs = Box<[Value]>;
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// An expression has no value in a state that was looked at.
+    /// An expression has no value in a state that was examined.
     Fault(Fault),
     /// More had to be tried than was allowed.
     Limit,
@@ -41,7 +41,7 @@ pub(super) enum Unknown {
     After(VarId),
 }
 
-/// A constraint; `shifted` ones speak of the next state by current variables.
+/// A constraint; `shifted` ones mention the next state by current variables.
 #[derive(Clone, Copy, Debug)]
 struct Check {
     expr: ExprId,
@@ -58,7 +58,7 @@ struct Level {
     checks: Vec<Check>,
 }
 
-/// In which order unknowns get values, and what is looked at when.
+/// In which order unknowns get values, and what is examined when.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     first: Vec<Check>,
@@ -242,7 +242,7 @@ impl Plan {
         plan
     }
 
-    /// Does everything hold, every unknown having its value? Looks at all constraints, one by one.
+    /// Does everything hold, every unknown having its value? Examines all constraints, one by one.
     pub(super) fn holds(
         &self,
         partial: &Partial<'_>,

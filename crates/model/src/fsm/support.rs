@@ -1,4 +1,4 @@
-//! The variables that expressions speak of.
+//! The variables that expressions mention.
 
 use super::expr::{ExprId, Exprs, Node, VarId, parts};
 
@@ -48,7 +48,7 @@ impl Exprs {
         found
     }
 
-    /// The same about the state now: every next value by the value now. None if it speaks of the state now already.
+    /// The same about the state now: every next value by the value now. None if it mentions the state now already.
     pub fn unshifted(&mut self, expr: ExprId) -> Option<ExprId> {
         let mut to = rustc_hash::FxHashMap::default();
         for it in self.within([expr]) {
@@ -63,7 +63,7 @@ impl Exprs {
         to.get(&expr).copied()
     }
 
-    /// The same about the next state: every variable by its next value. None if it speaks of the next state already, or
+    /// The same about the next state: every variable by its next value. None if it mentions the next state already, or
     /// of an input.
     pub fn shifted(&mut self, expr: ExprId) -> Option<ExprId> {
         let mut to = rustc_hash::FxHashMap::default();

@@ -183,7 +183,7 @@ impl Type {
         (0..self.size()).map_while(|index| self.value(index))
     }
 
-    /// The sort of expressions that stand for a variable of this type.
+    /// The sort of expressions that represent a variable of this type.
     pub fn sort(&self) -> Sort {
         match self {
             Type::Boolean => Sort::Boolean,

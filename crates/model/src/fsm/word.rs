@@ -33,7 +33,7 @@ fn mask(width: u32) -> u64 {
 }
 
 impl Word {
-    /// Words of more bits are refused. NuSMV has no more than 64, nuXmv many.
+    /// Words of more bits are refused. NuSMV has at most 64, nuXmv many.
     pub const WIDEST: u32 = 65_536;
 
     /// The word with these lowest bits, cut to the width; higher bits are zero.
@@ -132,7 +132,7 @@ impl Word {
         }
     }
 
-    /// The number, if there are no more than 64 bits.
+    /// The number, if there are at most 64 bits.
     pub(super) fn small(&self) -> Option<i128> {
         let Limbs::One(bits) = self.limbs else {
             return None;
@@ -144,7 +144,7 @@ impl Word {
         })
     }
 
-    /// The number it stands for.
+    /// The number it represents.
     pub fn number(&self) -> Int {
         if let Some(small) = self.small() {
             return Int::from(small);

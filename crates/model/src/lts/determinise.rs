@@ -4,12 +4,12 @@ use super::interner::Interner;
 use super::size::{Limits, TooLarge};
 use super::{Edge, Label, Lts, State};
 
-/// A deterministic LTS without `tau` that has the same traces, and what its states stand for.
+/// A deterministic LTS without `tau` that has the same traces, and what its states represent.
 #[derive(Clone, Debug)]
 pub struct Determinised {
     /// State 0 is initial, numbers are in breadth-first order.
     pub lts: Lts,
-    /// How many states of the original each state stands for. The error state and the end stand
+    /// How many states of the original each state represents. The error state and the end stand
     /// for several sets; the number is that of the first.
     pub sizes: Vec<u32>,
 }

@@ -89,7 +89,7 @@ impl Lts {
         self.end
     }
 
-    /// A name for people: the front-end's if it gave one, else the number.
+    /// A name for display: the front-end's if it gave one, else the number.
     pub fn state_name(&self, state: State) -> String {
         match self.state_names.get(state as usize) {
             Some(name) if !name.is_empty() => name.clone(),
@@ -259,7 +259,7 @@ impl LtsBuilder {
         self
     }
 
-    /// A name for people.
+    /// A name for display.
     pub fn state_name(&mut self, state: State, name: impl Into<String>) -> &mut Self {
         self.states(state + 1);
         if self.state_names.len() <= state as usize {

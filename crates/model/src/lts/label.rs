@@ -24,7 +24,7 @@ impl Label {
 /// The labels of one network. Number 0 is `tau`.
 ///
 /// A *hidden* label is one that a composition hides: the components that share it still do it
-/// together, but nobody outside sees it, so no property may speak of it. It keeps the name it
+/// together, but nobody outside sees it, so no property may mention it. It keeps the name it
 /// had, for counterexamples, and a unique internal one.
 #[derive(Clone, Debug)]
 pub struct Labels {
@@ -97,7 +97,7 @@ impl Labels {
         self.shown.get(&label).map(|name| &**name)
     }
 
-    /// The name for people: `tau`, the name, or `tau (name)` when hidden.
+    /// The name for display: `tau`, the name, or `tau (name)` when hidden.
     pub fn display(&self, label: Label) -> String {
         match self.shown.get(&label) {
             Some(name) => format!("tau ({name})"),

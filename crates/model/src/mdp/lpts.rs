@@ -111,7 +111,7 @@ impl Lpts {
         self.initial[0]
     }
 
-    /// All initial states, at least one, ascending but for the first. Only systems of one component may have several, and
+    /// All initial states, at least one, ascending except for the first. Only systems of one component may have several, and
     /// only properties and sizes of these are defined: true means in all of them.
     pub fn initials(&self) -> &[State] {
         &self.initial

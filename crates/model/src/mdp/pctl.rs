@@ -1,7 +1,7 @@
 //! Questions in probabilistic branching-time logic.
 //!
 //! Labels do not matter here: a scheduler picks one of the choices of a state, and a state without
-//! choices stays as it is for ever (as if it had a choice that leads back for certain, which is also what Storm and PRISM add).
+//! choices stays as it is forever (as if it had a choice that leads back for certain, which is also what Storm and PRISM add).
 
 use std::fmt;
 

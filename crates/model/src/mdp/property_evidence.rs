@@ -39,11 +39,11 @@ pub enum Bound {
 ///
 /// Where the goal is, an upper amount is anything and a lower one 0. Elsewhere a finite *upper* amount is at least the reward of the state and the
 /// choice and the expected amount after it, and some state after it is the goal or has a lower rank; a finite *lower* amount above 0 is at most
-/// that, and of a greatest reward some state after the choice is the goal or has a lower rank. Of the greatest reward an upper amount looks at every choice and
+/// that, and of a greatest reward some state after the choice is the goal or has a lower rank. Of the greatest reward an upper amount examines every choice and
 /// a lower one at one choice for each state; of the least it is the other way round.
 ///
 /// An upper amount may be infinite anywhere. A lower amount of the greatest reward is infinite where the choice leads to another such state of
-/// lower rank, or stays among such states of rank 0 for ever; of the least reward, where every choice leads to another such state of lower
+/// lower rank, or stays among such states of rank 0 forever; of the least reward, where every choice leads to another such state of lower
 /// rank with some probability, or to such states of the same or lower rank only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RewardBound {
@@ -53,7 +53,7 @@ pub struct RewardBound {
     pub infinite: Vec<State>,
     /// By state; empty where none is needed.
     pub ranks: Vec<u32>,
-    /// The one choice of each state; empty where every choice is looked at.
+    /// The one choice of each state; empty where every choice is examined.
     pub scheduler: Vec<u32>,
 }
 
@@ -64,7 +64,7 @@ pub struct RewardBound {
 /// most the expected number after the choice, which also leads, with some probability, to a state of lower rank
 /// (states where the right side is true, or the number is at most 0, need no rank and are lower than all others).
 ///
-/// Of the greatest probability an upper bound looks at every choice and a lower one at one choice for each state; of the
+/// Of the greatest probability an upper bound examines every choice and a lower one at one choice for each state; of the
 /// least probability it is the other way round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inductive {
@@ -72,7 +72,7 @@ pub struct Inductive {
     pub values: Numbers,
     /// By state; empty for an upper bound.
     pub ranks: Vec<u32>,
-    /// The one choice of each state; empty where every choice is looked at.
+    /// The one choice of each state; empty where every choice is examined.
     pub scheduler: Vec<u32>,
 }
 
@@ -88,7 +88,7 @@ pub struct PropertyCertificate {
     pub groups: Vec<Vec<usize>>,
     /// One less than there are groups.
     pub assumptions: Vec<Lpts>,
-    /// For each assumption, where it stands for which states.
+    /// For each assumption, where it represents which states.
     pub folds: Vec<Vec<State>>,
     /// For premise 0: a bound for every until in the formula, arguments before what they are arguments of.
     pub bounds: Vec<Bound>,

@@ -5,7 +5,7 @@ use suppose_number::Rat;
 
 /// A reward structure of a system: what is earned by being in a state for one step, and by making a choice.
 ///
-/// A state without choices stays as it is for ever, and goes on earning.
+/// A state without choices stays as it is forever, and continues earning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rewards {
     /// Its number in the [`super::System`].

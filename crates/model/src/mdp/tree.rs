@@ -21,7 +21,7 @@ impl Tree {
         &self.shape
     }
 
-    /// The state of the system that a node stands for.
+    /// The state of the system that a node represents.
     pub fn state(&self, node: State) -> State {
         self.states[node as usize]
     }

@@ -1,6 +1,6 @@
 //! Claims on the order of messages: `trace` and `notrace`.
 //!
-//! The automaton looks at what is sent to and received from the channels that it names, and at nothing else. Sends to a channel
+//! The automaton observes only what is sent to and received from the channels that it names. Sends to a channel
 //! count if it names a send to it anywhere, receives if it names a receive. An event is a message that
 //! has really been sent or received; in a rendezvous the send comes first. Looking at a message without taking it is none.
 
@@ -10,7 +10,7 @@ use super::{Expr, Violation};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Events {
     /// A `notrace`: it is violated when the automaton comes to its end, and satisfied for good by an event that it cannot
-    /// follow. A `trace` is violated by such an event, and when the processes stop for good while the automaton must go on.
+    /// follow. A `trace` is violated by such an event, and when the processes stop for good while the automaton must continue.
     pub forbidden: bool,
     /// The places of the automaton.
     pub places: Vec<EventPlace>,

@@ -81,7 +81,7 @@ pub enum Expr {
     At {
         /// The proctype it must be of.
         proctype: u32,
-        /// The number of the process; none stands for the only one of that proctype.
+        /// The number of the process; none represents the only one of that proctype.
         process: Option<Box<Expr>>,
         /// The locations that have the label.
         locations: Vec<u32>,
@@ -90,7 +90,7 @@ pub enum Expr {
     Remote {
         /// The proctype it must be of.
         proctype: u32,
-        /// The number of the process; none stands for the only one of that proctype.
+        /// The number of the process; none represents the only one of that proctype.
         process: Option<Box<Expr>>,
         /// The variable, with indices in terms of the process that asks.
         place: Place,

@@ -61,7 +61,7 @@ pub struct Trace {
     pub question: Question,
     /// The steps. The last one fails, if the violation is a failing step.
     pub steps: Vec<Step>,
-    /// Edges the claim takes after the last step: for a claim at least the one to its end, unless looking at the
+    /// Edges the claim takes after the last step: for a claim at least the one to its end, unless examining the
     /// state goes wrong behind them.
     pub claim: Vec<u32>,
     /// What is wrong.
@@ -133,7 +133,7 @@ impl Violation {
         matches!(self, Violation::EndState | Violation::EventsMissing)
     }
 
-    /// Is this about messages that a `trace` or `notrace` speaks of?
+    /// Is this about messages that a `trace` or `notrace` mentions?
     pub fn is_event(self) -> bool {
         matches!(
             self,

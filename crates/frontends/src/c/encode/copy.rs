@@ -112,7 +112,7 @@ impl Copier<'_> {
         self.done[&term]
     }
 
-    /// What the variables stand for, with those that they need, in the order they were made.
+    /// What the variables represent, with those that they need, in the order they were made.
     fn origins(&mut self) -> Vec<(Var, Origin)> {
         let mut found = Vec::new();
         for number in (0..self.from.origins.len() as u32).rev() {

@@ -40,7 +40,7 @@ pub(super) enum Arg {
     Now(VarId),
 }
 
-/// What a predicate stands for.
+/// What a predicate represents.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     Cut { function: FnId, block: BlockId },
@@ -78,7 +78,7 @@ pub(super) struct Route {
 #[derive(Clone, Debug)]
 pub(super) struct ClauseInfo {
     pub(super) route: Route,
-    /// What the variables of the clause stand for, each after those its own value depends on.
+    /// What the variables of the clause represent, each after those its own value depends on.
     pub(super) origins: Vec<(Var, Origin)>,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct Encoder<'a> {
     changed: Vec<Vars>,
 }
 
-/// What is still to be followed: a place from which paths go on.
+/// What is still to be followed: a place from which paths continue.
 struct Work {
     block: BlockId,
     path: Path,

@@ -14,7 +14,7 @@ pub(super) enum Val {
     Truth(TermId),
 }
 
-/// What a variable of a clause stands for, so that its value can be told from a run.
+/// What a variable of a clause represents, so that its value can be reported from a run.
 #[derive(Clone, Debug)]
 pub(in crate::c) enum Origin {
     /// A variable's value at the entry of the function.

@@ -51,7 +51,7 @@ impl<'a> Lower<'a> {
             ExprKind::Text => Ok(()),
             _ => {
                 let value = self.value(expr)?;
-                // Nobody looks at it, but it may overflow.
+                // Nobody examines it, but it may overflow.
                 if self.semantics.integers == Integers::Machine && !matches!(value.kind, Ir::Var(_))
                 {
                     self.saved(value);

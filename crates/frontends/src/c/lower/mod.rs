@@ -20,7 +20,7 @@ use super::types::{IntType, Semantics};
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// What a name stands for.
+/// What a name represents.
 #[derive(Clone, Copy)]
 struct Binding {
     var: VarId,

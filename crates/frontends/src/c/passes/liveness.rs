@@ -1,7 +1,7 @@
 //! Which variables matter where: for the result and for failures, across calls.
 //!
 //! A variable is live before an assignment only if what is assigned to is live after it, so counters
-//! that nobody looks at are never live.
+//! that nobody examines are never live.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(in crate::c) struct Interface {
     pub(in crate::c) for_return: Vars,
     /// Those on which it depends whether it fails.
     pub(in crate::c) for_failure: Vars,
-    /// Globals that it may change and a caller looks at.
+    /// Globals that it may change and a caller examines.
     pub(in crate::c) outputs: Vars,
     /// Does a caller look at its result?
     pub(in crate::c) result: bool,

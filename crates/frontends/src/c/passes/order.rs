@@ -9,7 +9,7 @@ const JOINED: usize = 12;
 /// How many calls one clause may have.
 const CALLS: usize = 16;
 
-/// The reachable blocks, each after those it leads to (but for loops).
+/// The reachable blocks, each after those it leads to (except for loops).
 pub(in crate::c) fn postorder(function: &Function) -> Vec<BlockId> {
     let mut order = Vec::new();
     let mut seen = vec![false; function.blocks.len()];
@@ -71,7 +71,7 @@ impl Cuts {
     /// For each block how many sequences of calls lead to it from a cut, and how long they are. A call
     /// with too many becomes a cut.
     fn cut_calls(&mut self, function: &Function) {
-        // Sequences are told apart by their last call: for each block the set of last calls (or cuts).
+        // Sequences are distinguished by their last call: for each block the set of last calls (or cuts).
         let mut last: Vec<Vec<BlockId>> = vec![Vec::new(); function.blocks.len()];
         let mut count = vec![1usize; function.blocks.len()];
         let mut length = vec![0usize; function.blocks.len()];

@@ -52,7 +52,7 @@ fn split(function: &mut Function, id: BlockId, semantics: Semantics, claim: Clai
     function.blocks[at.index()].span = span;
 }
 
-/// Ends a block with the questions, one after the other, and says where to go on.
+/// Ends a block with the questions, one after the other, and says where to continue.
 fn ask(function: &mut Function, mut at: BlockId, asked: Vec<Expr>, claim: Claim) -> BlockId {
     for question in asked {
         let span = question.span;

@@ -215,7 +215,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Runs the block where the innermost activation is. None if there is nothing to go on with.
+    /// Runs the block where the innermost activation is. None if there is nothing to continue with.
     fn block(&mut self) -> Option<Next> {
         let program = self.program;
         let (function, id) = self.frames.last().map(|f| (f.function, f.block))?;

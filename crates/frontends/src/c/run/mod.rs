@@ -95,7 +95,7 @@ impl CProgram {
         .run()
     }
 
-    /// The run that a derivation of a violation stands for: nested calls with lines and values. None if
+    /// The run that a derivation of a violation represents: nested calls with lines and values. None if
     /// it is no derivation of this program.
     pub fn call_tree(&self, derivation: &Derivation) -> Option<CallTree> {
         let last = derivation.steps.len().checked_sub(1)?;

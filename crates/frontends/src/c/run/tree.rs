@@ -99,7 +99,7 @@ pub enum StepKind {
         /// The value.
         value: Int,
     },
-    /// A condition is looked at.
+    /// A condition is examined.
     Branch(bool),
     /// A call, by its number in [`CallTree::calls`]. One that did the same before is there only once.
     Call(usize),

@@ -278,7 +278,7 @@ fn gcc_finds_the_same_overflows() {
 
 #[test]
 fn expressions_have_the_values_that_gcc_gives_them() {
-    // One program evaluates many expressions; each value is told by comparing it with the one gcc printed.
+    // One program evaluates many expressions; each value is compared with the one gcc printed.
     let folder = reference::Folder::new("c-expressions");
     for_each_seed(20, |rng| {
         let expressions: Vec<String> = (0..20).map(|_| generate::closed_expression(rng)).collect();

@@ -1,7 +1,7 @@
 //! Local processes with indices: one state for every value.
 //!
 //! As in LTSA the indices are one flat list: with `P[s:{[0..1][0..1]}]`, `P[i][j]` is a state of it, and a
-//! value such as `0.1` stands for two indices.
+//! value such as `0.1` represents two indices.
 
 use rustc_hash::FxHashSet;
 

@@ -1,7 +1,7 @@
 //! A component on its way into the network.
 //!
 //! Prefixing, sharing, relabelling and hiding change names only, so the edges of a process are
-//! shared by all its instances; a label of the edges stands for any number of names.
+//! shared by all its instances; a label of the edges represents any number of names.
 
 use std::rc::Rc;
 
@@ -47,7 +47,7 @@ pub(super) struct Core {
     pub(super) edges: Vec<(u32, u32, u32)>,
     pub(super) error: Option<u32>,
     pub(super) end: Option<u32>,
-    /// Names of states for people; may be shorter than the list of states.
+    /// Names of states for display; may be shorter than the list of states.
     pub(super) state_names: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Core {
 pub(super) struct Machine {
     pub(super) name: String,
     pub(super) core: Rc<Core>,
-    /// The names that each label number stands for.
+    /// The names that each label number represents.
     pub(super) labels: Vec<Vec<Name>>,
     /// A property, and where it is written. Its core has no error state: what it does not allow
     /// is a violation.
@@ -165,7 +165,7 @@ impl Machine {
         self.labels.iter().flatten().collect()
     }
 
-    /// Does every name stand for one label number only?
+    /// Does every name represent one label number only?
     fn is_injective(&self) -> bool {
         self.alphabet().len() == self.labels.iter().map(Vec::len).sum::<usize>()
     }

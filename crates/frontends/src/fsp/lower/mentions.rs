@@ -1,6 +1,6 @@
 //! Labels that relabelling, hiding and priority name, and that nothing has.
 //!
-//! LTSA passes over them in silence. One text may be looked at for many instances, so a label is
+//! LTSA passes over them in silence. One text may be examined for many instances, so a label is
 //! reported only if it is nobody's wherever it stands, and after all is lowered.
 
 use std::rc::Rc;

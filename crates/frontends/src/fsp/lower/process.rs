@@ -20,7 +20,7 @@ use crate::fsp::eval::{Locals, Lowered, Scope, Value};
 
 /// Not a state: where ERROR is.
 const ERROR: u32 = u32::MAX;
-/// States get names for people up to this many.
+/// States get names for display up to this many.
 const NAMED_STATES: u32 = 1 << 16;
 
 /// Machines that run one after the other, and where they are named.
@@ -475,7 +475,7 @@ impl<'a> Builder<'_, 'a> {
         Ok((core, names))
     }
 
-    /// What every state that is only a name stands for.
+    /// What every state that is only a name represents.
     fn resolve_aliases(&self) -> Lowered<Vec<u32>> {
         let mut resolved: Vec<u32> = (0..self.explicit).collect();
         for state in 0..self.explicit {

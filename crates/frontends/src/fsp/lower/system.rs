@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// No composition in the file: all its processes together, as LTSA does, but for those that
+    /// No composition in the file: all its processes together, as LTSA does, except for those that
     /// others use in sequence.
     fn all_processes(&mut self) -> Lowered<Whole> {
         let definitions = self.definitions;

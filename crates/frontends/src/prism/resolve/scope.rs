@@ -1,4 +1,4 @@
-//! What names stand for: constants, formulas, variables.
+//! What names represent: constants, formulas, variables.
 
 use rustc_hash::FxHashMap;
 use suppose_number::Rat;
@@ -11,7 +11,7 @@ use super::super::term::Term;
 use super::super::value::Value;
 use super::{Given, constant_value, expect_type, twice};
 
-/// What a name stands for.
+/// What a name represents.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     /// A literal.
@@ -169,7 +169,7 @@ impl Scope {
             Some(constant) => self.uses(constants[constant].value.as_ref(), &numbers),
         };
         let mut order = Vec::new();
-        // 0: not seen, 1: being looked at, 2: fine.
+        // 0: not seen, 1: being examined, 2: fine.
         let mut seen = vec![0u8; formulas + constants.len()];
         for start in 0..seen.len() {
             if seen[start] != 0 {

@@ -8,7 +8,7 @@ use suppose_source::{Diagnostic, Span};
 
 use super::Flattener;
 
-/// An obligation is looked at under so many valuations at most; engines look at the others.
+/// An obligation is examined under so many valuations at most; engines look at the others.
 const VALUATIONS: u128 = 1 << 7;
 
 /// All obligations together, counted in expressions evaluated.
@@ -241,7 +241,7 @@ impl Flattener<'_> {
 
 enum Discharged {
     Holds,
-    /// Not looked at: too many valuations.
+    /// Not examined: too many valuations.
     Open,
     Fails(Box<Diagnostic>),
 }

@@ -410,7 +410,7 @@ impl<'a> Flattener<'a> {
         Ok(self.system.exprs.value(Value::Word(word)))
     }
 
-    /// A name with selections. With computed indices it can stand for several things, each under a condition.
+    /// A name with selections. With computed indices it can represent several things, each under a condition.
     fn path(&mut self, scope: Scope, path: &'a Expr) -> Lowered<ExprId> {
         if let ExprKind::Name(name) = path.kind
             && self.is_running(scope, name)
@@ -439,7 +439,7 @@ impl<'a> Flattener<'a> {
         Ok(value)
     }
 
-    /// What a path can stand for: the first whose condition is true, the last without.
+    /// What a path can represent: the first whose condition is true, the last without.
     fn picked(
         &mut self,
         scope: Scope,

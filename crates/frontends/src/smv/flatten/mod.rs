@@ -23,13 +23,13 @@ use super::lexer::{Names, Sym};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// After so many errors the rest is not worth looking at.
+/// After so many errors the rest is not worth examining.
 const ERRORS: usize = 20;
 
 /// An instance, by its number.
 type Scope = usize;
 
-/// What a name stands for.
+/// What a name represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entity {
     Var(VarId),
@@ -37,9 +37,9 @@ enum Entity {
     Define(usize),
     Array(usize),
     Instance(Scope),
-    /// The parameter of that number, whose argument has not been looked at yet.
+    /// The parameter of that number, whose argument has not been examined yet.
     Parameter(usize),
-    /// A variable whose type has not been looked at yet.
+    /// A variable whose type has not been examined yet.
     Pending,
 }
 
@@ -227,7 +227,7 @@ impl<'a> Flattener<'a> {
         self.names.text(sym)
     }
 
-    /// Keeps an error and goes on without the value.
+    /// Keeps an error and continues without the value.
     fn keep<T>(&mut self, result: Lowered<T>) -> Option<T> {
         result.map_err(|error| self.errors.push(error)).ok()
     }

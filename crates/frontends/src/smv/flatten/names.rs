@@ -1,4 +1,4 @@
-//! What names stand for, and definitions in the order they need each other.
+//! What names represent, and definitions in the order they need each other.
 
 use suppose_model::fsm::{Define, ExprId};
 use suppose_source::{Diagnostic, Span};
@@ -9,7 +9,7 @@ use super::{Definition, Entity, Flattener, Lowered, Progress, Scope};
 use crate::fsp::suggest::nearest;
 
 impl<'a> Flattener<'a> {
-    /// What a name stands for in a scope.
+    /// What a name represents in a scope.
     pub(super) fn lookup(&mut self, scope: Scope, name: Sym, span: Span) -> Lowered<Entity> {
         match self.instances[scope].names.get(&name).copied() {
             Some(Entity::Parameter(number)) => {
@@ -59,7 +59,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    /// What an argument stands for: what it names, or a definition made for it.
+    /// What an argument represents: what it names, or a definition made for it.
     fn argument(&mut self, scope: Scope, number: usize) -> Lowered<Entity> {
         let Some((parent, arguments)) = self.instances[scope].parent else {
             return Ok(Entity::Pending);
@@ -82,7 +82,7 @@ impl<'a> Flattener<'a> {
         Ok(Entity::Define(self.definitions.len() - 1))
     }
 
-    /// What a path without computed indices stands for; none if it has one.
+    /// What a path without computed indices represents; none if it has one.
     pub(super) fn static_path(&mut self, scope: Scope, path: &'a Expr) -> Lowered<Option<Entity>> {
         if let Some(entity) = self.flat_name(scope, path) {
             return Ok(Some(entity));
@@ -120,7 +120,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    /// What a path stands for that is itself a declared name, as in a system that was flattened.
+    /// What a path represents that is itself a declared name, as in a system that was flattened.
     fn flat_name(&self, scope: Scope, path: &Expr) -> Option<Entity> {
         if !self.has_flat_names || matches!(path.kind, ExprKind::Name(_)) {
             return None;
@@ -262,7 +262,7 @@ impl<'a> Flattener<'a> {
         self.expr(scope, body)
     }
 
-    /// The definitions an expression speaks of, perhaps with more than it needs.
+    /// The definitions an expression mentions, perhaps with more than it needs.
     fn needed(&mut self, scope: Scope, expr: &'a Expr, out: &mut Vec<usize>) {
         if is_path(expr) {
             let mut entities = Vec::new();
@@ -283,7 +283,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    /// What a path may stand for. Errors are reported when it is lowered.
+    /// What a path may represent. Errors are reported when it is lowered.
     fn candidates(
         &mut self,
         scope: Scope,

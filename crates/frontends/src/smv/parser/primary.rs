@@ -365,7 +365,7 @@ fn of_decimal(signed: bool, width: u32, digits: &str) -> Option<Word> {
     (word.with_sign(false).number() == number).then_some(word)
 }
 
-/// Is it, without its sign, no more than the greatest distance from zero of a signed word?
+/// Is it, without its sign, at most the greatest distance from zero of a signed word?
 fn is_magnitude(word: &Word) -> bool {
     let top = word.width - 1;
     !word.bit(top) || (0..top).all(|at| !word.bit(at))

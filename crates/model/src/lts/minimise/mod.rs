@@ -4,10 +4,10 @@
 //! terms of blocks (Blom and Orzan, "Distributed branching bisimulation reduction"; Blom and van
 //! de Pol). When a block falls apart its largest piece keeps the block's number, so a state
 //! changes number at most log2(n) times, and only states whose signature mentions a changed
-//! number are looked at again.
+//! number are examined again.
 //!
 //! Weak bisimulation is LTSA's `minimal`. As there, divergence is ignored, the error state is
-//! equivalent to nothing else, and the end is told apart from a deadlock by what can be observed
+//! equivalent to nothing else, and the end is distinguished from a deadlock by what can be observed
 //! of it: a state that can only do `tau` until it is at the end is equivalent to the end.
 
 mod branching;

@@ -5,9 +5,9 @@ use crate::lts::Limits;
 use crate::lts::TooLarge;
 use crate::lts::interner::Interner;
 
-/// A partition, and the signature each state had when it was last looked at.
+/// A partition, and the signature each state had when it was last examined.
 ///
-/// Between rounds, the states of a block that are not to be looked at again have the same stored
+/// Between rounds, the states of a block that are not to be examined again have the same stored
 /// signature, and it is still right.
 pub(super) struct Partition {
     /// The block of every state.
@@ -112,12 +112,12 @@ impl Partition {
         moved
     }
 
-    /// `keyed`: the (block, signature, state) of the block's states that were looked at, sorted.
+    /// `keyed`: the (block, signature, state) of the block's states that were examined, sorted.
     fn split_block(&mut self, block: u32, keyed: &[(u32, u32, u32)], moved: &mut Vec<u32>) {
         let clean = self.size[block as usize] as usize - keyed.len();
         let clean_signature = self.clean_signature(block, keyed, clean);
         let groups: Vec<&[(u32, u32, u32)]> = keyed.chunk_by(|x, y| x.1 == y.1).collect();
-        // The states not looked at stay with those of their signature; the largest group stays.
+        // The states not examined stay with those of their signature; the largest group stays.
         let size = |group: &[(u32, u32, u32)]| {
             let with_clean = Some(group[0].1) == clean_signature;
             group.len() + if with_clean { clean } else { 0 }
@@ -146,14 +146,14 @@ impl Partition {
         }
     }
 
-    /// The common signature of the block's members that were not looked at.
+    /// The common signature of the block's members that were not examined.
     fn clean_signature(&self, block: u32, keyed: &[(u32, u32, u32)], clean: usize) -> Option<u32> {
         if clean == 0 {
             return None;
         }
         let mut dirty: Vec<u32> = keyed.iter().map(|k| k.2).collect();
         dirty.sort_unstable();
-        // At most `keyed.len()` of the first `keyed.len() + 1` members were looked at.
+        // At most `keyed.len()` of the first `keyed.len() + 1` members were examined.
         let mut members = self.members_of(block).iter().take(keyed.len() + 1);
         let clean = members.find(|s| dirty.binary_search(s).is_err())?;
         Some(self.signature[*clean as usize])

@@ -59,7 +59,7 @@ impl Silent {
         self.store.get(self.set[state as usize])
     }
 
-    /// Computes the sets of the states given (ascending, so successors first) anew.
+    /// Computes the sets of the states given (ascending, so successors first) again.
     fn update(&mut self, graph: &Graph, block: &[u32], states: &[u32]) -> Result<(), TooLarge> {
         let mut blocks = Vec::new();
         for state in states {

@@ -413,7 +413,7 @@ impl State {
     fn finish(mut self, program: &Program, one: usize, mut step: Step, target: u32) -> Move {
         let mut target = target;
         // A state that was passed, and after how many edges the next one is put in its place: a `d_step` that comes back
-        // to a state comes back to it for ever (Brent's way of finding a cycle).
+        // to a state comes back to it forever (Brent's way of finding a cycle).
         let mut passed: Option<State> = None;
         let (mut edges, mut next_mark) = (1u64, WATCHED_FROM);
         loop {
@@ -479,7 +479,7 @@ impl State {
     }
 
     /// Ends a step of `mover` (in a rendezvous, the receiver): hidden variables are forgotten, and
-    /// who is inside `atomic` goes on alone; [`State::moves`] sees whether it can.
+    /// who is inside `atomic` continues alone; [`State::moves`] sees whether it can.
     fn settle(mut self, program: &Program, mover: usize) -> Outcome<State> {
         for (value, slot) in self.globals.iter_mut().zip(&program.globals) {
             if slot.hidden {
@@ -498,7 +498,7 @@ impl State {
 }
 
 impl Move {
-    /// One step ahead is enough to see whether an atomic sequence goes on. Looking inside `settle` would follow the
+    /// One step ahead is enough to see whether an atomic sequence continues. Looking inside `settle` would follow the
     /// whole sequence, which need not end.
     fn look_ahead(&mut self, program: &Program) {
         if let Outcome::State(next) = &mut self.outcome

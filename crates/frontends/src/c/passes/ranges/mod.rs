@@ -1,6 +1,6 @@
 //! Between which numbers variables are, at every place: interval analysis of the whole program.
 //!
-//! An abstract interpretation with widening and narrowing. Each function is looked at once for all its calls: at its entry
+//! An abstract interpretation with widening and narrowing. Each function is examined once for all its calls: at its entry
 //! stands what all callers give, at its end what it gives back to all of them. What it finds is trusted where
 //! clauses are made: an operation that provably stays in the range of its type is encoded without wrapping
 //! around, and the bounds are stated. So it is written on its own, and tested against runs.

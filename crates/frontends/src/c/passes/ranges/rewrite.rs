@@ -59,7 +59,7 @@ fn end(domain: Domain<'_>, env: &Env, end: &mut End) {
 }
 
 /// Marks the operators and conversions whose exact result is in the range of their type. What stands behind `&&`, `||` and
-/// `?` counts only where it is evaluated: elsewhere its value is not looked at.
+/// `?` counts only where it is evaluated: elsewhere its value is not examined.
 fn mark(domain: Domain<'_>, env: &Env, expr: &mut Expr) {
     let under = |condition: &Expr, holds: bool, part: &mut Expr| {
         let mut env = env.clone();

@@ -344,7 +344,7 @@ impl Expander<'_> {
         atom
     }
 
-    /// The fluents that a name with indices stands for.
+    /// The fluents that a name with indices represents.
     fn fluent_atoms(
         &mut self,
         name: &crate::fsp::ast::Ident,

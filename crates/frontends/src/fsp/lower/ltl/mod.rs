@@ -32,7 +32,7 @@ pub(super) enum Translated {
 pub(super) struct Allowed {
     pub(super) lts: Lts,
     pub(super) labels: Labels,
-    /// The label that stands for every other action, if the formula depends on those.
+    /// The label that represents every other action, if the formula depends on those.
     pub(super) other: Option<Label>,
 }
 
