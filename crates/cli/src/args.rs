@@ -20,13 +20,13 @@ use suppose::{
 )]
 #[command(after_help = EXAMPLES, after_long_help = MORE)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 
-    /// What is common to all commands.
+    /// Options of all commands.
     #[command(flatten)]
-    pub look: Look,
+    pub look: OutputOptions,
 }
 
 const EXAMPLES: &str = "\
@@ -35,13 +35,13 @@ Examples:
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check clauses.smt2                Horn clauses; also prog.c, a C program
   suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
-  suppose check model.smv                   every property of an SMV model, as NuSMV has them
+  suppose check model.smv                   every property of an SMV (NuSMV) model
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
   suppose assume model.pml --component P    what is required of the process P
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
-  suppose simulate model.pml --interactive  walk through a model, step by step
+  suppose simulate model.pml --interactive  simulate a model step by step
   suppose draw model.lts -o model.svg
 
 `suppose help COMMAND` says more about one command.";
@@ -52,13 +52,13 @@ Examples:
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
   suppose check clauses.smt2                Horn clauses; also prog.c, a C program
   suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
-  suppose check model.smv                   every property of an SMV model, as NuSMV has them
+  suppose check model.smv                   every property of an SMV (NuSMV) model
   suppose check a.aut b.aut --property-file p.aut
   suppose check model.lts --set N=5 --engine agar --report out.html
   suppose assume model.lts                  the smallest assumption that proves a property
   suppose assume model.pml --component P    what is required of the process P
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
-  suppose simulate model.pml --interactive  walk through a model, step by step
+  suppose simulate model.pml --interactive  simulate a model step by step
   suppose draw model.lts -o model.svg
 
 The last line on standard output is the verdict: holds, violated(PROPERTY) or unknown(REASON).
@@ -70,10 +70,10 @@ Exit status:
    3  resource limit
    4  certificate rejected";
 
-/// How results look.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct Look {
-    /// Say nothing but the last line.
+pub struct OutputOptions {
+    /// Print only the last line.
     #[arg(long, short, global = true, help_heading = "Output")]
     pub quiet: bool,
 
@@ -136,11 +136,11 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Draw a system, a component or a property as DOT or SVG
     Draw(DrawArgs),
-    /// Walk through a model: by chance, by your choices, or along a counterexample
+    /// Simulate a model: at random, interactively, or along a counterexample
     Simulate(SimulateArgs),
-    /// Let SPIN check a PROMELA program in which an automaton takes the place of a process
+    /// Run SPIN on a PROMELA program with one process replaced by an automaton
     Spin(SpinArgs),
-    /// List the options, and for which models each is
+    /// List the options, with the models they are for
     Options(OptionsArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -175,14 +175,17 @@ Examples:
   suppose check model.nm --property 'P<=0.1 [ F \"bad\" ]'
   suppose check model.smv --engine cegar --trace nusmv
 
-Horn clauses are asked whether a query can be derived, C programs whether an assertion can fail.
-A PROMELA program is asked for failing assertions, for invalid end states and for each `ltl` and
-`never` claim that is a safety property; SPIN itself is not needed. A probabilistic system is asked
-whether it conforms to --spec and has each --property; without these, for its sizes and for deadlock.
-An SMV model is asked for each SPEC, LTLSPEC, INVARSPEC and COMPUTE; that it can get stuck is a
-warning, and with --deadlock a verdict.
-A file without a property is checked for deadlock, one with properties for both. Every claim gets
-a verdict; the last line tells the worst. Evidence of every verdict is checked before it is shown.")]
+What is checked:
+  FSP, .aut, JSON  every property, and deadlock
+  PROMELA          assertions, invalid end states, safety claims (ltl, never, trace); SPIN is not needed
+  SMV              every SPEC, LTLSPEC, INVARSPEC, PSLSPEC and COMPUTE; a deadlock is a warning, and
+                   with --deadlock a verdict
+  PRISM            conformance to --spec and every --property; without these, sizes and deadlock
+  C                assertions and signed overflow
+  Horn clauses     whether a query can be derived
+
+Every claim gets a verdict; the last line is the worst. The evidence of every verdict is checked
+before it is shown.")]
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -200,9 +203,10 @@ Examples:
   suppose assume model.pml --component Sender --property assertions
   suppose assume model.nm --spec spec.nm --output a.svg
 
-Of a program, or with --component, shows what the property requires of that process: the smallest
-automaton over its shared statements that the others can rely on. Otherwise it runs every engine that finds assumptions, reduces what they find, checks it again and shows the
-smallest: first by states, then by labels. --output writes it as .svg, .dot, .aut or .json.")]
+For a program, or with --component, shows what the property requires of that process: the smallest
+automaton over its shared statements that the others can rely on. Otherwise runs every engine that
+computes assumptions, minimises them, checks them again and shows the smallest, first by states,
+then by labels. --output writes it as .svg, .dot, .aut or .json.")]
 pub struct AssumeArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -216,7 +220,7 @@ pub struct AssumeArgs {
 Example:
   suppose report model.lts -o model.html
 
-The page needs no network: verdicts, counterexamples as tables and message charts, assumptions as
+The page is self-contained: verdicts, counterexamples as tables and message charts, assumptions as
 drawings, the history of refinement, sizes and times.")]
 pub struct ReportArgs {
     #[command(flatten)]
@@ -242,7 +246,7 @@ Example:
   suppose check model.lts --certificate model.cert
   suppose certify model.cert model.lts
 
-Give the same files and --set values as to check. No engine has a part in this.")]
+Give the same files and --set values as to `check`. No engine is used.")]
 pub struct CertifyArgs {
     /// The evidence that `check --certificate` wrote
     #[arg(value_name = "CERT")]
@@ -257,19 +261,19 @@ pub struct CertifyArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
-  suppose convert model.lts model.aut                      the composition, state by state
+  suppose convert model.lts model.aut                      the states of the composition
   suppose convert model.lts model.json                     the network of components
   suppose convert model.lts client.aut --component Client
   suppose convert model.lts small.aut --minimise branching
   suppose convert prog.c clauses.smt2                      the Horn clauses of a C program
-  suppose convert model.nm model.drn                       a probabilistic system, state by state
+  suppose convert model.nm model.drn                       the states of a probabilistic system
   suppose convert model.smv flat.smv                       an SMV model without modules
-  suppose convert --premises model.cert model.lts folder   what a certificate rests on, as .aut")]
+  suppose convert --premises model.cert model.lts folder   the premises of a certificate, as .aut")]
 pub struct ConvertArgs {
     /// What to read
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// What to write, in the format the name ends with: .aut, .json, .dot, .svg; of Horn clauses and C programs .smt2; of a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg; of an SMV model .smv
+    /// The output; its ending gives the format: .aut, .json, .dot, .svg; for Horn clauses and C programs .smt2; for a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg; for an SMV model .smv
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -280,7 +284,7 @@ pub struct ConvertArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
-  suppose draw model.lts                                   the components and what they share, as DOT
+  suppose draw model.lts                                   the components and their shared labels, as DOT
   suppose draw model.lts --component Client -o client.svg
   suppose draw model.lts --property Order -o order.dot")]
 pub struct DrawArgs {
@@ -308,14 +312,14 @@ pub struct SpinArgs {
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
-  suppose simulate model.lts                     20 steps by chance
+  suppose simulate model.lts                     20 random steps
   suppose simulate model.pml --steps 100 --seed 7
-  suppose simulate model.smv --interactive       you choose: ? says how
+  suppose simulate model.smv --interactive       choose the steps; ? for help
   suppose simulate model.lts --counterexample --property Order
 
-A walk by chance is the same for the same seed. It ends early where nothing can be done, or where a property is
-violated. With --counterexample the model is checked first, and the run that was found is
-followed step by step. The last line says how the walk ended; the exit status is 0 then.")]
+The same seed gives the same run. A run ends early where no step is enabled or a property is
+violated. With --counterexample the model is checked first, and the counterexample is followed
+step by step. The last line says how the simulation ended; the exit status is then 0.")]
 pub struct SimulateArgs {
     #[command(flatten)]
     pub input: InputArgs,

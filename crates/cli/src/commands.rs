@@ -1,14 +1,14 @@
-//! What is done about a command line: the library does it, and here it is told.
+//! What is done about a command line: the library does it, and here it is rendered.
 
 use std::path::{Path, PathBuf};
 
 use suppose::{CheckOptions, ExitStatus, Failure};
 
-use crate::args::{Cli, Command, Format, Look, ReportArgs};
+use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs};
 use crate::input::{source, watcher};
 use crate::list;
-use crate::output::{Output, told};
-use crate::paperwork;
+use crate::manual;
+use crate::output::{Output, rendered};
 
 /// Does what the command line says. `given` are the options that were typed.
 pub fn run(cli: Cli, given: Vec<String>) -> Output {
@@ -28,14 +28,14 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             let watcher = watcher(args.options.limits, look);
             source(args.input.files)
                 .and_then(|source| suppose::assume(&source, &args.options, watcher))
-                .map(|report| told(&report, look))
+                .map(|report| rendered(&report, look))
         }
         Command::Spin(mut args) => {
             args.options.given = given;
             let watcher = watcher(args.options.limits, look);
             source(args.input.files)
                 .and_then(|source| suppose::spin(&source, &args.options, watcher))
-                .map(|report| told(&report, look))
+                .map(|report| rendered(&report, look))
         }
         Command::Certify(mut args) => {
             args.options.given = given;
@@ -80,19 +80,23 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
         }
         Command::Simulate(mut args) => {
             args.options.given = given;
-            crate::walk::simulate(args, look)
+            crate::simulate::simulate(args, look)
         }
         Command::Options(args) => Ok(list::list(args, look)),
-        Command::Completions(args) => Ok(Output::ok(paperwork::completions(args.shell))),
-        Command::Man(args) => paperwork::man(args.command.as_deref()),
+        Command::Completions(args) => Ok(Output::ok(manual::completions(args.shell))),
+        Command::Man(args) => manual::man(args.command.as_deref()),
     };
     done.unwrap_or_else(|failure| Output::failure(&failure, look))
 }
 
-fn check(files: Vec<PathBuf>, options: &CheckOptions, look: Look) -> Result<Output, Failure> {
+fn check(
+    files: Vec<PathBuf>,
+    options: &CheckOptions,
+    look: OutputOptions,
+) -> Result<Output, Failure> {
     let watcher = watcher(options.limits, look);
     let report = suppose::check(&source(files)?, options, watcher)?;
-    Ok(told(&report, look))
+    Ok(rendered(&report, look))
 }
 
 /// `report` is a check whose page goes to a file.
@@ -109,7 +113,7 @@ fn report_options(args: ReportArgs, given: Vec<String>) -> CheckOptions {
 }
 
 /// A file was written, and that is all there is to say.
-fn wrote(path: &Path, look: Look) -> Output {
+fn wrote(path: &Path, look: OutputOptions) -> Output {
     let name = path.display().to_string();
     let stdout = match (look.format, look.quiet) {
         (Format::Text, true) => String::new(),

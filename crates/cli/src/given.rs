@@ -1,4 +1,4 @@
-//! What stands on a command line, and which options its help shows.
+//! Which options were typed, and which ones the help shows.
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use suppose::{Failure, Limits, Source, Watcher};
 
-use crate::args::Look;
+use crate::args::OutputOptions;
 use crate::progress::Progress;
 
 /// More is not taken from standard input.
@@ -28,7 +28,7 @@ pub fn source(files: Vec<PathBuf>) -> Result<Source, Failure> {
 }
 
 /// Draws what is going on, and hears Ctrl-C.
-pub fn watcher(limits: Limits, look: Look) -> Watcher {
+pub fn watcher(limits: Limits, look: OutputOptions) -> Watcher {
     suppose::silence_panics();
     Arc::new(Progress::new(limits.timeout, look.quiet))
 }

@@ -4,13 +4,13 @@ use clap::{Arg, Command, CommandFactory};
 use serde_json::{Value, json};
 use suppose::Language;
 use suppose::options::scope::groups;
-use suppose::options::table::{COMMANDS, OPTIONS, OptionScope};
+use suppose::options::table::{COMMANDS, ENGINES, EngineScope, OPTIONS, OptionScope};
 
-use crate::args::{Cli, Format, Look, OptionsArgs};
+use crate::args::{Cli, Format, OptionsArgs, OutputOptions};
 use crate::output::Output;
 
 /// Lists the options.
-pub fn list(args: OptionsArgs, look: Look) -> Output {
+pub fn list(args: OptionsArgs, look: OutputOptions) -> Output {
     let fits = |o: &&OptionScope| args.language.is_none_or(|l| o.languages.contains(&l));
     let rows: Vec<&OptionScope> = OPTIONS.iter().filter(fits).collect();
     Output::ok(match (look.format, args.language) {
@@ -23,9 +23,14 @@ pub fn list(args: OptionsArgs, look: Look) -> Output {
 /// With their help: what a command has for models in one language.
 fn explained(rows: &[&OptionScope], language: Language) -> String {
     let root = root();
-    let mut lines = vec![format!("Options for {}:", groups(&[language]))];
+    let (name, title) = (language.name(), language.title());
+    let mut lines = vec![format!("Options for `{name}` ({title}):")];
+    let reads = |command: &&str| {
+        let scope = COMMANDS.iter().find(|c| c.command == *command);
+        scope.is_some_and(|c| c.languages.contains(&language))
+    };
     for row in rows {
-        let commands = commands(row);
+        let commands: Vec<&str> = commands(row).into_iter().filter(reads).collect();
         let found = commands.iter().find_map(|c| {
             let command = root.find_subcommand(c)?;
             command
@@ -55,6 +60,7 @@ fn explained(rows: &[&OptionScope], language: Language) -> String {
             .get_possible_values()
             .iter()
             .filter(|v| !v.is_hide_set())
+            .filter(|v| row.option != "engine" || decides(v.get_name(), language))
         {
             if arg.get_action().takes_values() && row.option != "language" {
                 let help = value.get_help().map_or(String::new(), |h| format!(": {h}"));
@@ -64,6 +70,12 @@ fn explained(rows: &[&OptionScope], language: Language) -> String {
         lines.push(format!("      ({place})"));
     }
     lines.join("\n")
+}
+
+/// Is the engine for models in this language?
+fn decides(engine: &str, language: Language) -> bool {
+    let fits = |e: &&EngineScope| e.engine.name() == engine && e.languages.contains(&language);
+    ENGINES.iter().any(|e| fits(&e))
 }
 
 /// ` NAME` for an option with a value.

@@ -8,10 +8,10 @@ mod commands;
 mod given;
 mod input;
 mod list;
+mod manual;
 mod output;
-mod paperwork;
 mod progress;
-mod walk;
+mod simulate;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,12 +1,12 @@
-//! Where results go.
+//! Standard output and standard error of a command.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use suppose::{ExitStatus, Failure, Report};
 
-use crate::args::{Colour, Format, Look};
+use crate::args::{Colour, Format, OutputOptions};
 
-/// What a command has to say in the end.
+/// The output and exit status of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// For standard output.
@@ -29,7 +29,7 @@ impl Output {
 
     /// An error: a document on standard output for programs, diagnostics on standard error for
     /// people.
-    pub fn failure(failure: &Failure, look: Look) -> Self {
+    pub fn failure(failure: &Failure, look: OutputOptions) -> Self {
         let (mut stdout, mut stderr) = (String::new(), String::new());
         match look.format {
             Format::Json => stdout = failure.json(),
@@ -67,7 +67,7 @@ fn write_line(to: &mut dyn Write, text: &str) -> std::io::Result<()> {
 }
 
 /// Colours on that stream?
-pub fn colour(look: Look, stream: &impl IsTerminal) -> bool {
+pub fn colour(look: OutputOptions, stream: &impl IsTerminal) -> bool {
     match look.colour {
         Colour::Always => true,
         Colour::Never => false,
@@ -79,7 +79,7 @@ pub fn colour(look: Look, stream: &impl IsTerminal) -> bool {
 }
 
 /// A report for standard output, with what went wrong on standard error.
-pub fn told(report: &Report, look: Look) -> Output {
+pub fn rendered(report: &Report, look: OutputOptions) -> Output {
     let mut complaints: Vec<String> = Vec::new();
     let colours = colour(look, &std::io::stderr());
     complaints.extend(report.failure().map(|f| f.text(colours)));

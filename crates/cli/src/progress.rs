@@ -1,6 +1,6 @@
-//! What is going on, for people who wait, and Ctrl-C.
+//! The progress display, and Ctrl-C.
 //!
-//! Engines tell a few numbers, which are kept in atomics; the thread that watches over limits calls now and then, and draws. So an
+//! Engines report a few numbers, which are kept in atomics; the thread that enforces the limits draws them periodically. So an
 //! engine pays next to nothing, and nothing is drawn from its thread.
 
 use std::io::{IsTerminal, Write};
@@ -12,34 +12,34 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use suppose::{Event, Observer};
 use suppose_report::{format_duration, grouped};
 
-/// Draws what is going on on standard error, and stops everything at Ctrl-C.
+/// Draws the progress on standard error, and stops the run at Ctrl-C.
 pub struct Progress {
     interrupted: Arc<AtomicBool>,
     states: AtomicU64,
     round: AtomicU64,
     abstract_size: AtomicU64,
-    words: Mutex<Words>,
-    drawn: Mutex<Drawn>,
+    activity: Mutex<Activity>,
+    drawn: Mutex<LastDraw>,
     started: Instant,
     limit: Option<Duration>,
-    face: Face,
+    display: Display,
 }
 
-/// What is worked on.
+/// The current task and phase.
 #[derive(Default)]
-struct Words {
+struct Activity {
     task: String,
     phase: String,
 }
 
 /// When it was drawn last, and what the states were then.
-struct Drawn {
+struct LastDraw {
     at: Instant,
     states: u64,
     rate: f64,
 }
 
-enum Face {
+enum Display {
     Nothing,
     Lines,
     Bar(ProgressBar),
@@ -48,16 +48,16 @@ enum Face {
 impl Progress {
     /// A line that changes on a terminal, plain lines elsewhere, nothing when quiet.
     pub fn new(limit: Option<Duration>, quiet: bool) -> Self {
-        let face = match (quiet, std::io::stderr().is_terminal()) {
-            (true, _) => Face::Nothing,
-            (false, false) => Face::Lines,
+        let display = match (quiet, std::io::stderr().is_terminal()) {
+            (true, _) => Display::Nothing,
+            (false, false) => Display::Lines,
             (false, true) => {
                 let bar =
                     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
                 if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
                     bar.set_style(style);
                 }
-                Face::Bar(bar)
+                Display::Bar(bar)
             }
         };
         let now = Instant::now();
@@ -66,20 +66,20 @@ impl Progress {
             states: AtomicU64::new(0),
             round: AtomicU64::new(0),
             abstract_size: AtomicU64::new(0),
-            words: Mutex::default(),
-            drawn: Mutex::new(Drawn {
+            activity: Mutex::default(),
+            drawn: Mutex::new(LastDraw {
                 at: now,
                 states: 0,
                 rate: 0.0,
             }),
             started: now,
             limit,
-            face,
+            display,
         }
     }
 
     fn line(&self, states: u64, rate: f64) -> String {
-        let words = lock(&self.words);
+        let words = lock(&self.activity);
         let mut parts = vec![words.task.clone(), words.phase.clone()];
         drop(words);
         let round = self.round.load(Ordering::Relaxed);
@@ -108,11 +108,11 @@ impl Observer for Progress {
                 for number in [&self.states, &self.round, &self.abstract_size] {
                     number.store(0, Ordering::Relaxed);
                 }
-                let mut words = lock(&self.words);
+                let mut words = lock(&self.activity);
                 words.task.clone_from(name);
                 words.phase.clear();
             }
-            Event::Phase(name) => lock(&self.words).phase.clone_from(name),
+            Event::Phase(name) => lock(&self.activity).phase.clone_from(name),
             Event::Explored { states, .. } => self.states.store(*states, Ordering::Relaxed),
             Event::Iteration {
                 number,
@@ -127,10 +127,10 @@ impl Observer for Progress {
 
     /// Draws when it is time to.
     fn on_tick(&self) {
-        let every = match self.face {
-            Face::Nothing => return,
-            Face::Lines => Duration::from_secs(5),
-            Face::Bar(_) => Duration::from_millis(125),
+        let every = match self.display {
+            Display::Nothing => return,
+            Display::Lines => Duration::from_secs(5),
+            Display::Bar(_) => Duration::from_millis(125),
         };
         let mut drawn = lock(&self.drawn);
         let since = drawn.at.elapsed();
@@ -142,12 +142,12 @@ impl Observer for Progress {
         drawn.at = Instant::now();
         drawn.states = states;
         let line = self.line(states, drawn.rate);
-        match &self.face {
-            Face::Nothing => {}
-            Face::Lines => {
+        match &self.display {
+            Display::Nothing => {}
+            Display::Lines => {
                 let _ = writeln!(std::io::stderr(), "{line}");
             }
-            Face::Bar(bar) => {
+            Display::Bar(bar) => {
                 bar.set_message(line);
                 bar.tick();
             }
@@ -176,7 +176,7 @@ fn listen() -> Arc<AtomicBool> {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Face::Bar(bar) = &self.face {
+        if let Display::Bar(bar) = &self.display {
             bar.finish_and_clear();
         }
     }

@@ -1,4 +1,4 @@
-//! `suppose simulate`: a walk through a model, and the conversation with whoever chooses its steps.
+//! `suppose simulate`, with its interactive dialogue.
 
 use std::io::{BufRead, ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -8,19 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use suppose::simulate::Transcript;
 use suppose::{Dialogue, Failure, Simulation};
 
-use crate::args::{Format, Look, SimulateArgs};
+use crate::args::{Format, OutputOptions, SimulateArgs};
 use crate::input::{source, watcher};
-use crate::output::{Output, told};
+use crate::output::{Output, rendered};
 
-/// Walks by chance, by choice, or along a counterexample.
-pub fn simulate(args: SimulateArgs, look: Look) -> Result<Output, Failure> {
+/// Simulates at random, interactively, or along a counterexample.
+pub fn simulate(args: SimulateArgs, look: OutputOptions) -> Result<Output, Failure> {
     let options = &args.options;
     if options.interactive && args.input.files.iter().any(|f| f == Path::new("-")) {
         let failure = Failure::usage("standard input cannot be the model and the choices at once");
         return Err(failure.help("write the model to a file"));
     }
     // Where the user is asked for something, nothing else may be written.
-    let silent = Look {
+    let silent = OutputOptions {
         quiet: look.quiet || options.interactive,
         ..look
     };
@@ -30,7 +30,7 @@ pub fn simulate(args: SimulateArgs, look: Look) -> Result<Output, Failure> {
     match suppose::simulate(&source, options, dialogue, watcher)? {
         Simulation::Walked(transcript, warnings) => Ok(output(&args, &transcript, &warnings, look)),
         Simulation::Nothing(report) => {
-            let mut checked = told(&report, look);
+            let mut checked = rendered(&report, look);
             if look.format == Format::Text && !look.quiet {
                 let nothing = "there is no run to follow; this is what the check found:";
                 checked.stdout = format!("{nothing}\n\n{}", checked.stdout);
@@ -41,7 +41,7 @@ pub fn simulate(args: SimulateArgs, look: Look) -> Result<Output, Failure> {
 }
 
 /// Lets the user choose. What is shown goes to standard output, or to standard error where a document is asked for.
-fn dialogue(look: Look) -> Dialogue {
+fn dialogue(look: OutputOptions) -> Dialogue {
     let document = look.format == Format::Json;
     // Nobody is there to see the rest.
     let gone = Arc::new(AtomicBool::new(false));
@@ -81,7 +81,12 @@ fn show(to: &mut dyn Write, text: &str) -> std::io::Result<()> {
 }
 
 /// What is printed in the end. Where the user chose, the steps have been shown already.
-fn output(args: &SimulateArgs, transcript: &Transcript, warnings: &[String], look: Look) -> Output {
+fn output(
+    args: &SimulateArgs,
+    transcript: &Transcript,
+    warnings: &[String],
+    look: OutputOptions,
+) -> Output {
     let last = transcript.last_line();
     let mut output = Output::ok(match (look.format, look.quiet) {
         (Format::Json, _) => {

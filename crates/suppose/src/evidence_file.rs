@@ -221,9 +221,9 @@ pub fn unreadable(path: &Path, malformed: &Malformed) -> String {
         message,
     } = malformed;
     match line {
-        0 => format!("`{name}` is no evidence about this system: {message}"),
+        0 => format!("`{name}` is not evidence for this system: {message}"),
         _ => format!(
-            "`{name}` is no evidence about this system: {message} (line {line}, column {column})"
+            "`{name}` is not evidence for this system: {message} (line {line}, column {column})"
         ),
     }
 }

@@ -44,7 +44,7 @@ impl Outputs {
     pub fn begin(&self, path: &Path) -> Result<Pending, Failure> {
         let fail = |e: io::Error| cannot(path, &e);
         if self.lock().read.iter().any(|r| is_same(r, path)) {
-            let message = format!("`{}` would be written over, but it is read", path.display());
+            let message = format!("`{}` is an input and would be overwritten", path.display());
             return Err(Failure::usage(message).help("give the result another name"));
         }
         // A link stays one: what it leads to is replaced.
@@ -103,15 +103,14 @@ impl Outputs {
         for (number, (option, path)) in outputs.iter().enumerate() {
             let shown = path.display();
             if inputs.iter().any(|i| is_same(i, path)) {
-                let message = format!("{option} would be written over `{shown}`, which is read");
+                let message = format!("{option} would overwrite the input `{shown}`");
                 return Err(Failure::usage(message).help("give the result another name"));
             }
             let earlier = outputs[..number].iter().find(|(_, p)| is_same(p, path));
             if let Some((other, _)) = earlier
                 && !is_special(path)
             {
-                let message =
-                    format!("{other} and {option} would be written to one file, `{shown}`");
+                let message = format!("{other} and {option} name the same file, `{shown}`");
                 return Err(Failure::usage(message));
             }
             if path.is_dir() {

@@ -128,7 +128,7 @@ pub(crate) struct Left<C> {
 }
 
 /// What to say of the first claim that waited, which was being worked on.
-const NOT_IN_TIME: &str = "the engine did not end in time; the numbers are its last";
+const NOT_IN_TIME: &str = "the engine did not stop in time; these are its last numbers";
 
 /// Takes all that waits. `known` is of the first.
 pub(crate) fn left<C>(waiting: &mut Vec<C>, known: &Run) -> Vec<Left<C>> {
@@ -136,7 +136,7 @@ pub(crate) fn left<C>(waiting: &mut Vec<C>, known: &Run) -> Vec<Left<C>> {
     let left = claims.map(|(number, claim)| {
         let (engine, run, why) = match number {
             0 => ("auto", known.clone(), NOT_IN_TIME),
-            _ => ("none", Run::default(), "nothing was left to decide it with"),
+            _ => ("none", Run::default(), "no engine was left to decide it"),
         };
         Left {
             claim,

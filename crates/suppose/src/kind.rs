@@ -133,7 +133,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
         _: &Session,
         _: &mut Walker,
     ) -> Result<Transcript, Failure> {
-        Err(Failure::usage("this model has no steps to walk through"))
+        Err(Failure::usage("this model cannot be simulated"))
     }
 
     /// Follows the run of the first claim that is violated, if there is one.

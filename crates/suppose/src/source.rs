@@ -83,7 +83,7 @@ impl Source {
             let language = self.language_of(file, asked)?;
             match found {
                 Some((first, other)) if first.kind() != language.kind() => {
-                    let message = "the files are in languages that do not go together";
+                    let message = "the files are in languages that cannot be combined";
                     let help = format!(
                         "`{}` is {}, `{}` is {}",
                         name(other),
@@ -123,7 +123,7 @@ impl Source {
         if let Err(missing) = self.read_bytes(file, ParserLimits::default().bytes) {
             return missing;
         }
-        let message = format!("it is not known what language `{shown}` is in");
+        let message = format!("cannot tell the language of `{shown}`");
         let names: Vec<&str> = Language::ALL.into_iter().map(Language::name).collect();
         Failure::file(message).help(format!("say it: --language {}", names.join(", "))).help(
             "or name it .lts or .fsp (FSP), .pml (PROMELA), .smt2 (Horn clauses), .c, .nm or .prism (PRISM), .smv, .aut (Aldebaran) or .json",

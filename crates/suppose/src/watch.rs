@@ -89,7 +89,7 @@ impl Watch {
         control
     }
 
-    /// Has the clock or the user ended everything?
+    /// Was the whole run stopped, by the time limit or the user?
     pub fn over(&self) -> Option<Stopped> {
         self.lock().over
     }
@@ -145,7 +145,7 @@ impl Watch {
         };
         let builder = std::thread::Builder::new().name("worker".to_owned());
         if let Err(error) = builder.stack_size(STACK).spawn(work) {
-            return Ended::Panicked(format!("no thread to work on: {error}"));
+            return Ended::Panicked(format!("cannot start a thread: {error}"));
         }
         let mut told: Option<Instant> = None;
         loop {

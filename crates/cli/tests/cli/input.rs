@@ -97,11 +97,11 @@ fn endings_of_promela_programs_are_known() {
 }
 
 #[test]
-fn files_of_several_languages_do_not_go_together() {
+fn files_of_several_languages_cannot_be_combined() {
     let folder = Folder::new();
     let a = folder.file("a.aut", "des (0, 1, 1)\n(0, \"a\", 0)\n");
     let c = folder.file("a.c", "int main(void) { return 0; }\n");
-    suppose(["check", &a, &c]).refused(1, "do not go together");
+    suppose(["check", &a, &c]).refused(1, "cannot be combined");
 }
 
 #[test]

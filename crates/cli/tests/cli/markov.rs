@@ -136,7 +136,7 @@ fn sizes_and_deadlocks() {
     }
     suppose(["check", &stuck, "--spec", &it.good]).ended(0, "holds");
     suppose(["check", &stuck, "--spec", &it.good, "--deadlock"]).ended(10, "violated(deadlock)");
-    suppose(["check", &it.model, "--no-deadlock"]).refused(1, "nothing is asked");
+    suppose(["check", &it.model, "--no-deadlock"]).refused(1, "nothing to check");
 }
 
 #[test]
@@ -323,7 +323,8 @@ fn systems_are_converted_and_read_again() {
             suppose(["check", &it.model, "--spec", &out]).ended(0, "holds");
         }
     }
-    suppose(["convert", &it.model, &it.folder.path("x.aut")]).refused(1, "does not say");
+    suppose(["convert", &it.model, &it.folder.path("x.aut")])
+        .refused(1, "cannot tell the output format");
 }
 
 #[test]
@@ -594,7 +595,7 @@ fn engines_for_conformance_are_refused_for_properties() {
     ]);
     assert!(
         ran.stdout
-            .contains("a value is that of the whole composition"),
+            .contains("values are computed on the whole composition"),
         "{ran:#?}"
     );
 }

@@ -86,18 +86,19 @@ fn outputs_that_cannot_be_are_refused_before_the_work() {
     for (path, status, message) in [
         ("/no/such/folder/x", 2, "there is no folder"),
         (here.as_str(), 2, "is a folder"),
-        (endless.as_str(), 1, "which is read"),
-        (link.as_str(), 1, "which is read"),
-        (hard.as_str(), 1, "which is read"),
+        (endless.as_str(), 1, "would overwrite the input"),
+        (link.as_str(), 1, "would overwrite the input"),
+        (hard.as_str(), 1, "would overwrite the input"),
     ] {
         for option in ["--report", "--certificate"] {
             suppose(["check", &endless, option, path]).refused(status, message);
         }
     }
     let (a, b) = (folder.path("x.out"), folder.path("./x.out"));
-    suppose(["check", &endless, "--report", &a, "--certificate", &b]).refused(1, "one file");
-    suppose(["convert", &endless, &endless]).refused(1, "which is read");
-    suppose(["report", &endless, "-o", &endless]).refused(1, "which is read");
+    suppose(["check", &endless, "--report", &a, "--certificate", &b])
+        .refused(1, "name the same file");
+    suppose(["convert", &endless, &endless]).refused(1, "would overwrite");
+    suppose(["report", &endless, "-o", &endless]).refused(1, "overwrit");
     assert_eq!(std::fs::read(&endless).unwrap(), model);
     assert_eq!(names(&folder), ["endless.lts", "hard.html", "link.html"]);
 }

@@ -313,7 +313,7 @@ fn the_requirement_of_a_process_is_shown_and_written() {
     let timeout = model("constructs/timeout.pml");
     let ran = suppose(["assume", &timeout]);
     ran.ended(5, "unknown(unsupported)");
-    assert!(ran.stdout.contains("cannot be taken apart"), "{ran:#?}");
+    assert!(ran.stdout.contains("cannot be decomposed"), "{ran:#?}");
 }
 
 #[test]
@@ -343,7 +343,7 @@ fn other_commands_work_on_the_parts() {
     suppose(["certify", &cert, &file]).ended(0, "holds");
     suppose(["certify", &cert, &file, "--set", "W=0"]).ended(4, "unknown(certificate rejected)");
     let timeout = model("constructs/timeout.pml");
-    suppose(["draw", &timeout]).refused(2, "cannot be taken apart");
+    suppose(["draw", &timeout]).refused(2, "cannot be decomposed");
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn claims_come_from_a_file_of_their_own() {
     let typo = folder.file("typo.ltl", "ltl low { [] (y < 2) }\n");
     suppose(["check", &file, "--property-file", &typo]).refused(2, "typo.ltl");
     let aut = folder.file("p.aut", "des (0, 0, 1)\n");
-    suppose(["check", &file, "--property-file", &aut]).refused(2, "no claim");
+    suppose(["check", &file, "--property-file", &aut]).refused(2, "not a PROMELA claim");
 }
 
 #[test]
@@ -481,7 +481,7 @@ fn a_limit_while_a_program_is_taken_apart_is_a_limit() {
     let more = ["-p", "assertions", "--timeout", "50ms"];
     let ran = suppose(arguments.iter().chain(&more));
     ran.ended(3, "unknown(timeout)");
-    assert!(!ran.stdout.contains("cannot be taken apart"), "{ran:#?}");
+    assert!(!ran.stdout.contains("cannot be decomposed"), "{ran:#?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ClauseOptions {
-    /// Keep only those parts of the clauses that the proofs so far have needed
+    /// Abstract the clauses to the parts that the proofs so far have needed
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -18,7 +18,7 @@ pub struct ClauseOptions {
     )]
     pub abstraction: Option<AbstractionName>,
 
-    /// What is bounded while an abstraction is refined, with bounds that grow
+    /// What is bounded while an abstraction is refined; the bounds grow
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -30,7 +30,7 @@ pub struct ClauseOptions {
     )]
     pub bounds: Option<BoundsName>,
 
-    /// Which predicate of a clause is looked at first
+    /// Which predicate of a clause's body is expanded first
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -42,7 +42,7 @@ pub struct ClauseOptions {
     )]
     pub query_order: Option<QueryOrder>,
 
-    /// The solver that answers the questions of `recmc` or `gpdr`; others than our own must be on the PATH
+    /// The SMT solver of `recmc` or `gpdr`; external ones must be on the PATH
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -87,7 +87,7 @@ impl ClauseOptions {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum SolverName {
-    /// Our own.
+    /// The embedded solver.
     Own,
     /// The `z3` on the PATH.
     Z3,
@@ -135,11 +135,11 @@ pub enum QueryOrder {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum IntegersName {
-    /// Those of C: unsigned results wrap around, and after a signed overflow nothing is said.
+    /// C semantics: unsigned results wrap around, signed overflow is undefined.
     Machine,
     /// Signed results wrap around too, as with `gcc -fwrapv`.
     Wrap,
-    /// Those of mathematics, which have no bounds.
+    /// Unbounded mathematical integers.
     Mathematical,
 }
 

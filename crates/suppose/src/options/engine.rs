@@ -10,7 +10,7 @@ use super::{AssumeOptions, ClauseOptions};
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct EngineOptions {
-    /// Which engine decides
+    /// The engine to use
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, default_value_t, help_heading = "Engine")
@@ -32,7 +32,7 @@ pub struct EngineOptions {
     )]
     pub learner: Learner,
 
-    /// Labels an assumption may speak of: all of the interface, or only those found necessary
+    /// Alphabet of an assumption: the whole interface, or only labels found necessary
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, default_value_t, help_heading = "Engine")
@@ -43,7 +43,7 @@ pub struct EngineOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, help_heading = "Engine"))]
     pub splitting: Option<Splitting>,
 
-    /// Explore premise 1 anew after every refinement
+    /// Explore premise 1 again from the start after every refinement
     #[cfg_attr(feature = "clap", arg(long, hide = true))]
     pub restart: bool,
 
@@ -55,7 +55,7 @@ pub struct EngineOptions {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub horn: ClauseOptions,
 
-    /// What an assumption that is learned of a probabilistic system is made of
+    /// Form of a learned assumption about a probabilistic system
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, help_heading = "Probabilistic systems")
@@ -92,8 +92,8 @@ impl EngineOptions {
 pub struct ProcessOptions {
     /// The process whose requirement the engine `quotient` finds (repeatable: several as one)
     ///
-    /// Of a PROMELA program the name of a proctype, or `P[1]` for the process with that number. Without
-    /// it the tool chooses: many states and few labels that others see.
+    /// For a PROMELA program the name of a proctype, or `P[1]` for the process with that number. Without
+    /// it a process with many states and few shared labels is chosen.
     #[cfg_attr(
         feature = "clap",
         arg(long = "component", value_name = "NAME", help_heading = "Engine")
@@ -135,7 +135,7 @@ pub struct RefinementOptions {
     )]
     pub merging: Option<MergingName>,
 
-    /// How the engine `quotient` looks at the environment [default: turns]
+    /// How the engine `quotient` explores the environment [default: turns]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "HOW", help_heading = "Engine")
@@ -155,9 +155,9 @@ impl RefinementOptions {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum ScheduleName {
-    /// Four edges in the first round, twice as many in each, forward and backward by turns.
+    /// Four edges in the first round, twice as many in each next one, alternating forward and backward.
     Doubling,
-    /// As in the paper: one edge a round, ten rounds in one direction before the other.
+    /// As in the paper: one edge per round, ten rounds in each direction.
     Paper,
 }
 
@@ -166,11 +166,11 @@ pub enum ScheduleName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum MergingName {
-    /// Equivalent ones, and past that whatever leaves the verdict as it is.
+    /// Equivalent states, and then any states as long as the verdict stays the same.
     Further,
-    /// Equivalent ones, by both equivalences again and again until neither merges anything.
+    /// Equivalent states, by both equivalences until neither merges anything.
     Repeated,
-    /// As in the paper: by the forward equivalence, then by the backward one, each once.
+    /// As in the paper: by the forward and then the backward equivalence, once each.
     Once,
 }
 
@@ -179,11 +179,11 @@ pub enum MergingName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum EnvironmentName {
-    /// As it is and as an abstraction, by turns.
+    /// Concrete and abstract, alternately.
     Turns,
-    /// As a modal abstraction from its first state on, however small it is (section 5 of the paper).
+    /// Modal abstraction from the first state on, however small it is (section 5 of the paper).
     Abstract,
-    /// As it is (sections 3 and 4 of the paper).
+    /// Concrete (sections 3 and 4 of the paper).
     Plain,
 }
 
@@ -192,13 +192,13 @@ pub enum EnvironmentName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum TurnOrder {
-    /// As the components are named, or stand in the system.
+    /// In the given order, or that of the system.
     Given,
-    /// Few labels that others see first.
+    /// Fewest shared labels first.
     Interface,
-    /// Many states first.
+    /// Most states first.
     Largest,
-    /// Few states first.
+    /// Fewest states first.
     Smallest,
 }
 
@@ -206,7 +206,7 @@ pub enum TurnOrder {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SearchOptions {
-    /// In which order: breadth gives shortest counterexamples, depth often finds one sooner
+    /// Search order: breadth-first gives shortest counterexamples, depth-first often finds one sooner
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -218,7 +218,7 @@ pub struct SearchOptions {
     )]
     pub order: SearchOrder,
 
-    /// Follow every order of steps, also of those that do not disturb each other
+    /// No partial-order reduction: explore all interleavings
     #[cfg_attr(
         feature = "clap",
         arg(long, help_heading = "Search of PROMELA programs")
@@ -230,7 +230,7 @@ pub struct SearchOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64), help_heading = "Search of PROMELA programs"))]
     pub compaction: Option<u32>,
 
-    /// End with the first violation that is found, however long its run is
+    /// Stop at the first violation found, however long its run is
     #[cfg_attr(
         feature = "clap",
         arg(long, help_heading = "Search of PROMELA programs")
@@ -243,10 +243,10 @@ pub struct SearchOptions {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
-    /// Nearest to the start first.
+    /// Breadth-first.
     #[default]
     Breadth,
-    /// The newest first.
+    /// Depth-first.
     Depth,
 }
 
@@ -277,32 +277,32 @@ pub struct SplitOptions {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum EngineName {
-    /// Choose, and say what was chosen and why.
+    /// Choose an engine, and say which and why.
     #[default]
     Auto,
-    /// Explore the whole composition; of a program, all its states.
+    /// Explore the whole composition; for a program, all its states.
     Monolithic,
     /// What the property requires of one process, as the smallest automaton (`--component`).
     Quotient,
     /// Assume-guarantee abstraction refinement: assumptions by refining an abstraction.
     Agar,
-    /// Assumptions by learning.
+    /// Assumptions by automata learning.
     Learn,
     /// SMV models: reachable states as BDDs.
     Bdd,
-    /// SMV models and probabilistic systems: abstraction refinement of the whole.
+    /// SMV models and probabilistic systems: counterexample-guided abstraction refinement of the whole system.
     Cegar,
     /// Probabilistic systems: assume-guarantee abstraction refinement for any number of groups.
     AgarN,
-    /// Probabilistic systems: conformance as one formula, as in the thesis; for small ones.
+    /// Probabilistic systems: conformance as one SMT formula, as in Komuravelli's thesis; for small systems.
     Smt,
-    /// Horn clauses and C: summaries of what may and what must be derived.
+    /// Horn clauses and C: RecMC, with may- and must-summaries.
     Recmc,
-    /// Horn clauses and C: the same as PDR does it, without must-summaries and projection.
+    /// Horn clauses and C: GPDR, without must-summaries and projection.
     Gpdr,
-    /// Horn clauses and C: bounded search for a derivation; only finds violations.
+    /// Horn clauses and C: bounded model checking; only finds violations.
     Bmc,
-    /// Linear Horn clauses and C: induction over how long a chain to a violation can be. SMV models: induction over several steps.
+    /// Linear Horn clauses, C and SMV models: k-induction.
     Induction,
 }
 
@@ -318,7 +318,7 @@ pub enum Learner {
     Ttt,
 }
 
-/// What an assumption may speak of.
+/// The alphabet of an assumption.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]

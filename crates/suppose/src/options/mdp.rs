@@ -15,11 +15,11 @@ pub struct ProbabilisticOptions {
     )]
     pub spec: Option<PathBuf>,
 
-    /// Values of constants that the model leaves open: N=3,p=1/4 (repeatable)
+    /// Values of undefined constants: N=3,p=1/4 (repeatable)
     #[cfg_attr(feature = "clap", arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants, help_heading = "Probabilistic systems"))]
     pub given_constants: Vec<Constants>,
 
-    /// Modules that are one component together: a,b (repeatable)
+    /// Modules that form one component: a,b (repeatable)
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -30,21 +30,21 @@ pub struct ProbabilisticOptions {
     )]
     pub groups: Vec<String>,
 
-    /// What becomes of modules that read variables of others
+    /// How modules that read variables of others are handled
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, help_heading = "Probabilistic systems")
     )]
     pub reads: Option<ReadsName>,
 
-    /// A file that says which actions each component takes part in, instead of those it mentions
+    /// A file with the alphabet of each component, instead of the actions it mentions
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FILE", help_heading = "Probabilistic systems")
     )]
     pub acts: Option<PathBuf>,
 
-    /// What the specification says of actions that it does not mention
+    /// Actions that the specification does not mention
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, help_heading = "Probabilistic systems")
@@ -80,14 +80,14 @@ pub fn constants(text: &str) -> Result<Constants, String> {
     all.map(Constants)
 }
 
-/// What becomes of modules that read variables of others.
+/// How modules that read variables of others are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadsName {
-    /// They are one component with those they read.
+    /// They form one component with the modules they read.
     Group,
-    /// They read by doing an action together with those they read.
+    /// They read by synchronising with the modules they read.
     Synchronise,
 }
 
@@ -96,9 +96,9 @@ pub enum ReadsName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum UnmentionedName {
-    /// They may not happen (the default).
+    /// They are forbidden (the default).
     Forbidden,
-    /// They may happen at any time, and change nothing for the specification.
+    /// They are allowed at any time and do not change its state.
     Free,
 }
 

@@ -40,47 +40,47 @@ pub use spin::SpinOptions;
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ModelOptions {
-    /// A property as an .aut file: it allows its traces and no others. Of a program: a file with an
-    /// `ltl` or `never` claim, or anything else to be read after the program. Of a probabilistic
-    /// system: a file with properties (.pctl, .props)
+    /// A property as an .aut file, which accepts its own traces and no others. For a program: a file
+    /// with an `ltl` or `never` claim, read after the program. For a probabilistic system: a file
+    /// with properties (.pctl, .props)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FILE", help_heading = "System")
     )]
     pub property_file: Vec<PathBuf>,
 
-    /// Which process or composition of the file is the system
+    /// The process or composition of the file to check
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "NAME", help_heading = "System")
     )]
     pub system: Option<String>,
 
-    /// Give a constant or parameter of the file another value; of a program, define a macro as
+    /// Set a constant or parameter of the file; for a program, define a macro as
     /// `spin -D` does (repeatable)
     #[cfg_attr(feature = "clap", arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System"))]
     pub constants: Vec<(String, i64)>,
 
-    /// The language of the model, where the file's name does not tell it
+    /// The language of the model, if the file name does not determine it
     #[cfg_attr(feature = "clap", arg(long, value_name = "LANGUAGE", value_parser = values::language(), help_heading = "System"))]
     #[serde(skip)]
     pub language: Option<Language>,
 
-    /// Of a C program: which integers are meant (default: `machine`)
+    /// For C programs: the semantics of integers (default: `machine`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "KIND", help_heading = "System")
     )]
     pub integers: Option<IntegersName>,
 
-    /// Of a C program: the same as --integers wrap
+    /// For C programs: the same as --integers wrap
     #[cfg_attr(
         feature = "clap",
         arg(long, conflicts_with = "integers", help_heading = "System")
     )]
     pub wrap: bool,
 
-    /// Of a C program: how long `long` is (default: `LP64`)
+    /// For C programs: the size of `long` (default: `LP64`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "MODEL", help_heading = "System")
@@ -100,9 +100,9 @@ pub struct ModelOptions {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ClaimOptions {
-    /// Check this property only (repeatable). Of a program: `assertions`, `end-states`, or the name
-    /// of a claim; in C: `assertions`, `no-overflow`. Of a probabilistic system: its text, as in 'P<=0.1 [ F "bad" ]', or its name in a file.
-    /// Of an SMV model: its name or its number, from 0 in the order of the file
+    /// Check only this property (repeatable). PROMELA: `assertions`, `end-states`, or the name of a claim; C: `assertions`,
+    /// `no-overflow`; probabilistic systems: the text, as in 'P<=0.1 [ F "bad" ]', or the name in a file; SMV: the name or the
+    /// number, from 0 in the order of the file
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -130,11 +130,11 @@ pub struct ClaimOptions {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Limits {
-    /// Give up after this time: 500ms, 30s, 5m, 2h
+    /// Stop after this time: 500ms, 30s, 5m, 2h
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Limits"))]
     pub timeout: Option<Duration>,
 
-    /// Give up before the program takes more memory: 200MiB, 4GiB
+    /// Stop before using more memory than this: 200MiB, 4GiB
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE", value_parser = values::bytes, help_heading = "Limits"))]
     pub memory: Option<u64>,
 
@@ -171,15 +171,15 @@ pub struct CheckOptions {
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Evidence"))]
     pub no_certify: bool,
 
-    /// Look at all states of a program or an SMV model again, one by one and without reductions
-    /// (slow); of small ones this is always done
+    /// Explore all states of a program or an SMV model again, without reductions (slow); for small
+    /// models this is always done
     #[cfg_attr(
         feature = "clap",
         arg(long, conflicts_with = "no_certify", help_heading = "Evidence")
     )]
     pub recheck: bool,
 
-    /// Write the counterexample of a PROMELA program as a trail that SPIN follows
+    /// Write the counterexample of a PROMELA program as a SPIN trail
     ///
     /// `spin -t -p -k FILE model.pml` shows it, with -D for each --set.
     #[cfg_attr(
@@ -188,7 +188,7 @@ pub struct CheckOptions {
     )]
     pub trail: Option<PathBuf>,
 
-    /// Of Horn clauses and C programs: let these solvers check every clause as well (z3, cvc5)
+    /// For Horn clauses and C programs: have these solvers check every clause as well (z3, cvc5)
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -208,7 +208,7 @@ pub struct CheckOptions {
     )]
     pub definitions: Option<PathBuf>,
 
-    /// Write a witness of a C program in the YAML form of SV-COMP
+    /// Write an SV-COMP witness (YAML) for a C program
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FILE", help_heading = "Evidence")
@@ -252,7 +252,7 @@ pub struct AssumeOptions {
     )]
     pub properties: Vec<String>,
 
-    /// Only this engine; `auto` runs all that find assumptions
+    /// Use only this engine; `auto` runs all that compute assumptions
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub engine: EngineName,
 
@@ -269,7 +269,7 @@ pub struct AssumeOptions {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: Limits,
 
-    /// Write the assumption here, in the format the name ends with: .svg, .dot, .aut, .json
+    /// Write the assumption to this file; the ending gives the format: .svg, .dot, .aut, .json
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
 
@@ -318,7 +318,7 @@ pub struct ConvertOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub component: Option<String>,
 
-    /// Merge states that are equivalent
+    /// Merge equivalent states
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "EQUIVALENCE"))]
     pub minimise: Option<Equivalence>,
 
@@ -356,11 +356,11 @@ pub struct DrawOptions {
     )]
     pub property: Option<String>,
 
-    /// Draw the composition, state by state
+    /// Draw the states of the composition
     #[cfg_attr(feature = "clap", arg(long))]
     pub composition: bool,
 
-    /// Write here, as .svg or .dot; without it DOT goes to standard output
+    /// Write to this file, as .svg or .dot; by default DOT goes to standard output
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
 

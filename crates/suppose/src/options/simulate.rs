@@ -1,10 +1,10 @@
-//! Walks through a model.
+//! Simulation of a model.
 
 use serde::Serialize;
 
 use super::{Limits, ModelOptions};
 
-/// How to walk through a model.
+/// How to simulate a model.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SimulateOptions {
@@ -12,43 +12,48 @@ pub struct SimulateOptions {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub model: ModelOptions,
 
-    /// How many steps by chance
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 20, help_heading = "Walk", conflicts_with_all = ["interactive", "counterexample"]))]
+    /// The number of random steps
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 20, help_heading = "Simulation", conflicts_with_all = ["interactive", "counterexample"]))]
     pub steps: u64,
 
-    /// Where chance begins: another number, another walk
+    /// The random seed
     #[cfg_attr(
         feature = "clap",
         arg(
             long,
             value_name = "N",
             default_value_t = 0,
-            help_heading = "Walk",
+            help_heading = "Simulation",
             conflicts_with = "counterexample"
         )
     )]
     #[serde(rename = "chance")]
     pub seed: u64,
 
-    /// Choose the steps yourself, line by line from standard input
+    /// Choose the steps interactively, one command per line on standard input
     #[cfg_attr(
         feature = "clap",
-        arg(long, short, help_heading = "Walk", conflicts_with = "counterexample")
+        arg(
+            long,
+            short,
+            help_heading = "Simulation",
+            conflicts_with = "counterexample"
+        )
     )]
     pub interactive: bool,
 
-    /// Check the model and follow the counterexample that is found
-    #[cfg_attr(feature = "clap", arg(long, short, help_heading = "Walk"))]
+    /// Check the model and follow its counterexample
+    #[cfg_attr(feature = "clap", arg(long, short, help_heading = "Simulation"))]
     pub counterexample: bool,
 
-    /// Check this property only (repeatable); `suppose help check` says more
+    /// Check only this property (repeatable); see `suppose help check`
     #[cfg_attr(
         feature = "clap",
         arg(
             long = "property",
             short = 'p',
             value_name = "NAME",
-            help_heading = "Walk"
+            help_heading = "Simulation"
         )
     )]
     pub properties: Vec<String>,

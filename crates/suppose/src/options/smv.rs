@@ -9,7 +9,7 @@ use suppose_model::fsm::Dialect;
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SmvOptions {
-    /// Which SMV the model is written in
+    /// The SMV dialect of the model
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "DIALECT", help_heading = "SMV models")
@@ -51,28 +51,28 @@ impl From<Dialect> for DialectName {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SmvEngineOptions {
-    /// Abstract away at first what is farther than so many dependencies from the property (`--engine cegar`)
+    /// Initially abstract away variables more than so many dependencies away from the property (`--engine cegar`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "NUMBER", help_heading = "SMV models")
     )]
     pub far: Option<u32>,
 
-    /// What tells whether an abstract counterexample is real (`--engine cegar`)
+    /// How an abstract counterexample is checked (`--engine cegar`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")
     )]
     pub spurious: Option<SpuriousName>,
 
-    /// How states that must not be one class are separated (`--engine cegar`)
+    /// How dead-end and bad states are separated (`--engine cegar`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")
     )]
     pub separation: Option<SeparationName>,
 
-    /// When parts of the relation of steps are abstracted by themselves (`--engine cegar`)
+    /// When conjuncts of the transition relation are abstracted one by one (`--engine cegar`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "WHEN", help_heading = "SMV models")
@@ -87,7 +87,7 @@ pub struct SmvEngineOptions {
 pub enum SpuriousName {
     /// Sets of states.
     Bdd,
-    /// A SAT solver: the relation of all steps is never made.
+    /// A SAT solver; the concrete transition relation is never built.
     Sat,
 }
 
@@ -96,9 +96,9 @@ pub enum SpuriousName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum SeparationName {
-    /// Classes are merged where no state that matters is against it.
+    /// Classes are merged unless a relevant state forbids it.
     Squeezed,
-    /// States that do not matter go to one side together.
+    /// Irrelevant states all go to one side, as in the paper.
     Paper,
 }
 
@@ -107,7 +107,7 @@ pub enum SeparationName {
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum EarlyName {
-    /// Where parts together would be large.
+    /// Where their conjunction would be large.
     Auto,
     /// Everywhere.
     Always,
@@ -119,7 +119,7 @@ pub enum EarlyName {
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SmvOutputOptions {
-    /// Print verdicts and runs as NuSMV lays them out
+    /// Print verdicts and counterexamples in NuSMV's format
     #[cfg_attr(
         feature = "clap",
         arg(long, value_enum, value_name = "LAYOUT", help_heading = "SMV models")
@@ -133,7 +133,7 @@ pub struct SmvOutputOptions {
     )]
     pub smtlib: Option<PathBuf>,
 
-    /// Write the invariant that proves a property as a circuit in AIGER's text form
+    /// Write the invariant that proves a property as an ASCII AIGER circuit
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FILE", help_heading = "SMV models")

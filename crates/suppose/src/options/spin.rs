@@ -19,15 +19,15 @@ pub struct SpinOptions {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub process: ProcessOptions,
 
-    /// Merge states of the process until at most this share of them is left
+    /// Merge states of the process until at most this fraction is left
     #[cfg_attr(feature = "clap", arg(long, value_name = "PERCENT", default_value = "10%", value_parser = values::percent))]
     pub threshold: f64,
 
-    /// Let SPIN check the program even where merging states decides it
+    /// Run SPIN even if merging states decides the property
     #[cfg_attr(feature = "clap", arg(long))]
     pub always: bool,
 
-    /// Only assertions can be asked for here
+    /// Only `assertions` is supported here
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -39,7 +39,7 @@ pub struct SpinOptions {
     )]
     pub property: String,
 
-    /// Write the program with the automaton here
+    /// Write the program with the automaton to this file
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
 

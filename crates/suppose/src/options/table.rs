@@ -232,10 +232,7 @@ pub const GROUPS: &[(&[Language], &str)] = &[
     (&[C], "C programs"),
     (MARKOV, "probabilistic systems"),
     (&[Prism], "PRISM models"),
-    (
-        STATES,
-        "probabilistic systems that are written state by state",
-    ),
+    (STATES, "explicit-state probabilistic systems"),
     (&[Smv], "SMV models"),
 ];
 

@@ -10,10 +10,10 @@ use crate::steps::{Failed, Found, State, Step, Steps};
 const CHANGES: usize = 6;
 
 const HELP: &str = "  1, 2, ...  take that step
-  2.1        take step 2, and let it end in the first way
-  r          take a step by chance; r 10 takes ten
-  u          take the last step back
-  s          show the whole state
+  2.1        take step 2 with its first outcome
+  r          take a random step; r 10 takes ten
+  u          undo the last step
+  s          show the full state
   q          quit
 ";
 
@@ -146,7 +146,7 @@ fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Talk<'_>) -> Result<bo
         }
         Request::Undo => {
             if !walk.undo() {
-                (io.write)("there is no step to take back\n");
+                (io.write)("there is no step to undo\n");
                 return Ok(false);
             }
             let back = match walk.len() {
@@ -159,7 +159,7 @@ fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Talk<'_>) -> Result<bo
         Request::Random(count) => {
             for _ in 0..count {
                 if !walk.take_any()? {
-                    (io.write)("nothing can be done here\n");
+                    (io.write)("no step is enabled\n");
                     return Ok(false);
                 }
                 tell(walk, io);
@@ -171,7 +171,7 @@ fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Talk<'_>) -> Result<bo
             let Some(step) = found.list.get(number).cloned() else {
                 let most = found.list.len();
                 let message = match most {
-                    0 => "nothing can be done here\n".to_owned(),
+                    0 => "no step is enabled\n".to_owned(),
                     _ => format!("there is no step {}: expected 1 to {most}\n", number + 1),
                 };
                 (io.write)(&message);
@@ -179,7 +179,7 @@ fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Talk<'_>) -> Result<bo
             };
             if outcome.is_some_and(|o| o >= step.outcomes.len()) {
                 let most = step.outcomes.len();
-                (io.write)(&format!("step {} ends in {most} ways\n", number + 1));
+                (io.write)(&format!("step {} has {most} outcomes\n", number + 1));
                 return Ok(false);
             }
             walk.take(&step, outcome)?;
@@ -199,7 +199,7 @@ fn tell(walk: &Walk<'_>, io: &mut Talk<'_>) {
 /// What can be done.
 fn menu(walk: &mut Walk<'_>) -> Result<String, Failed> {
     if walk.ending().is_some() && walk.enabled()?.list.is_empty() {
-        return Ok("u takes the last step back, q quits\n".to_owned());
+        return Ok("u undoes the last step, q quits\n".to_owned());
     }
     let found = walk.enabled()?.clone();
     let mut out = String::new();
@@ -281,7 +281,7 @@ fn first(steps: &mut dyn Steps, found: &Found<State>, io: &mut Talk<'_>) -> Resu
             }
             Some(_) => {
                 let most = found.list.len();
-                let text = format!("where to begin? expected 1 to {most}, r or q\n");
+                let text = format!("choose an initial state: expected 1 to {most}, r or q\n");
                 (io.write)(&text);
             }
         }

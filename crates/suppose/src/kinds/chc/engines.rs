@@ -126,7 +126,7 @@ impl Way {
                 let found = match program.search(*steps, &mut || cx.check().is_err()) {
                     Some(derivation) => Found::Violated(derivation),
                     None => Found::Unknown {
-                        reason: Reason::Unsupported("no run that was tried fails".to_owned()),
+                        reason: Reason::Unsupported("no execution that was tried fails".to_owned()),
                         bound: None,
                         candidates: None,
                     },

@@ -50,7 +50,7 @@ pub fn judge(
                         candidates: None,
                     };
                     let why =
-                        format!("the limit came before the evidence for `{word}` was checked");
+                        format!("a limit was reached before the evidence for `{word}` was checked");
                     Evidence::NotChecked(why)
                 }
             }

@@ -18,7 +18,7 @@ pub fn tools(names: &[String]) -> Result<Vec<Tool>, Failure> {
     let mut tools = Vec::new();
     for name in names {
         let tool = Tool::named(name).ok_or_else(|| {
-            let failure = Failure::usage(format!("`{name}` is no solver that is known"));
+            let failure = Failure::usage(format!("unknown solver `{name}`"));
             failure.help("z3 and cvc5 are")
         })?;
         must_be_there(&tool, "--certify-with")?;

@@ -174,7 +174,7 @@ fn spawn(
     };
     let builder = std::thread::Builder::new().name(format!("engine {lane}"));
     if let Err(error) = builder.stack_size(STACK).spawn(work) {
-        let reason = Reason::Internal(format!("no thread to work on: {error}"));
+        let reason = Reason::Internal(format!("cannot start a thread: {error}"));
         let answer = unknown("auto", reason, None, Work::default());
         let _ = failed.send(Said { lane, answer });
     }
@@ -310,7 +310,8 @@ fn proved(
 
 /// How often the way back may ask whether to stop when it is only for what is known so far.
 const SAID_SO_FAR: u64 = 2_000;
-const UNPROVED: &str = "an answer was found, but not proved for the clauses as they were read, within the bounds of the solver";
+const UNPROVED: &str =
+    "an answer was found, but the proof for the original clauses exceeded the bounds of the solver";
 
 fn effort(work: &Work) -> Effort {
     Effort {

@@ -168,14 +168,14 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged {
         }
         Evidence::Verdict(Expected::Violated) => {
             let what = format!(
-                "verdict on {}: accepted, all states were looked at",
+                "verdict on {}: accepted, all states were enumerated",
                 shown(&name)
             );
             (violated(), what, json!({}))
         }
         Evidence::Verdict(_) => {
             let what = format!(
-                "verdict on {}: accepted, all states were looked at",
+                "verdict on {}: accepted, all states were enumerated",
                 shown(&name)
             );
             ((Standing::Holds, ExitStatus::Holds), what, json!({}))
@@ -266,7 +266,7 @@ pub fn export(
         return Ok(None);
     };
     let Proof::Invariant(set) = &**proof else {
-        let why = "it was proved by an abstraction or by induction over several steps: there is no invariant to write, but --engine bdd may find one";
+        let why = "it was proved by an abstraction or by k-induction: there is no invariant to write, but --engine bdd may find one";
         return Ok(Some(why.to_owned()));
     };
     let named = |path: &Path, more: Option<&str>| -> PathBuf {

@@ -97,7 +97,7 @@ impl<'a> SymbolicEngines<'a> {
             Err(message) => return Some(self.unknown(claim, system, Reason::Internal(message))),
         };
         let Some(asked) = part.properties.first().cloned() else {
-            let why = "the part of the system has no property".to_owned();
+            let why = "the cone of influence has no property".to_owned();
             return Some(self.unknown(claim, system, Reason::Internal(why)));
         };
         // Only the automatic choice has turns.
@@ -136,8 +136,7 @@ impl<'a> SymbolicEngines<'a> {
                 let found = induction::decide(part, asked, induction::DEEPEST, cx)?;
                 let answer = found.unwrap_or_else(|| Answer {
                     found: Found::Unknown(
-                        "Induction over several steps does not show it: it is for claims on all states."
-                            .to_owned(),
+                        "k-induction did not prove it; it decides invariants only.".to_owned(),
                     ),
                     effort: Effort::default(),
                 });
@@ -188,7 +187,7 @@ impl<'a> SymbolicEngines<'a> {
     fn deadlock(&self) -> Reply {
         let claim = SymbolicClaim::Deadlock;
         let system = &self.subject.system;
-        let why = "deadlock is decided on what the constraints depend on".to_owned();
+        let why = "deadlock is decided on the cone of influence of the constraints".to_owned();
         let part = || Arc::new(system.constrained().system);
         let (verdict, about) = match self.find_deadlock(&self.context()) {
             Err(reason) => (SymbolicVerdict::Unknown(reason), Arc::clone(system)),

@@ -60,10 +60,12 @@ pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, session: &Session) -> 
         Ok(Err(Refusal::Rejection(Rejection::Stopped))) => match control.stopped() {
             Some(why) => {
                 answer.verdict = SymbolicVerdict::Unknown(Reason::from(why));
-                Evidence::NotChecked("the limit came before the evidence was checked".to_owned())
+                Evidence::NotChecked(
+                    "a limit was reached before the evidence was checked".to_owned(),
+                )
             }
             None => Evidence::NotChecked(format!(
-                "too hard: not done after {} decisions of the solver; --recheck goes on",
+                "not finished after {} decisions of the solver; --recheck continues",
                 grouped(DECISIONS)
             )),
         },
@@ -187,12 +189,14 @@ fn run(
             meaning: Meaning::IfItGoesOn,
             ..
         } => {
-            "it is a run of the system, and false of the property if it can go on fairly; that was not looked at again"
+            "it is a run of the system and violates the property if it can be continued fairly, which was not checked"
         }
         Accepted::Run {
             meaning: Meaning::Part,
             ..
-        } => "it is a run of the system, and shows a part; the rest was not looked at again",
+        } => {
+            "it is a run of the system that refutes the property in part; the rest was not checked"
+        }
         _ => return Ok(Judged::Accepted),
     };
     match again(system, question, Expected::Violated, manner, limits)? {
@@ -252,7 +256,7 @@ fn enough(manner: Manner, limits: &Limits) -> Limits {
 
 fn too_many(manner: Manner) -> Judged {
     Judged::Open(match manner.recheck {
-        true => "there is too much to look at again".to_owned(),
+        true => "too large to check again".to_owned(),
         false => format!(
             "not looked at again, for there are more than {} states or too many steps; --recheck does (slow)",
             grouped(AGAIN as u64)

@@ -98,7 +98,9 @@ impl Kind for FiniteDomain {
     /// What is easy comes first, and hard properties go on in turns, so that none keeps the others waiting.
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
         let session = task.session;
-        session.counters.begin("looking for what can fail");
+        session
+            .counters
+            .begin("checking that all expressions are defined");
         match sound(&task.model, &session.context()) {
             Ok(sound) => sound?,
             Err(reason) => {
@@ -276,8 +278,8 @@ fn claims(system: &System, asked: &ClaimOptions) -> Result<Vec<SymbolicClaim>, F
     }
     match claims.is_empty() {
         true => {
-            let failure = Failure::usage("nothing is asked of the system");
-            Err(failure.help("the model has no property; --deadlock asks whether it gets stuck"))
+            let failure = Failure::usage("there is nothing to check");
+            Err(failure.help("the model has no property; --deadlock checks for deadlock"))
         }
         false => Ok(claims),
     }
@@ -294,23 +296,23 @@ fn look_around(engines: &mut SymbolicEngines, told: bool, session: &Session) {
     let warning = match found {
         Ok(Deadlock::Free) => return,
         Ok(Deadlock::NoInitialState) => {
-            "there is no initial state: every property holds for want of runs".to_owned()
+            "there is no initial state: every property holds vacuously".to_owned()
         }
         Ok(Deadlock::Reachable(..)) | Err(_) if told => return,
         Ok(Deadlock::Reachable(trace, part)) => match evidence::is_stuck(&part, &trace, session) {
             Ok(()) => {
                 let stuck = Some(Arc::new((trace, *part)));
                 session.with::<FiniteDomain, _>(|state| state.extra.stuck = stuck);
-                "the system can get stuck: CTL and LTL speak only of runs that go on for ever; --deadlock makes it a verdict".to_owned()
+                "the system has a reachable deadlock, which CTL and LTL do not see: they are about infinite runs; --deadlock makes it a claim".to_owned()
             }
-            Err(why) => format!("a bug: a run that gets stuck was found, but it is none: {why}"),
+            Err(why) => format!("a bug: the run into a deadlock was rejected: {why}"),
         },
         Err(reason) => {
             let why = match reason {
                 Reason::Internal(why) => format!("a bug: {why}"),
-                _ => "it takes long; --deadlock asks for it".to_owned(),
+                _ => "it takes long; --deadlock checks it".to_owned(),
             };
-            format!("it is not known whether the system can get stuck: {why}")
+            format!("it is not known whether the system has a deadlock: {why}")
         }
     };
     session.warn([warning]);

@@ -104,7 +104,10 @@ fn format(path: &Path) -> Result<lpts::Format, Failure> {
         false => path.to_str().and_then(lpts::Format::of),
     };
     format.ok_or_else(|| {
-        let message = format!("`{}` does not say what format to write", path.display());
+        let message = format!(
+            "cannot tell the output format from the name `{}`",
+            path.display()
+        );
         Failure::usage(message).help("name it .tra, .drn, .lpts, .json, .dot or .svg")
     })
 }

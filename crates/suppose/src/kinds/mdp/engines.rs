@@ -278,7 +278,7 @@ impl<'a> MarkovEngines<'a> {
         let options = pctl::Options::default();
         let (engine, how, mut why) = self.property_engine();
         if matches!(engine, "agar" | "agar-n") && !matches!(asked.query, Query::Holds(_)) {
-            why = "a value is that of the whole composition";
+            why = "values are computed on the whole composition";
         }
         let reply = |engine: &str, verdict, value, run| Reply {
             answer: MarkovAnswer {

@@ -129,7 +129,7 @@ impl Kind for Probabilistic {
         let (model, answer) = (&task.model, &finding.answer);
         Some(match answer.verdict {
             MarkovVerdict::NoDeadlock | MarkovVerdict::Deadlock(_) => {
-                Written::Nothing("there are no files of evidence about deadlock".to_owned())
+                Written::Nothing("there is no certificate format for deadlock".to_owned())
             }
             _ => Written::Evidence(Box::new(move |out| certify::write(out, model, answer))),
         })
@@ -317,7 +317,7 @@ fn claims(system: &MarkovSystem, asked: &ClaimOptions) -> Result<Vec<MarkovClaim
     }
     match claims.is_empty() && system.undecided.is_empty() {
         true => {
-            let failure = Failure::usage("nothing is asked of the system");
+            let failure = Failure::usage("there is nothing to check");
             Err(failure.help("give a specification with --spec, or a --property"))
         }
         false => Ok(claims),

@@ -82,7 +82,7 @@ impl Reader<'_> {
             return Ok((system, Vec::new(), Vec::new()));
         }
         let [component] = &system.components[..] else {
-            let message = "properties of systems that are written state by state need one file";
+            let message = "properties of explicit-state systems need a single file";
             return Err(Failure::usage(message));
         };
         let explicit = || lpts::Explicit {

@@ -56,7 +56,10 @@ fn target(path: &Path) -> Result<Target, Failure> {
         "aut" => Ok(Target::Aut),
         "json" => Ok(Target::Json),
         _ => Picture::of(path).map(Target::Picture).ok_or_else(|| {
-            let message = format!("`{}` does not say what format to write", path.display());
+            let message = format!(
+                "cannot tell the output format from the name `{}`",
+                path.display()
+            );
             Failure::usage(message).help("name it .aut, .json, .dot or .svg")
         }),
     }

@@ -38,7 +38,10 @@ impl Picture {
         match &options.output {
             None => Ok(Picture::Dot),
             Some(path) => Picture::of(path).ok_or_else(|| {
-                let message = format!("`{}` does not say how to draw", path.display());
+                let message = format!(
+                    "cannot tell the output format from the name `{}`",
+                    path.display()
+                );
                 Failure::usage(message).help("name it .svg or .dot")
             }),
         }

@@ -40,7 +40,7 @@ pub fn examine_all(
 pub fn confirm_so_far(network: &Network, answer: &mut Answer) -> String {
     let Some(so_far) = &answer.run.so_far else {
         return match answer.run.unfinished {
-            true => "the limit came before the assumption was as small as it could be".to_owned(),
+            true => "a limit was reached before the assumption was minimal".to_owned(),
             false => String::new(),
         };
     };
@@ -50,14 +50,14 @@ pub fn confirm_so_far(network: &Network, answer: &mut Answer) -> String {
     let (assumption, premise) = (&so_far.assumption, &so_far.premise);
     let checked = catch(|| suppose_certify::guarantee(network, assumption, premise, &mut stop));
     match checked {
-        Ok(Ok(())) => "the limit came first; what is required so far was checked".to_owned(),
+        Ok(Ok(())) => "a limit was reached; the requirement found so far was checked".to_owned(),
         Ok(Err(Rejection::Stopped)) => {
             answer.run.so_far = None;
-            "the limit came before what is required so far was checked".to_owned()
+            "a limit was reached before the requirement found so far was checked".to_owned()
         }
         Ok(Err(flaw)) => {
             answer.run.so_far = None;
-            let why = format!("what was required so far was rejected: {flaw}");
+            let why = format!("the requirement found so far was rejected: {flaw}");
             answer.verdict = Verdict::Unknown(Reason::Internal(why.clone()));
             why
         }
@@ -96,7 +96,7 @@ fn told(mut answer: Answer, judged: Judged, control: &Control) -> (Answer, Evide
                 _ => "violated",
             };
             answer.verdict = Verdict::Unknown(reason);
-            let why = format!("the limit came before the evidence for `{word}` was checked");
+            let why = format!("a limit was reached before the evidence for `{word}` was checked");
             Evidence::NotChecked(why)
         }
     };

@@ -145,7 +145,7 @@ impl<'a> Export<'a> {
             "left": left,
             "to_check": match right {
                 Some(_) => "weak traces of left are traces of guarantee",
-                None => "left has no deadlock but at its end",
+                None => "left has no deadlock except at successful termination",
             },
         }))
     }

@@ -161,7 +161,7 @@ impl<'a> ProgramEngines<'a> {
         Some(Arc::clone(&parts.network))
     }
 
-    /// Has the clock or the user ended everything?
+    /// Was the whole run stopped, by the time limit or the user?
     pub fn is_over(&self) -> bool {
         self.session.watch.over().is_some()
     }
@@ -186,7 +186,7 @@ impl<'a> ProgramEngines<'a> {
             _ => {
                 for question in questions {
                     if *question == Question::EndStates {
-                        let why = "end states are a matter of the whole program";
+                        let why = "end states are decided on the whole program";
                         for finding in self.search(&[*question], &Bounds::default(), why) {
                             sink(finding);
                         }
@@ -323,7 +323,7 @@ impl<'a> ProgramEngines<'a> {
             Err(reason) => return unknown(question, name, reason.clone(), why),
         };
         let Some(property) = parts.property(question) else {
-            let text = "this claim is not of the form that parts can be asked for (always p); the engine `monolithic` decides it";
+            let text = "the compositional engines decide only claims of the form `[] p`; the engine `monolithic` decides this one";
             let reason = Reason::Unsupported(text.to_owned());
             return unknown(question, name, reason, why);
         };
@@ -380,9 +380,9 @@ impl<'a> ProgramEngines<'a> {
     }
 }
 
-const MORE: &str = "the parts can do more than the whole program, and what they do wrong it cannot: the engine `monolithic` decides it";
+const MORE: &str = "the decomposition over-approximates the program, and its counterexample is spurious: the engine `monolithic` decides it";
 
-const NONE: &str = "a run of the parts is no run of the program";
+const NONE: &str = "the counterexample of the decomposition is not a run of the program";
 
 /// Questions that one search answers: all but the claims together, each claim alone.
 pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {
@@ -451,7 +451,7 @@ fn how(options: &Options) -> String {
         words.push("local steps merged".to_owned());
     }
     if let Some(bits) = options.compaction {
-        words.push(format!("hashes of {bits} bits instead of states"));
+        words.push(format!("hash compaction to {bits} bits"));
     }
     words.join(", ")
 }

@@ -73,7 +73,8 @@ impl Answered for ProgramAnswer {
 }
 
 /// Why there is no certificate of a search.
-const ON_PARTS: &str = "only the engines that reason about parts (quotient, agar, learn) write certificates of a program";
+const ON_PARTS: &str =
+    "only the compositional engines (quotient, agar, learn) write certificates for a program";
 
 impl Kind for Programs {
     type Model = ProgramModel;

@@ -24,7 +24,7 @@ pub struct Parts {
 impl Parts {
     /// Takes a program apart, or says why it cannot be.
     pub fn of(program: &Program, session: &Session) -> Result<Parts, Reason> {
-        session.counters.begin("taking the program apart");
+        session.counters.begin("decomposing the program");
         let cx = session.context();
         let result = catch(|| take_apart(program, &cx));
         match result {
@@ -36,7 +36,7 @@ impl Parts {
                 })
             }
             Ok(Err(decompose::Failure::Refused(refusal))) => {
-                let why = format!("the program cannot be taken apart: {}", refusal.why);
+                let why = format!("the program cannot be decomposed: {}", refusal.why);
                 Err(Reason::Unsupported(why))
             }
             Ok(Err(decompose::Failure::Stopped(why))) => Err(why.into()),

@@ -98,7 +98,7 @@ fn property_file(
 ) -> Result<(String, String), Failure> {
     let shown = path.display().to_string();
     if matches!(Language::of(&shown), Some(other) if other != Language::Promela) {
-        let failure = Failure::file(format!("`{shown}` is no claim on a PROMELA program"));
+        let failure = Failure::file(format!("`{shown}` is not a PROMELA claim"));
         return Err(failure.help(
             "write it as `ltl` or `never` in a file that ends in .pml, .prop, .ltl or .never",
         ));
@@ -119,10 +119,10 @@ pub fn network(
         decompose::Failure::Stopped(why) => Failure::limit(why),
         decompose::Failure::Refused(refusal) => {
             let failure = Failure::file(format!(
-                "the program cannot be taken apart into components: {}",
+                "the program cannot be decomposed into components: {}",
                 refusal.why
             ));
-            failure.help("`suppose check` decides it all the same, by a search of its states")
+            failure.help("`suppose check` decides it by explicit-state search")
         }
     })?;
     Ok(System {

@@ -28,7 +28,7 @@ const SHORTER: u64 = 300_000;
 const EVIDENT: &str = "the text of the program has no statement that can fail";
 
 /// Why a search that ended was the right thing.
-const FEW: &str = "the states are few enough to look at all";
+const FEW: &str = "few enough states for an exhaustive search";
 
 /// The engines on parts, and how much work each may do.
 const TURNS: [(Engine, u64); 5] = [
@@ -71,7 +71,7 @@ pub fn decide(engines: &ProgramEngines, questions: &[Question], sink: &mut Sink)
         return;
     }
     let why = match engines.parts() {
-        Ok(_) => "the engines on parts did not get there in their turns".to_owned(),
+        Ok(_) => "the compositional engines did not decide it in their time slices".to_owned(),
         Err(Reason::Unsupported(why)) => why.clone(),
         Err(why) => why.word().to_owned(),
     };
@@ -176,7 +176,7 @@ impl Task {
 /// One turn after the other.
 fn on_parts(engines: &ProgramEngines, question: Question) -> Option<ProgramFinding> {
     let states = grouped(FIRST);
-    let why = format!("a search found more than {states} states, and the parts are smaller");
+    let why = format!("the search exceeded {states} states, and the components are smaller");
     let able = engines
         .parts()
         .is_ok_and(|p| p.property(question).is_some());
