@@ -24,7 +24,7 @@ Suites:
 
 Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
 pub struct BenchArgs {
-    /// Which measurements
+    /// The suite to run
     #[arg(value_enum)]
     pub suite: Suite,
 

@@ -19,7 +19,7 @@ pub struct Limits {
     pub timeout: Duration,
     /// Bytes.
     pub memory: u64,
-    /// How often.
+    /// The number of runs.
     pub runs: u32,
     /// Check the evidence?
     pub certify: bool,

@@ -28,7 +28,7 @@ pub struct Ran {
     pub stdout: String,
 }
 
-/// How often a run is examined.
+/// The polling interval.
 const TICK: Duration = Duration::from_millis(2);
 
 /// Runs a command. The shell sets the limits, so that the kernel keeps them.

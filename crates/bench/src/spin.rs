@@ -42,7 +42,7 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// How one program ended.
+/// The outcome of one process.
 struct Ended {
     output: String,
     success: bool,

@@ -96,7 +96,7 @@ fn fixed_channel(program: &Program, channel: &Expr) -> Option<usize> {
 pub enum Reexploration {
     /// All states were explored, without a violation.
     All {
-        /// How many.
+        /// The number of them.
         states: u64,
     },
     /// There are more states than the limit.

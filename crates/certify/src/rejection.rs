@@ -14,7 +14,7 @@ pub enum Rejection {
 /// What is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
-    /// Where.
+    /// The position.
     pub place: Place,
     /// What, in a sentence without a full stop.
     pub why: String,

@@ -177,7 +177,7 @@ Examples:
 
 What is checked:
   FSP, .aut, JSON  every property, and deadlock
-  PROMELA          assertions, invalid end states, safety claims (ltl, never, trace); SPIN is not needed
+  PROMELA          assertions, invalid end states, safety claims (ltl, never, trace)
   SMV              every SPEC, LTLSPEC, INVARSPEC, PSLSPEC and COMPUTE; a deadlock is a warning, and
                    with --deadlock a verdict
   PRISM            conformance to --spec and every --property; without these, sizes and deadlock

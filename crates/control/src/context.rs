@@ -198,7 +198,7 @@ impl Context {
         it
     }
 
-    /// Who hears of it.
+    /// The observer of this context.
     pub fn observer(&self) -> Arc<dyn Observer + Send + Sync> {
         Arc::clone(&self.observer)
     }

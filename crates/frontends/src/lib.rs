@@ -79,7 +79,7 @@ pub struct Loaded {
     pub network: Network,
     /// The files.
     pub sources: Sources,
-    /// What to examine again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
     /// Claims of the file that are not decided.
     pub undecided: Vec<Undecided>,
@@ -92,7 +92,7 @@ pub struct Undecided {
     pub name: String,
     /// Why.
     pub reason: String,
-    /// Where it was written.
+    /// Its source position.
     pub span: Option<Span>,
 }
 

@@ -6,7 +6,7 @@ use serde::ser::SerializeStruct;
 
 use crate::{Sources, Span};
 
-/// How bad it is.
+/// The severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -19,7 +19,7 @@ pub enum Severity {
 /// A second place that explains the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where.
+    /// The position.
     pub span: Span,
     /// What is to be seen there.
     pub text: String,

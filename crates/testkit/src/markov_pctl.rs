@@ -10,7 +10,7 @@ use suppose_number::{Int, Rat};
 
 use crate::Rng;
 
-/// How random systems look.
+/// The shape of random systems.
 #[derive(Clone, Copy, Debug)]
 pub struct MarkovShape {
     /// At most so many components.

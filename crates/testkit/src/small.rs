@@ -43,7 +43,7 @@ impl Small {
         all.map(move |edges| self.build(&edges))
     }
 
-    /// How many there are.
+    /// The number of them.
     pub fn count(self) -> usize {
         (1..=self.states).map(|n| self.with_states(n).count()).sum()
     }

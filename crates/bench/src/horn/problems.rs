@@ -13,7 +13,7 @@ use crate::files::{read, write_file};
 /// One problem.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// As tables call it.
+    /// Its name in tables.
     pub name: String,
     /// What it is counted with.
     pub family: String,

@@ -15,7 +15,7 @@ use crate::files::write_file;
 pub struct Column {
     /// For the table.
     pub name: &'static str,
-    /// As they would be typed.
+    /// The arguments, as typed on a command line.
     pub options: &'static [&'static str],
     /// The two components of the table, each one group of modules.
     pub two_way: bool,

@@ -4,7 +4,7 @@ use super::families::*;
 
 /// A family at some sizes.
 pub struct Family {
-    /// As in the table.
+    /// Its name in the table.
     pub name: &'static str,
     /// One of those that the table of the paper has?
     pub in_paper: bool,

@@ -26,7 +26,7 @@ const SHORT: u64 = 1 << 20;
 pub struct Section {
     /// Its first byte.
     pub start: u64,
-    /// How many bytes.
+    /// The length in bytes.
     pub length: u64,
     /// How many lines there are before it.
     pub lines: usize,

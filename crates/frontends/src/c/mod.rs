@@ -41,20 +41,20 @@ pub enum Claim {
     NoOverflow,
 }
 
-/// How a program is read.
+/// Options of the front-end.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which integers are meant.
+    /// The semantics of integers.
     pub integers: Integers,
     /// What is claimed.
     pub claim: Claim,
-    /// How long `long` is.
+    /// The data model: the size of `long`.
     pub model: DataModel,
     /// Macros that are defined before the text, as with `gcc -DN=3`.
     pub defines: Vec<(String, i64)>,
     /// Functions without loops and calls of at most so many steps are put in the place of their calls.
     pub inline: usize,
-    /// How much is taken.
+    /// The limits of the parser.
     pub limits: ParserLimits,
 }
 
@@ -74,7 +74,7 @@ impl Default for Options {
 /// A program as Horn clauses: it has no violation iff the clauses have a solution.
 #[derive(Clone, Debug)]
 pub struct CProgram {
-    /// What to examine again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
     program: Program,
     claim: Claim,
@@ -89,7 +89,7 @@ impl CProgram {
         &self.encoded.horn
     }
 
-    /// Which integers are meant.
+    /// The semantics of integers.
     pub fn integers(&self) -> Integers {
         self.semantics.integers
     }

@@ -98,7 +98,7 @@ impl IntType {
     }
 }
 
-/// How long `long` is.
+/// The data model: the size of `long`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DataModel {
     /// 32 bits for `int`, 64 for `long`: Linux on 64-bit machines.
@@ -108,7 +108,7 @@ pub enum DataModel {
     Ilp32,
 }
 
-/// Which integers are meant.
+/// The semantics of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Integers {
     /// Those of C on a machine: unsigned results wrap around, conversions keep the lower bits, and what a

@@ -25,7 +25,7 @@ pub(crate) use lower::Imported;
 pub struct Read {
     /// The system, closed.
     pub network: Network,
-    /// What to examine again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
     /// Claims that are not decided.
     pub undecided: Vec<Undecided>,

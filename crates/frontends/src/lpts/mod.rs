@@ -65,7 +65,7 @@ pub struct Explicit {
     pub propositions: Vec<String>,
     /// The names of the reward structures, empty for one without a name. Only DRN has them.
     pub rewards: Vec<String>,
-    /// What to examine again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 

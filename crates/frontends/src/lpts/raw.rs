@@ -16,7 +16,7 @@ pub(super) struct Raw {
     propositions: Vec<(String, FixedBitSet)>,
     rewards: Vec<String>,
     earned: RewardsBuilder,
-    /// By ascending state.
+    /// Sorted by state.
     of_states: Vec<(State, Vec<Rat>)>,
     pub(super) warnings: Vec<Diagnostic>,
 }

@@ -169,7 +169,7 @@ impl PrismModel {
             .collect()
     }
 
-    /// What to examine again.
+    /// Warnings.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.resolved.warnings
     }

@@ -26,7 +26,7 @@ pub use writer::{write, write_definitions};
 pub struct Read {
     /// The system.
     pub horn: Horn,
-    /// What to examine again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -18,7 +18,7 @@ pub use suppose_model::fsm::Dialect;
 pub struct Read {
     /// The system.
     pub system: System,
-    /// What to examine again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -131,7 +131,7 @@ impl Formulas {
         &self.nodes[formula.index()]
     }
 
-    /// How many there are.
+    /// The number of them.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

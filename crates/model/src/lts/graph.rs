@@ -10,7 +10,7 @@ pub type State = u32;
 pub struct Edge {
     /// The action.
     pub label: Label,
-    /// Where it goes.
+    /// The target state.
     pub target: State,
 }
 
@@ -50,17 +50,17 @@ impl Lts {
         self.alphabet.binary_search(&label).is_ok()
     }
 
-    /// Where it starts.
+    /// The initial state.
     pub fn initial(&self) -> State {
         self.initial
     }
 
-    /// How many states.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// How many transitions.
+    /// The number of transitions.
     pub fn transitions(&self) -> usize {
         self.edges.len()
     }

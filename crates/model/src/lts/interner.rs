@@ -46,7 +46,7 @@ impl<T: Copy + Eq + Hash> Interner<T> {
         slice_of(&self.data, &self.ends, id)
     }
 
-    /// How many different slices.
+    /// The number of distinct slices.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }

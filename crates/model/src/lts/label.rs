@@ -15,7 +15,7 @@ impl Label {
         self == Label::TAU
     }
 
-    /// As an index.
+    /// The label as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -105,7 +105,7 @@ impl Labels {
         }
     }
 
-    /// How many, `tau` included.
+    /// The number of labels, including `tau`.
     pub fn len(&self) -> usize {
         self.names.len()
     }

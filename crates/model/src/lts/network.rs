@@ -30,7 +30,7 @@ pub struct Component {
 pub struct Property {
     /// Its behaviour; the name of the LTS is the name of the property.
     pub lts: Lts,
-    /// Where it was written.
+    /// Its source position.
     pub span: Option<Span>,
     /// It is asked about the system without being part of it (an `assert`): see [`Priority`].
     pub asserted: bool,

@@ -50,7 +50,7 @@ impl Layout {
         self.words
     }
 
-    /// How many slots.
+    /// The number of slots.
     pub fn slots(&self) -> usize {
         self.slots.len()
     }
@@ -132,12 +132,12 @@ impl PackedStates {
         self.data.extend_from_slice(record);
     }
 
-    /// Where the slots lie.
+    /// The layout of the records.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// How many records.
+    /// The number of records.
     pub fn len(&self) -> usize {
         self.data.len() / self.layout.words
     }

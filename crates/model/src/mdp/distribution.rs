@@ -18,7 +18,7 @@ use crate::lts::State;
 pub struct DistId(pub u32);
 
 impl DistId {
-    /// As an index.
+    /// The label as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -140,7 +140,7 @@ impl Distributions {
         Distributions::default()
     }
 
-    /// How many there are.
+    /// The number of them.
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }

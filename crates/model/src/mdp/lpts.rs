@@ -101,7 +101,7 @@ impl Lpts {
         &self.name
     }
 
-    /// How many states.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.starts.len() - 1
     }

@@ -15,7 +15,7 @@ pub enum Bound {
     /// needed); exactly if none are given. Enough for a lower bound of any until with at least
     /// as many steps, and for an upper bound of one with at most as many.
     Steps {
-        /// How many.
+        /// The number of them.
         steps: u64,
         /// Binary digits after the point.
         bits: Option<u32>,
@@ -24,7 +24,7 @@ pub enum Bound {
     Inductive(Inductive),
     /// Of an until that counts only after so many steps: these, rounded as in `Steps`, before an until that counts at once.
     Later {
-        /// How many.
+        /// The number of them.
         steps: u64,
         /// Binary digits after the point.
         bits: Option<u32>,

@@ -17,7 +17,7 @@ pub struct Component {
 pub struct Proposition {
     /// As the user wrote it.
     pub name: String,
-    /// Whose states it is about.
+    /// The component whose states it refers to.
     pub component: usize,
 }
 

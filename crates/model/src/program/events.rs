@@ -34,7 +34,7 @@ pub struct Event {
     pub sent: bool,
     /// The values of the first fields; none for any.
     pub fields: Vec<Option<i32>>,
-    /// Where it leads.
+    /// The target.
     pub target: u32,
 }
 

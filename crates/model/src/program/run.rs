@@ -106,7 +106,7 @@ pub enum Violation {
 }
 
 impl Violation {
-    /// For people.
+    /// For display only.
     pub fn words(self) -> &'static str {
         match self {
             Violation::Assertion => "the assertion is false",

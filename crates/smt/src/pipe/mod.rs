@@ -110,7 +110,7 @@ impl Tool {
 pub enum SolverError {
     /// It could not be started: which, and why.
     NotStarted(String, String),
-    /// It ended before it answered.
+    /// It exited without an answer.
     Ended(String),
     /// It did not answer within its limit.
     Slow(String),

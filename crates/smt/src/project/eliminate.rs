@@ -21,7 +21,7 @@ pub(super) struct Cube<'a> {
     others: FxHashSet<Row>,
 }
 
-/// How a variable occurs.
+/// The occurrences of a variable.
 #[derive(Default)]
 struct Uses {
     /// The smallest factor in an equation that may be solved for it.

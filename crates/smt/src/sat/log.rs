@@ -49,7 +49,7 @@ impl Log {
         self.starts.len()
     }
 
-    /// How many words it takes.
+    /// Its size in words.
     pub(crate) fn size(&self) -> usize {
         self.words.len()
     }

@@ -17,7 +17,7 @@ pub struct NusmvResult {
     pub diameter: Option<usize>,
     /// Is there a reachable state without a step?
     pub deadlock: bool,
-    /// By the name of the property.
+    /// Verdicts by property name.
     pub verdicts: BTreeMap<String, bool>,
     /// What `COMPUTE` gives, by the name of the property.
     pub steps: BTreeMap<String, Steps>,

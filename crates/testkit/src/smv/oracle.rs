@@ -12,7 +12,7 @@ use super::linear;
 /// How many steps `COMPUTE` gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steps {
-    /// So many.
+    /// Exactly this many.
     Finite(usize),
     /// There is no such path, or one without end.
     Infinite,

@@ -16,7 +16,7 @@ const LONGEST: usize = 2_000;
 pub(super) struct PropertyText {
     number: usize,
     name: Option<String>,
-    /// For people.
+    /// For display only.
     text: String,
 }
 

@@ -54,7 +54,7 @@ pub(super) struct PredInfo {
     pub(super) args: Vec<Arg>,
 }
 
-/// Where a clause leads.
+/// The head of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Target {
     Cut(BlockId),
@@ -65,7 +65,7 @@ pub(super) enum Target {
     Callee(BlockId),
 }
 
-/// Which way a clause goes.
+/// The path of a clause.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Route {
     pub(super) function: FnId,

@@ -20,7 +20,7 @@ use super::types::{IntType, Semantics};
 
 type Result<T> = std::result::Result<T, Diagnostic>;
 
-/// What a name represents.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 struct Binding {
     var: VarId,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::c::ir::{Block, BlockId, End, FnId, Function, OpKind, Program, VarId};
 
-/// For each function.
+/// Per function.
 #[derive(Clone, Debug)]
 pub(in crate::c) struct Effects {
     modifies: Vec<BTreeSet<VarId>>,

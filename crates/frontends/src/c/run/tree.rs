@@ -74,7 +74,7 @@ pub struct Call {
 /// One thing done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Where.
+    /// The position.
     pub span: Span,
     /// What.
     pub kind: StepKind,

@@ -11,7 +11,7 @@ use super::super::term::Term;
 use super::super::value::Value;
 use super::{Given, constant_value, expect_type, twice};
 
-/// What a name represents.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     /// A literal.

@@ -13,7 +13,7 @@ use super::{Entity, Flattener, Lowered, Scope};
 struct Given {
     init: Option<(ExprId, Span)>,
     always: Option<(ExprId, Span)>,
-    /// By the process that does it.
+    /// Indexed by the assigning process.
     next: Vec<(Scope, ExprId, Span)>,
 }
 

@@ -29,7 +29,7 @@ const ERRORS: usize = 20;
 /// An instance, by its number.
 type Scope = usize;
 
-/// What a name represents.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entity {
     Var(VarId),

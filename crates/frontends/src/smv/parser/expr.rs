@@ -34,7 +34,7 @@ enum Operator {
     Choice,
     Range,
     Chain(ChainOp),
-    /// Of PSL, of so many tokens.
+    /// A PSL operator of this many tokens.
     Psl(PslOp, usize),
 }
 

@@ -24,10 +24,10 @@ struct Solver<'a> {
     steps: Vec<Int>,
     entries: Vec<Option<Env>>,
     exits: Vec<Option<Env>>,
-    /// How often they changed.
+    /// The number of updates, for widening.
     entered: Vec<usize>,
     left: Vec<usize>,
-    /// Who calls a function.
+    /// The callers of a function.
     callers: Vec<Vec<FnId>>,
     dirty: Vec<bool>,
 }

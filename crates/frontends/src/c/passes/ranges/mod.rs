@@ -57,12 +57,12 @@ impl Ranges {
         known.at.get(block.index())?.as_ref()?.get(&var)
     }
 
-    /// Where a function is entered.
+    /// The state at the entry of a function.
     pub(in crate::c) fn entry(&self, function: FnId, var: VarId) -> Option<&Interval> {
         self.at(function, Function::ENTRY, var)
     }
 
-    /// When it comes back.
+    /// The state at its return.
     pub(in crate::c) fn exit(&self, function: FnId, var: VarId) -> Option<&Interval> {
         self.functions
             .get(function.index())?
