@@ -1,11 +1,11 @@
-//! Finite-domain systems as circuits of gates, and satisfiability of circuits.
+//! And-inverter graphs of finite-domain systems, and a SAT solver on them.
 //!
 //! [`Circuit`] has inputs, `and` gates and negated wires. [`Frames`] turns the variables of a
-//! [`System`](suppose_model::fsm::System) into bits, one copy for each moment, and expressions into gates on them. [`Solver`] asks
-//! whether wires can be true together.
+//! [`System`](suppose_model::fsm::System) into bits, one copy per time frame, and expressions into gates. [`Solver`] decides
+//! whether wires are satisfiable together.
 //!
-//! This is the way to look at a system without decision diagrams. Engines ask through [`Frames`]; the checker of evidence has a translation of
-//! systems into circuits of its own, and takes from here only the gates and the solver.
+//! Engines use [`Frames`]; the checker of evidence has its own encoding of systems, and uses only the gates and the
+//! solver of this crate.
 
 mod aiger;
 mod blast;

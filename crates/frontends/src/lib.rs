@@ -1,8 +1,8 @@
-//! Text to model, in every language that is read.
+//! Front-ends: from text to model, for every supported language.
 //!
-//! [`Language`] knows them all and tells them apart. [`load`] is the door for networks (FSP, Aldebaran `.aut`, JSON): it
-//! takes texts with their names and gives a closed [`Network`] with the sources its spans point into, or diagnostics. The
-//! other kinds of models are read by their own modules: [`promela`], [`smtlib`], [`c`], [`prism`], [`lpts`], [`smv`].
+//! [`Language`] lists and detects them. [`load`] reads networks (FSP, Aldebaran `.aut`, JSON): it takes texts with their
+//! names and returns a closed [`Network`] with the sources its spans refer to, or diagnostics. The other kinds of models are
+//! read by their own modules: [`promela`], [`smtlib`], [`c`], [`prism`], [`lpts`], [`smv`].
 
 pub mod aut;
 pub mod c;

@@ -151,7 +151,7 @@ const CASES: &[Case] = &[
     ),
     (
         "int main(void) { a: a: return 0; }",
-        "the label `a` stands twice in this function",
+        "the label `a` is defined twice in this function",
         1,
         21,
         "",

@@ -404,7 +404,7 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
     ("P = (a[2..0] -> P).", "the range 2..0 is empty", 1, 7, ""),
     (
         "P = (a[i:{x,y}] -> b[i+1] -> P).",
-        "the label `y` stands where a number is needed",
+        "the label `y` is used as a number",
         1,
         23,
         "",

@@ -140,15 +140,15 @@ fn names_and_types() {
 fn definitions_by_themselves() {
     refused(
         "formula f = f; module m endmodule",
-        &["`f` is defined by itself"],
+        &["`f` is defined in terms of itself"],
     );
     refused(
         "formula f = g+1; formula g = f; module m endmodule",
-        &["defined by itself"],
+        &["defined in terms of itself"],
     );
     refused(
         "const int a = b; const int b = a; module m endmodule",
-        &["defined by itself"],
+        &["defined in terms of itself"],
     );
 }
 

@@ -86,15 +86,15 @@ fn brackets_and_words() {
         ),
         (
             "(assert (= 12ab 3))",
-            "`12ab` is no number",
+            "`12ab` is not a number",
             1,
             12,
             "between bars",
         ),
-        ("(assert (= 1. 3))", "`1.` is no number", 1, 12, "1.5"),
+        ("(assert (= 1. 3))", "`1.` is not a number", 1, 12, "1.5"),
         (
             "(assert #b012)",
-            "this is no constant of a bit vector",
+            "this is not a bit-vector constant",
             1,
             9,
             "#b0101",
@@ -106,7 +106,7 @@ fn brackets_and_words() {
             9,
             "between bars",
         ),
-        ("hello", "this is no command", 1, 1, "(assert ...)"),
+        ("hello", "this is not a command", 1, 1, "(assert ...)"),
         (
             "(declare-fn p () Bool)",
             "there is no command `declare-fn`",
@@ -199,14 +199,14 @@ fn declarations() {
         ),
         (
             "(declare-fun p ((_ BitVec 0)) Bool)",
-            "this is no width of a bit vector",
+            "this is not a bit-vector width",
             1,
             27,
             "from 1 to",
         ),
         (
             "(declare-fun p ((_ BitVec 99999999999)) Bool)",
-            "this is no width of a bit vector",
+            "this is not a bit-vector width",
             1,
             27,
             "from 1 to",
@@ -220,7 +220,7 @@ fn declarations() {
         ),
         (
             "(declare-sort S 0)",
-            "sorts of one's own are not supported yet",
+            "user-defined sorts are not supported yet",
             1,
             1,
             "predicates over",
@@ -327,7 +327,7 @@ fn terms() {
         ),
         (
             "(assert (q (p 1) #b1010))",
-            "a predicate stands inside the argument of a predicate",
+            "a predicate occurs in the argument of a predicate",
             1,
             9,
             "one clause for each",
@@ -467,7 +467,7 @@ fn terms() {
         ),
         (
             "(assert ())",
-            "an empty list is no term",
+            "an empty list is not a term",
             1,
             9,
             "expected a term",
@@ -502,14 +502,14 @@ fn clauses() {
     check_after(&[
         (
             "(assert (forall ((x Int) (y Int)) (=> (> x y) (or (p x) (p y)))))",
-            "this is no Horn clause: it concludes `p` or `p`",
+            "this is not a Horn clause: its head is `p` or `p`",
             1,
             1,
             "negated predicate",
         ),
         (
             "(assert (forall ((x Int)) (=> (not (p x)) (p (+ x 1)))))",
-            "this is no Horn clause: it concludes `p` or `p`",
+            "this is not a Horn clause: its head is `p` or `p`",
             1,
             1,
             "at most one predicate",
@@ -558,7 +558,7 @@ fn too_many_cases() {
     text += ") false))";
     let found = errors(&text);
     assert!(
-        found[0].0.starts_with("this formula stands for more than"),
+        found[0].0.starts_with("this formula expands to more than"),
         "{found:?}"
     );
     assert!(found[0].4.contains("a predicate of its own"));

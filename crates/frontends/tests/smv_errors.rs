@@ -128,7 +128,7 @@ fn circles_and_double_assignments() {
         "MODULE main\nDEFINE a := b; b := a;",
         2,
         8,
-        "defined by itself",
+        "defined in terms of itself",
     );
     check(
         "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN x := y; y := x;",
@@ -362,7 +362,7 @@ fn form() {
         "MODULE main\nVAR x : boolean;\nPSLSPEC next_event(x)[0](x);",
         3,
         23,
-        "no number of times",
+        "not a repetition count",
     );
     check(
         "MODULE main\nVAR x : boolean;\nINIT x $ x",

@@ -1,16 +1,15 @@
-//! The embedded solver: Booleans, linear integers and rationals.
+//! The embedded SMT solver for Booleans and linear integer and rational arithmetic.
 //!
-//! A [`Solver`] decides whether formulas have a model, many times over, under assumptions. It gives models,
-//! cores, cores weakened by the arithmetic that refuted them ([`Solver::weakened_core`]), and, on demand,
-//! proofs that need no solver to check ([`prove`]). [`project`] removes variables from a formula
-//! along a model.
+//! A [`Solver`] decides satisfiability incrementally, under assumptions. It gives models,
+//! unsatisfiable cores, cores weakened by the arithmetic that refuted them ([`Solver::weakened_core`]), and, on demand,
+//! proofs that need no solver to check ([`prove`]). [`project`] is model-based
+//! projection.
 //!
 //! # Design
-//! Engines for Horn clauses ask tens of thousands of small questions of solvers that live long and have seen many
-//! formulas, most of them of no interest any more. So nothing a question costs may grow with all that was
-//! ever said:
+//! Engines for Horn clauses make tens of thousands of small queries to long-lived solvers, most of whose formulas are
+//! no longer relevant. So the cost of a query must not grow with the number of formulas ever asserted:
 //! - `encode`: a formula becomes a literal once, with clauses for the signs it is used with. Asserted clauses
-//!   behind guards (Boolean variables with one sign) are looked up by the guards a question assumes.
+//!   behind guards (Boolean variables with one sign) are looked up by the guards a query assumes.
 //! - `justify`: decisions are made only where a formula that must be true is not yet made true.
 //! - `sat`: clause learning with watched literals, activities, restarts and reduction, whose clauses all have their
 //!   antecedents in a log.

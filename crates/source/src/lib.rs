@@ -1,4 +1,4 @@
-//! Source files, places in them, and what is said about them.
+//! Source files, spans in them, and diagnostics.
 //!
 //! Every front-end reports through one type, [`Diagnostic`]; every renderer
 //! (terminal, JSON) starts from it. Nothing here knows a language.

@@ -56,7 +56,7 @@ pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Fai
         crate::say(&table::size_row(measured));
     }
     crate::say(
-        "\n## Growth\n\nBy what factor the time grows from a size to the next, from 0.05 s on:\n",
+        "\n## Growth\n\nFactor by which the time grows from one size to the next, from 0.05 s on:\n",
     );
     table::growth(&all).iter().for_each(|line| crate::say(line));
     let slow = table::slow_choices(&all);

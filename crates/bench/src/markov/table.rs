@@ -122,7 +122,7 @@ pub fn size_row(it: &Measured) -> String {
     )
 }
 
-/// By what factor the time grows from a size to the next, on average over the sizes that take long enough to tell.
+/// The mean factor by which the time grows from one size to the next, over the sizes that take long enough.
 pub fn growth(all: &[Measured]) -> Vec<String> {
     let families = [
         Family::OneFails,

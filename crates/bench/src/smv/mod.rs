@@ -30,7 +30,7 @@ pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Fai
         );
     }
     crate::say(&format!(
-        "\n## Time and memory\n\nProcessor time of the whole process; NuSMV with `-dynamic -coi`. In brackets how many properties were decided, where not all were: before a limit, or because abstraction is for universal properties only.\n\n{}",
+        "\n## Time and memory\n\nProcessor time of the whole process; NuSMV with `-dynamic -coi`. In parentheses the number of properties decided, where not all were: because of a limit, or because abstraction is for universal properties only.\n\n{}",
         table::time_head()
     ));
     let mut all: Vec<Measured> = Vec::new();

@@ -264,7 +264,7 @@ impl<'a> Scope<'a> {
             return Ok(());
         }
         Err(
-            Diagnostic::error(span, format!("this stands for more than {limit} labels"))
+            Diagnostic::error(span, format!("this expands to more than {limit} labels"))
                 .label("too many")
                 .help("use smaller ranges"),
         )

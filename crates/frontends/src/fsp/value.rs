@@ -82,7 +82,7 @@ pub(super) fn int(value: Value, span: Span) -> Lowered<i64> {
         Value::Int(n) => Ok(n),
         Value::Label(label) => Err(Diagnostic::error(
             span,
-            format!("the label `{label}` stands where a number is needed"),
+            format!("the label `{label}` is used as a number"),
         )
         .label("expected a number")),
     }

@@ -431,7 +431,7 @@ impl Reader<'_> {
         if p.optimum.is_some() {
             return Err(
                 Diagnostic::error(span, "`Pmax` and `Pmin` go with `=?`").help(
-                    "a bound is for every way to choose: P<=p is about the greatest probability, P>=p about the least",
+                    "a bound is over all schedulers: P<=p bounds the maximum probability, P>=p the minimum",
                 ),
             );
         }
@@ -456,7 +456,7 @@ impl Reader<'_> {
             return Err(Diagnostic::error(span, message));
         };
         if r.optimum.is_some() {
-            let help = "a bound is for every way to choose: R<=v is about the greatest reward, R>=v about the least";
+            let help = "a bound is over all schedulers: R<=v bounds the maximum reward, R>=v the minimum";
             return Err(Diagnostic::error(span, "`Rmax` and `Rmin` go with `=?`").help(help));
         }
         let value = self.constant(bound, Type::Real)?;

@@ -123,7 +123,7 @@ impl Elaborator<'_> {
             (Value::Bool(Truth::Pure(term)), Sort::Bool) => args.push(Arg::Bool(term)),
             (Value::Bool(Truth::Mixed(_)), Sort::Bool) => {
                 return Ok(Err(Diagnostic::error_without_place(
-                    "a predicate stands inside the argument of a predicate",
+                    "a predicate occurs in the argument of a predicate",
                 )
                 .label("expected arguments without predicates and quantifiers")
                 .help("write one clause for each of its two values")));

@@ -36,7 +36,7 @@ fn not_horn(horn: &Horn, from: &Elaborator<'_>, case: &Case, span: Span) -> Diag
     let mut error = Diagnostic::error(
         span,
         format!(
-            "this is no Horn clause: it concludes `{}` or `{}`",
+            "this is not a Horn clause: its head is `{}` or `{}`",
             name(first),
             name(second)
         ),

@@ -84,7 +84,7 @@ impl Script<'_> {
         }
         if self.horn.clauses.iter().all(|clause| clause.head.is_some()) {
             let mut warning = Diagnostic::error_without_place("there is no query, so the system holds trivially")
-                .help("a query says what must never be: (assert (forall ((x Int)) (=> (and (inv x) (< x 0)) false)))");
+                .help("a query is a clause with head `false`: (assert (forall ((x Int)) (=> (and (inv x) (< x 0)) false)))");
             warning.severity = suppose_source::Severity::Warning;
             self.warnings.push(warning);
         }
@@ -95,7 +95,7 @@ impl Script<'_> {
         let span = self.sexps.span(id);
         let parts = self.sexps.list(id);
         let Some(word) = parts.first().and_then(|&p| self.sexps.word(p)) else {
-            return Err(Diagnostic::error(span, "this is no command")
+            return Err(Diagnostic::error(span, "this is not a command")
                 .label("expected `(command ...)`")
                 .help("for example (assert ...) or (declare-fun ...)"));
         };
@@ -128,7 +128,7 @@ impl Script<'_> {
             }
             "declare-sort" => Err(Diagnostic::error(
                 span,
-                "sorts of one's own are not supported yet",
+                "user-defined sorts are not supported yet",
             )
             .label("expected predicates over Bool, Int, Real and (_ BitVec n)")),
             "push" | "pop" | "reset" | "reset-assertions" | "check-sat-assuming" => Err(

@@ -411,7 +411,7 @@ impl<'a> Elaborator<'a> {
         let span = self.sexps.span(id);
         let Some(&head) = parts.first() else {
             return Err(
-                Diagnostic::error(span, "an empty list is no term").label("expected a term")
+                Diagnostic::error(span, "an empty list is not a term").label("expected a term")
             );
         };
         let args = &parts[1..];
@@ -440,7 +440,7 @@ impl<'a> Elaborator<'a> {
             }
             None => {
                 return Err(
-                    Diagnostic::error(self.sexps.span(head), "this is no function")
+                    Diagnostic::error(self.sexps.span(head), "this is not a function")
                         .label("expected an operator or a predicate"),
                 );
             }
@@ -566,7 +566,7 @@ impl<'a> Elaborator<'a> {
             Some(other) => Err(Diagnostic::error(
                 span,
                 format!(
-                    "the quantifier stands before a term of sort {}",
+                    "the quantified term has sort {}",
                     other.sort()
                 ),
             )
@@ -600,7 +600,7 @@ impl<'a> Elaborator<'a> {
             .and_then(|digits| digits.parse::<Int>().ok());
         let (Some(mut value), 3) = (value, parts.len()) else {
             return Err(
-                Diagnostic::error(span, "this is no constant that is known here")
+                Diagnostic::error(span, "this constant is unknown")
                     .label("expected `(_ bvN n)`: the number N as a bit vector of width n"),
             );
         };
@@ -609,7 +609,7 @@ impl<'a> Elaborator<'a> {
             .ok_or_else(|| {
                 Diagnostic::error(
                     self.sexps.span(parts[2]),
-                    "this is no width of a bit vector",
+                    "this is not a bit-vector width",
                 )
                 .label(format!("expected a number from 1 to {WIDEST}"))
             })?;

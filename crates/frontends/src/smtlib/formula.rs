@@ -381,7 +381,7 @@ fn union(a: &[u32], b: &[u32]) -> Vec<u32> {
 fn too_many(span: Span) -> Diagnostic {
     Diagnostic::error(
         span,
-        format!("this formula stands for more than {MOST_CASES} Horn clauses"),
+        format!("this formula expands to more than {MOST_CASES} Horn clauses"),
     )
     .label("disjunctions of predicates multiply")
     .help("give a part of it a predicate of its own")

@@ -533,7 +533,7 @@ impl Elaborator<'_> {
         let mut indices = Vec::new();
         for &part in parts.get(2..).unwrap_or(&[]) {
             let number = sort::small_number(self.sexps, part, self.text).ok_or_else(|| {
-                Diagnostic::error(self.sexps.span(part), "this is no index")
+                Diagnostic::error(self.sexps.span(part), "this is not an index")
                     .label("expected a number")
             })?;
             indices.push(number as usize);

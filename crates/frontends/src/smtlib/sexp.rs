@@ -297,7 +297,7 @@ impl Reader<'_> {
             }
             Some(b'b') if all(|b| b"01".contains(b)) => Ok(self.sexps.push(Form::Binary, span)),
             _ => Err(
-                Diagnostic::error(span, "this is no constant of a bit vector")
+                Diagnostic::error(span, "this is not a bit-vector constant")
                     .label("expected `#b` and binary digits or `#x` and hexadecimal ones")
                     .help("for example `#b0101` or `#x1f`"),
             ),
@@ -322,7 +322,7 @@ impl Reader<'_> {
             Some((whole, part)) if digits(whole) && digits(part) => {
                 Ok(self.sexps.push(Form::Decimal, span))
             }
-            _ => Err(Diagnostic::error(span, format!("`{text}` is no number"))
+            _ => Err(Diagnostic::error(span, format!("`{text}` is not a number"))
                 .label("expected digits, as in `12` or `1.5`")
                 .help("a name that begins with a digit is written between bars")),
         }

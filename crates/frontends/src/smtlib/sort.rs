@@ -66,7 +66,7 @@ pub(super) fn read(
         ["_", "BitVec", _] => {
             let width = small_number(sexps, parts[2], text).filter(|w| (1..=WIDEST).contains(w));
             width.map(Sort::Bits).ok_or_else(|| {
-                Diagnostic::error(sexps.span(parts[2]), "this is no width of a bit vector")
+                Diagnostic::error(sexps.span(parts[2]), "this is not a bit-vector width")
                     .label(format!("expected a number from 1 to {WIDEST}"))
             })
         }

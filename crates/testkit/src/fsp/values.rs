@@ -19,7 +19,7 @@ pub(super) struct Globals {
 pub(super) type Found<T> = Result<T, String>;
 
 fn number(text: &str) -> Found<i64> {
-    text.parse().map_err(|_| format!("`{text}` is no number"))
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
 impl Globals {

@@ -382,7 +382,7 @@ impl<'a> Lower<'a> {
         match self.frame.labels.insert(Rc::clone(name), label) {
             None => Ok(()),
             Some(before) => {
-                let message = format!("the label `{name}` stands twice in this function");
+                let message = format!("the label `{name}` is defined twice in this function");
                 Err(Diagnostic::error(span, message).note(before.span, "first here"))
             }
         }

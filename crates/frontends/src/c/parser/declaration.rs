@@ -350,7 +350,7 @@ impl Parser {
             }
             let (low, high) = self.semantics.range(IntType::Int);
             if self.semantics.is_bounded() && (value < low || value > high) {
-                let message = format!("`{}` is {value}, which is no `int`", name.text);
+                let message = format!("`{}` is {value}, which is not an `int`", name.text);
                 return Err(Diagnostic::error(name.span, message)
                     .label("expected a value that an `int` can have"));
             }

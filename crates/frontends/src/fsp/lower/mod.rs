@@ -283,7 +283,7 @@ impl<'a> Lowering<'a> {
         if machine.core.end.is_none() || machine.property.is_some() {
             let message = format!("`{}` never ends", name.text);
             return Err(Diagnostic::error(name.span, message)
-                .label("what stands before `;` must be able to reach END")
+                .label("the process before `;` must be able to reach END")
                 .help("let it end: `(a -> END)`"));
         }
         Ok(machine)

@@ -205,7 +205,7 @@ impl Parser<'_> {
                 if self.token() == Token::Prime {
                     return Err(self
                         .expected("`)`")
-                        .help("an assignment stands after `->`, not in an expression"));
+                        .help("assignments are allowed only after `->`"));
                 }
                 self.expect(Token::RightRound, ")")?;
                 inner.span = self.since(start);

@@ -128,7 +128,7 @@ impl Parser<'_> {
                 "CTL properties of probabilistic models are not decided".to_owned()
             }
             Token::Word if self.word() == "multi" && self.ahead(1) == Token::LeftRound => {
-                "several objectives at once are not decided".to_owned()
+                "multi-objective properties are not supported".to_owned()
             }
             _ => return None,
         })

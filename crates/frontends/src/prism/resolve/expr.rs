@@ -85,7 +85,7 @@ impl Walk<'_> {
         if nodes > self.scope.limits.states {
             return Err(Diagnostic::error(
                 span,
-                "the expression becomes too large when its formulas are put in",
+                "the expression becomes too large when its formulas are expanded",
             ));
         }
         let one = |e: &Expr| self.term(e, renaming);

@@ -205,7 +205,7 @@ impl Scope {
         let name = names.text(ident.name);
         Diagnostic::error(
             ident.span,
-            format!("the {kind} `{name}` is defined by itself"),
+            format!("the {kind} `{name}` is defined in terms of itself"),
         )
     }
 

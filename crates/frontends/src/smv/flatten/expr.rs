@@ -73,7 +73,7 @@ impl<'a> Flattener<'a> {
         let lowered = self.expr(scope, expr)?;
         match self.system.exprs.node(lowered) {
             Node::Value(Value::Int(n)) => Ok(*n),
-            _ => Err(Diagnostic::error(expr.span, "this is no constant number")
+            _ => Err(Diagnostic::error(expr.span, "this is not a constant number")
                 .label("expected a number, or an expression of numbers")),
         }
     }
@@ -126,7 +126,7 @@ impl<'a> Flattener<'a> {
                 }
             }
             ExprKind::Call(function, arguments) => self.call(scope, *function, arguments, span),
-            ExprKind::Array(_) => Err(Diagnostic::error(span, "an array is no value")
+            ExprKind::Array(_) => Err(Diagnostic::error(span, "an array cannot be used as a value")
                 .label("expected an expression")
                 .help("select an element with `[index]`")),
             ExprKind::Branch(..)
@@ -156,7 +156,7 @@ impl<'a> Flattener<'a> {
     fn next(&mut self, scope: Scope, inner: &'a Expr, span: Span) -> Lowered<ExprId> {
         let inner_expr = self.expr(scope, inner)?;
         if self.system.exprs.has_next(inner_expr) {
-            return Err(Diagnostic::error(span, "`next` stands inside of `next`")
+            return Err(Diagnostic::error(span, "`next` occurs inside `next`")
                 .label("expected one `next`")
                 .help("there is only one next state to speak of"));
         }
@@ -543,11 +543,11 @@ impl<'a> Flattener<'a> {
             Some(Entity::Var(var)) => Ok(self.system.exprs.current(var)),
             Some(Entity::Symbol(symbol)) => Ok(self.system.exprs.value(Value::Symbol(symbol))),
             Some(Entity::Define(definition)) => self.demand(definition),
-            Some(Entity::Array(_)) => Err(Diagnostic::error(span, "an array is no value")
+            Some(Entity::Array(_)) => Err(Diagnostic::error(span, "an array cannot be used as a value")
                 .label("expected `[index]` after it")),
             Some(Entity::Instance(_)) => Err(Diagnostic::error(
                 span,
-                "an instance of a module is no value",
+                "a module instance cannot be used as a value",
             )
             .label("expected `.name` after it")),
             Some(Entity::Parameter(_) | Entity::Pending) => {

@@ -452,7 +452,7 @@ impl<'a> Flattener<'a> {
             _ => {
                 let span = values.first().map_or(Span::default(), |v| v.span);
                 Err(
-                    Diagnostic::error(span, "TRUE and FALSE stand beside other values")
+                    Diagnostic::error(span, "TRUE and FALSE are mixed with other values")
                         .label("expected numbers and names only")
                         .help("use `boolean`, or names such as `yes` and `no`"),
                 )

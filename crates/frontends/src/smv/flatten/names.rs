@@ -138,7 +138,7 @@ impl<'a> Flattener<'a> {
     }
 
     pub(super) fn no_instance(&self, base: &Expr) -> Diagnostic {
-        Diagnostic::error(base.span, "this is no instance of a module")
+        Diagnostic::error(base.span, "this is not a module instance")
             .label("expected an instance before `.`")
     }
 
@@ -231,7 +231,7 @@ impl<'a> Flattener<'a> {
     fn circle(&mut self, open: &[usize], again: usize) -> Diagnostic {
         let name = |d: &Definition<'_>| d.name.clone().unwrap_or_else(|| "an argument".to_owned());
         let it = &self.definitions[again];
-        let message = format!("`{}` is defined by itself", name(it));
+        let message = format!("`{}` is defined in terms of itself", name(it));
         let mut error = Diagnostic::error(it.span, message).label("expected no circle");
         let start = open.iter().position(|d| *d == again).unwrap_or(0);
         for other in open[start..].iter().filter(|d| **d != again).take(5) {

@@ -122,7 +122,7 @@ impl<'a> Flattener<'a> {
         match numbers {
             (Ok(a), Ok(b)) if least <= a && a <= b && b <= LONGEST => Ok((a, b)),
             _ => Err(
-                Diagnostic::error(low.span.to(high.span), "this is no number of times").label(
+                Diagnostic::error(low.span.to(high.span), "this is not a repetition count").label(
                     format!("expected {least} to {LONGEST}, the smaller number first"),
                 ),
             ),

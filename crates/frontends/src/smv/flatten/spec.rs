@@ -138,7 +138,7 @@ impl<'a> Flattener<'a> {
     pub(super) fn misplaced(&self, expr: &Expr) -> Diagnostic {
         Diagnostic::error(
             expr.span,
-            "a temporal operator stands inside of an expression",
+            "a temporal operator occurs inside an expression",
         )
         .label("expected an expression without temporal operators")
         .help("formulas are combined by `!`, `&`, `|`, `xor`, `xnor`, `->` and `<->`")
@@ -150,11 +150,11 @@ impl<'a> Flattener<'a> {
         }
         let (message, help) = match wanted {
             Logic::Ctl => (
-                "an operator of CTL stands in a formula of LTL",
+                "a CTL operator occurs in an LTL formula",
                 "use `G`, `F`, `X` and `U`, or write CTLSPEC",
             ),
             Logic::Ltl => (
-                "an operator of LTL stands in a formula of CTL",
+                "an LTL operator occurs in a CTL formula",
                 "use `AG`, `EF` and their like, or write LTLSPEC",
             ),
         };

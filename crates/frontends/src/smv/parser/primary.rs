@@ -309,11 +309,11 @@ impl Parser<'_> {
             _ => (10, None),
         };
         let Some((width, digits)) = rest[1..].split_once('_') else {
-            return wrong(format!("`{text}` is no word"));
+            return wrong(format!("`{text}` is not a word constant"));
         };
         let digits: String = digits.chars().filter(|c| *c != '_').collect();
         if digits.is_empty() || !digits.chars().all(|c| c.is_digit(radix)) {
-            return wrong(format!("`{digits}` is no number of base {radix}"));
+            return wrong(format!("`{digits}` is not a base-{radix} number"));
         }
         let width = match (width.is_empty(), bits) {
             (false, _) => width.parse::<u32>().unwrap_or(u32::MAX),
