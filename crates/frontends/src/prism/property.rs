@@ -456,7 +456,8 @@ impl Reader<'_> {
             return Err(Diagnostic::error(span, message));
         };
         if r.optimum.is_some() {
-            let help = "a bound is over all schedulers: R<=v bounds the maximum reward, R>=v the minimum";
+            let help =
+                "a bound is over all schedulers: R<=v bounds the maximum reward, R>=v the minimum";
             return Err(Diagnostic::error(span, "`Rmax` and `Rmin` go with `=?`").help(help));
         }
         let value = self.constant(bound, Type::Real)?;

@@ -42,7 +42,7 @@ fn not_horn(horn: &Horn, from: &Elaborator<'_>, case: &Case, span: Span) -> Diag
         ),
     )
     .label("expected at most one predicate to follow")
-    .help("a Horn clause is `(=> (and predicates and constraints) predicate)`; a negated predicate cannot stand in the body");
+    .help("a Horn clause is `(=> (and predicates and constraints) predicate)`; the body cannot contain a negated predicate");
     for (app, text) in [(first, "one conclusion"), (second, "another one")] {
         if let Some(place) = from.scratch.formulas.app_span(app) {
             error = error.note(place, text);

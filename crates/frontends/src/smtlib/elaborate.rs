@@ -262,7 +262,7 @@ impl<'a> Elaborator<'a> {
             Form::Keyword => {
                 return Err(Diagnostic::error(span, "an attribute cannot stand here")
                     .label("expected a term")
-                    .help("attributes stand in `(! term :attribute value)`"));
+                    .help("attributes are written as `(! term :attribute value)`"));
             }
         };
         self.values.push(value);
@@ -565,10 +565,7 @@ impl<'a> Elaborator<'a> {
             }
             Some(other) => Err(Diagnostic::error(
                 span,
-                format!(
-                    "the quantified term has sort {}",
-                    other.sort()
-                ),
+                format!("the quantified term has sort {}", other.sort()),
             )
             .label("expected a formula inside")),
             None => Err(internal(span)),
@@ -599,19 +596,14 @@ impl<'a> Elaborator<'a> {
             .and_then(|word| word.strip_prefix("bv"))
             .and_then(|digits| digits.parse::<Int>().ok());
         let (Some(mut value), 3) = (value, parts.len()) else {
-            return Err(
-                Diagnostic::error(span, "this constant is unknown")
-                    .label("expected `(_ bvN n)`: the number N as a bit vector of width n"),
-            );
+            return Err(Diagnostic::error(span, "this constant is unknown")
+                .label("expected `(_ bvN n)`: the number N as a bit vector of width n"));
         };
         let width = sort::small_number(self.sexps, parts[2], self.text)
             .filter(|w| (1..=WIDEST).contains(w))
             .ok_or_else(|| {
-                Diagnostic::error(
-                    self.sexps.span(parts[2]),
-                    "this is not a bit-vector width",
-                )
-                .label(format!("expected a number from 1 to {WIDEST}"))
+                Diagnostic::error(self.sexps.span(parts[2]), "this is not a bit-vector width")
+                    .label(format!("expected a number from 1 to {WIDEST}"))
             })?;
         if value.is_negative() || value.bits() > width as usize {
             return Err(

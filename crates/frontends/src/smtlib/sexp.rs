@@ -296,11 +296,9 @@ impl Reader<'_> {
                 Ok(self.sexps.push(Form::Hexadecimal, span))
             }
             Some(b'b') if all(|b| b"01".contains(b)) => Ok(self.sexps.push(Form::Binary, span)),
-            _ => Err(
-                Diagnostic::error(span, "this is not a bit-vector constant")
-                    .label("expected `#b` and binary digits or `#x` and hexadecimal ones")
-                    .help("for example `#b0101` or `#x1f`"),
-            ),
+            _ => Err(Diagnostic::error(span, "this is not a bit-vector constant")
+                .label("expected `#b` and binary digits or `#x` and hexadecimal ones")
+                .help("for example `#b0101` or `#x1f`")),
         }
     }
 

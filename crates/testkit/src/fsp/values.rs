@@ -19,7 +19,8 @@ pub(super) struct Globals {
 pub(super) type Found<T> = Result<T, String>;
 
 fn number(text: &str) -> Found<i64> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
+    text.parse()
+        .map_err(|_| format!("`{text}` is not a number"))
 }
 
 impl Globals {

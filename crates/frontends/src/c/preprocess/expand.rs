@@ -153,7 +153,7 @@ impl Preprocessor<'_> {
             return Ok(());
         }
         let message = format!("macros make more than {EXPANDED} tokens of this program");
-        Err(Diagnostic::error(span, message).label("too much comes from here"))
+        Err(Diagnostic::error(span, message).label("the expansion starts here"))
     }
 }
 

@@ -111,7 +111,7 @@ impl Parser<'_> {
             }
             Token::Lower | Token::LeftCurly | Token::LeftSquare => Err(self
                 .expected("`(`, `if` or the name of a process")
-                .help("an action and what follows it stand in parentheses: `(a -> P)`")),
+                .help("write an action and its continuation in parentheses: `(a -> P)`")),
             _ => Err(self.expected("`(`, `if` or the name of a process")),
         }
     }
@@ -131,7 +131,7 @@ impl Parser<'_> {
             actions.push(self.label()?);
             if !self.eat(Token::Arrow) {
                 let it = self.expected("`->`");
-                return Err(it.help("an action is followed by `->` and what comes next"));
+                return Err(it.help("an action is followed by `->` and its continuation"));
             }
         }
         let next = self.body()?;

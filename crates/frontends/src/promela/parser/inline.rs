@@ -180,7 +180,7 @@ impl Parser<'_> {
             if self.put_in + body.len() > PUT_IN {
                 let message = format!("inlines make more than {PUT_IN} tokens of this program");
                 return Err(Diagnostic::error(span, message)
-                    .label("too much comes from here")
+                    .label("the expansion starts here")
                     .help("look for inlines that call each other several times"));
             }
         }

@@ -223,7 +223,7 @@ impl Preprocessor<'_, '_> {
         }
         let message = format!("macros make more than {EXPANDED} tokens of this program");
         Err(Diagnostic::error(span, message)
-            .label("too much comes from here")
+            .label("the expansion starts here")
             .help("look for macros that use each other several times"))
     }
 }

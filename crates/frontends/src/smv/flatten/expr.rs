@@ -64,7 +64,7 @@ impl<'a> Flattener<'a> {
         Err(
             Diagnostic::error(expr.span, format!("{what} cannot be temporal"))
                 .label("expected an expression without temporal operators")
-                .help("formulas stand in CTLSPEC and LTLSPEC"),
+                .help("formulas are allowed in CTLSPEC and LTLSPEC"),
         )
     }
 
@@ -73,8 +73,10 @@ impl<'a> Flattener<'a> {
         let lowered = self.expr(scope, expr)?;
         match self.system.exprs.node(lowered) {
             Node::Value(Value::Int(n)) => Ok(*n),
-            _ => Err(Diagnostic::error(expr.span, "this is not a constant number")
-                .label("expected a number, or an expression of numbers")),
+            _ => Err(
+                Diagnostic::error(expr.span, "this is not a constant number")
+                    .label("expected a number, or an expression of numbers"),
+            ),
         }
     }
 
@@ -126,9 +128,12 @@ impl<'a> Flattener<'a> {
                 }
             }
             ExprKind::Call(function, arguments) => self.call(scope, *function, arguments, span),
-            ExprKind::Array(_) => Err(Diagnostic::error(span, "an array cannot be used as a value")
-                .label("expected an expression")
-                .help("select an element with `[index]`")),
+            ExprKind::Array(_) => Err(Diagnostic::error(
+                span,
+                "an array cannot be used as a value",
+            )
+            .label("expected an expression")
+            .help("select an element with `[index]`")),
             ExprKind::Branch(..)
             | ExprKind::BranchUntil(..)
             | ExprKind::Linear(..)
@@ -543,8 +548,11 @@ impl<'a> Flattener<'a> {
             Some(Entity::Var(var)) => Ok(self.system.exprs.current(var)),
             Some(Entity::Symbol(symbol)) => Ok(self.system.exprs.value(Value::Symbol(symbol))),
             Some(Entity::Define(definition)) => self.demand(definition),
-            Some(Entity::Array(_)) => Err(Diagnostic::error(span, "an array cannot be used as a value")
-                .label("expected `[index]` after it")),
+            Some(Entity::Array(_)) => Err(Diagnostic::error(
+                span,
+                "an array cannot be used as a value",
+            )
+            .label("expected `[index]` after it")),
             Some(Entity::Instance(_)) => Err(Diagnostic::error(
                 span,
                 "a module instance cannot be used as a value",

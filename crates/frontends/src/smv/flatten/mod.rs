@@ -312,7 +312,7 @@ impl<'a> Flattener<'a> {
         Err(
             Diagnostic::error(span, format!("{what} cannot speak of the next state"))
                 .label("expected an expression without `next`")
-                .help("`next` stands in TRANS, in assignments to `next(..)` and in INVARSPEC"),
+                .help("`next` is allowed in TRANS, in assignments to `next(..)` and in INVARSPEC"),
         )
     }
 

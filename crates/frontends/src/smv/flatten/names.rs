@@ -225,7 +225,10 @@ impl<'a> Flattener<'a> {
     fn broken(&self, definition: usize) -> Diagnostic {
         let it = &self.definitions[definition];
         let name = it.name.clone().unwrap_or_else(|| "an argument".to_owned());
-        Diagnostic::error(it.span, format!("`{name}` is wrong, see above"))
+        Diagnostic::error(
+            it.span,
+            format!("`{name}` is not defined because of the error above"),
+        )
     }
 
     fn circle(&mut self, open: &[usize], again: usize) -> Diagnostic {

@@ -136,12 +136,9 @@ impl<'a> Flattener<'a> {
     }
 
     pub(super) fn misplaced(&self, expr: &Expr) -> Diagnostic {
-        Diagnostic::error(
-            expr.span,
-            "a temporal operator occurs inside an expression",
-        )
-        .label("expected an expression without temporal operators")
-        .help("formulas are combined by `!`, `&`, `|`, `xor`, `xnor`, `->` and `<->`")
+        Diagnostic::error(expr.span, "a temporal operator occurs inside an expression")
+            .label("expected an expression without temporal operators")
+            .help("formulas are combined by `!`, `&`, `|`, `xor`, `xnor`, `->` and `<->`")
     }
 
     fn only(&self, found: Logic, wanted: Logic, expr: &Expr) -> Lowered<()> {
