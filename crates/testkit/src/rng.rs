@@ -1,5 +1,9 @@
 //! A small seeded generator of random numbers, and loops over seeds that say which one failed.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, everywhere.
 #[derive(Clone, Debug)]
 pub struct Rng {
@@ -68,6 +72,54 @@ pub fn for_each_seed(count: u64, mut test: impl FnMut(&mut Rng)) {
     }
 }
 
+/// The long mode of a comparison: runs a test for the seeds from `SUPPOSE_SEED` (or `first`) on, as many as `SUPPOSE_CASES` (or `count`) says, on
+/// `SUPPOSE_WORKERS` threads (or one for each core). A seed that fails does not end the run: its message is on standard error.
+///
+/// # Panics
+///
+/// At the end, with the seeds that failed.
+pub fn long_run(first: u64, count: u64, test: impl Fn(u64, &mut Rng) + Sync) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
+    let first = number("SUPPOSE_SEED").unwrap_or(first);
+    let count = number("SUPPOSE_CASES").unwrap_or(count);
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let workers = number("SUPPOSE_WORKERS").unwrap_or(cores);
+    run_seeds(first, count, workers, test);
+}
+
+#[allow(
+    clippy::print_stderr,
+    reason = "a long run must say how far it has come"
+)]
+fn run_seeds(first: u64, count: u64, workers: u64, test: impl Fn(u64, &mut Rng) + Sync) {
+    let next = AtomicU64::new(0);
+    let failed = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..workers.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let done = next.fetch_add(1, Ordering::Relaxed);
+                    if done >= count {
+                        break;
+                    }
+                    if done > 0 && done.is_multiple_of(1000) {
+                        eprintln!("{done} of {count}");
+                    }
+                    let seed = first.wrapping_add(done);
+                    let run = AssertUnwindSafe(|| test(seed, &mut Rng::new(seed)));
+                    if catch_unwind(run).is_err() {
+                        eprintln!("failed with SUPPOSE_SEED={seed}");
+                        failed.lock().expect("no panic there").push(seed);
+                    }
+                }
+            });
+        }
+    });
+    let mut failed = failed.into_inner().expect("no panic there");
+    failed.sort_unstable();
+    assert!(failed.is_empty(), "failed with the seeds {failed:?}");
+}
+
 struct Announce(u64);
 
 impl Drop for Announce {
@@ -82,6 +134,23 @@ impl Drop for Announce {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_run_goes_on_behind_a_failure() {
+        let seen = Mutex::new(Vec::new());
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            run_seeds(10, 5, 2, |seed, _| {
+                seen.lock().unwrap().push(seed);
+                assert_ne!(seed, 12);
+            });
+        }));
+        let said = run.unwrap_err();
+        let said = said.downcast_ref::<String>().unwrap();
+        assert_eq!(said, "failed with the seeds [12]");
+        let mut seen = seen.into_inner().unwrap_or_else(|e| e.into_inner());
+        seen.sort_unstable();
+        assert_eq!(seen, [10, 11, 12, 13, 14]);
+    }
 
     #[test]
     fn the_numbers_are_the_published_ones() {

@@ -1,4 +1,10 @@
 //! The engine against real SPIN: the same states are stored, and the same verdicts are found.
+//!
+//! The long mode, with SPIN's verifiers compiled by `tcc` where it is installed:
+//! `SUPPOSE_CASES=100000 cargo test --release -p suppose-explicit --test spin -- --ignored --nocapture`.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use suppose_certify::program::Reexploration;
 use suppose_control::Context;
@@ -9,9 +15,9 @@ use suppose_model::program::{Program, Question};
 use suppose_source::{FileId, ParserLimits, Sources};
 use suppose_testkit::promela::claim::program as random_claim;
 use suppose_testkit::promela::expected::checks;
-use suppose_testkit::promela::spin::{claim_fails, spin};
+use suppose_testkit::promela::spin::{claim_fails, goes_wrong, spin};
 use suppose_testkit::promela::{Shape, program as random_program};
-use suppose_testkit::rng::{Rng, for_each_seed};
+use suppose_testkit::rng::{Rng, for_each_seed, long_run};
 
 /// As SPIN counts with all its reductions off, going on after errors.
 fn as_spin() -> Options {
@@ -55,7 +61,7 @@ fn replays(program: &Program, report: &Report) {
 }
 
 /// The engine with and without reductions, on both orders: the same verdicts, and runs that replay.
-fn all_ways_agree(program: &Program) {
+fn all_ways_agree(program: &Program, text: &str) {
     let first = run(program, &Options::faithful());
     replays(program, &first);
     for order in [Order::Breadth, Order::Depth, Order::DepthLast] {
@@ -73,7 +79,7 @@ fn all_ways_agree(program: &Program) {
                     is_violated(&first, question),
                     is_violated(&report, question),
                 );
-                assert_eq!(one, other, "{question:?} with {options:?}");
+                assert_eq!(one, other, "{question:?} with {options:?} on\n{text}");
             }
         }
     }
@@ -116,28 +122,72 @@ fn examples_have_the_same_verdicts_in_all_ways() {
         let text = std::fs::read_to_string(check.path()).expect("a readable file");
         let set: Vec<(String, i64)> = check.set.clone().into_iter().collect();
         if let Some(program) = read("example.pml", &text, &set) {
-            all_ways_agree(&program);
+            all_ways_agree(&program, &text);
         }
     }
 }
 
-fn same_as_spin(text: &str) -> bool {
+/// Programs with more states are not compared.
+const MOST_STATES: u64 = 20_000;
+
+/// The program, if it is small enough to be searched in all ways.
+fn small(text: &str) -> Option<Program> {
     let Some(program) = read("random.pml", text, &[]) else {
         panic!("the front-end refuses\n{text}");
     };
-    all_ways_agree(&program);
+    let cx = Context::default().with_state_limit(MOST_STATES);
+    let questions = [Question::Assertions, Question::EndStates];
+    let whole = search(&program, &questions, &as_spin(), &cx).complete;
+    whole.then_some(program)
+}
+
+/// What became of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Compared {
+    Agree { violated: bool },
+    TooLarge,
+    /// SPIN does not take the program, does not end, or reports an error behind which its search means little.
+    NotBySpin,
+}
+
+fn same_as_spin(text: &str) -> Compared {
+    let Some(program) = small(text) else {
+        return Compared::TooLarge;
+    };
+    all_ways_agree(&program, text);
     let Some(said) = spin(text).filter(|s| s.clean) else {
-        return false;
+        return Compared::NotBySpin;
     };
     let report = run(&program, &as_spin());
     assert_eq!(report.states, said.states, "states of\n{text}");
+    let theirs = [said.assertion, said.end_state];
     for options in [as_spin(), Options::default()] {
         let report = run(&program, &options);
         let ours = [Question::Assertions, Question::EndStates].map(|q| is_violated(&report, q));
-        let theirs = [said.assertion, said.end_state];
         assert_eq!(ours, theirs, "verdicts of\n{text}");
     }
-    true
+    Compared::Agree {
+        violated: theirs.contains(&true),
+    }
+}
+
+fn agrees(text: &str) -> bool {
+    matches!(same_as_spin(text), Compared::Agree { .. })
+}
+
+/// Programs in which any statement may go wrong: SPIN's search up to its first error finds one if ours does.
+fn goes_wrong_as_in_spin(text: &str, exclusive: bool) -> Compared {
+    let Some(program) = small(text) else {
+        return Compared::TooLarge;
+    };
+    all_ways_agree(&program, text);
+    let Some(wrong) = goes_wrong(text, exclusive) else {
+        return Compared::NotBySpin;
+    };
+    let report = run(&program, &Options::default());
+    let ours = [Question::Assertions, Question::EndStates].map(|q| is_violated(&report, q));
+    assert_eq!(ours.contains(&true), wrong, "{ours:?} on\n{text}");
+    Compared::Agree { violated: wrong }
 }
 
 #[test]
@@ -151,7 +201,7 @@ fn else_looks_only_at_the_edges_before_it_where_a_choice_begins_with_a_choice() 
             fi;
             a = 7
         }";
-    assert!(same_as_spin(text));
+    assert!(agrees(text));
 }
 
 #[test]
@@ -159,30 +209,91 @@ fn end_states_are_found_behind_assertions_that_fail() {
     let text = "byte x;
         active proctype P() { atomic { assert(x == 1); x = 2 }; assert(x == 3); x == 1 }
         active proctype Q() { do :: x < 2 -> x = 0 :: x == 2 -> break od }";
-    assert!(same_as_spin(text));
+    assert!(agrees(text));
     let report = run(&read("m.pml", text, &[]).unwrap(), &Options::default());
     assert!(is_violated(&report, Question::EndStates));
 }
 
-fn like_spin(rng: &mut Rng, compared: &mut u64) {
-    let text = random_program(rng, &Shape::without_errors());
-    *compared += u64::from(same_as_spin(&text));
+/// What a random program is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// States and verdicts of programs whose statements do not go wrong.
+    States,
+    /// Programs that exchange many messages.
+    Messages,
+    /// Programs with errors of the run.
+    Errors,
+    /// Programs with `xr` and `xs`.
+    Exclusive,
+    /// Claims.
+    Claims,
+}
+
+const KINDS: [Kind; 5] = [
+    Kind::States,
+    Kind::Messages,
+    Kind::Errors,
+    Kind::Exclusive,
+    Kind::Claims,
+];
+
+fn compare(kind: Kind, rng: &mut Rng) -> Compared {
+    match kind {
+        Kind::States => same_as_spin(&random_program(rng, &Shape::without_errors())),
+        Kind::Messages => same_as_spin(&random_program(rng, &Shape::messages())),
+        Kind::Errors => goes_wrong_as_in_spin(&random_program(rng, &Shape::with_errors()), false),
+        Kind::Exclusive => goes_wrong_as_in_spin(&random_program(rng, &Shape::exclusive()), true),
+        Kind::Claims => claim_like_spin(&random_claim(rng)),
+    }
+}
+
+/// Both verdicts occur among programs of a kind.
+fn both_verdicts(kind: Kind, count: u64) {
+    let mut seen = BTreeMap::new();
+    for_each_seed(count, |rng| {
+        *seen.entry(compare(kind, rng)).or_insert(0) += 1
+    });
+    if std::env::var_os("SUPPOSE_SEED").is_none() {
+        for violated in [false, true] {
+            assert!(seen.contains_key(&Compared::Agree { violated }), "{seen:?}");
+        }
+    }
 }
 
 #[test]
 fn random_programs_have_the_states_that_spin_stores() {
-    let mut compared = 0;
-    for_each_seed(24, |rng| like_spin(rng, &mut compared));
-    assert!(compared > 0, "SPIN took none of the programs");
+    both_verdicts(Kind::States, 24);
 }
 
-/// `SUPPOSE_CASES` says how many.
 #[test]
-#[ignore = "takes a second a program"]
-fn many_random_programs_have_the_states_that_spin_stores() {
-    let mut compared = 0;
-    for_each_seed(500, |rng| like_spin(rng, &mut compared));
-    assert!(compared > 0, "SPIN took none of the programs");
+fn random_programs_go_wrong_where_spin_says_so() {
+    both_verdicts(Kind::Errors, 12);
+}
+
+#[test]
+fn random_programs_keep_xr_and_xs_where_spin_says_so() {
+    both_verdicts(Kind::Exclusive, 16);
+}
+
+#[test]
+fn random_claims_fail_where_spin_says_so() {
+    both_verdicts(Kind::Claims, 24);
+}
+
+/// All kinds in turn.
+#[test]
+#[ignore = "long: 100,000 programs, or as many as SUPPOSE_CASES says"]
+fn a_hundred_thousand_random_programs_mean_what_spin_says() {
+    let counts = Mutex::new(BTreeMap::new());
+    long_run(1_000_000, 100_000, |seed, rng| {
+        let kind = KINDS[(seed % KINDS.len() as u64) as usize];
+        let compared = compare(kind, rng);
+        let mut counts = counts.lock().expect("no panic there");
+        *counts.entry((kind, compared)).or_insert(0) += 1;
+    });
+    for ((kind, compared), count) in counts.into_inner().expect("no panic there") {
+        println!("{kind:?} {compared:?}: {count}");
+    }
 }
 
 /// Where processes exchange messages the reduction follows single processes, and finds what all orders of steps find.
@@ -194,7 +305,7 @@ fn reductions_keep_the_verdicts_of_programs_that_exchange_messages() {
         let cx = Context::default().with_state_limit(3_000);
         let questions = [Question::Assertions, Question::EndStates];
         if search(&program, &questions, &as_spin(), &cx).complete {
-            all_ways_agree(&program);
+            all_ways_agree(&program, &text);
         }
     });
 }
@@ -214,8 +325,9 @@ fn channels_with_one_sender_and_one_receiver_need_few_states() {
     let stages: String = (0..4).map(stage).collect();
     let ends = "active proctype In() { c0!0; c0!0; c0!0 }
         active proctype Out() { byte y; end: do :: c4?y; assert(y == 4) od }\n";
-    let program = read("m.pml", &format!("{channels}{stages}{ends}"), &[]).expect("a program");
-    all_ways_agree(&program);
+    let text = &format!("{channels}{stages}{ends}");
+    let program = read("m.pml", text, &[]).expect("a program");
+    all_ways_agree(&program, text);
     let (all, few) = (
         run(&program, &Options::faithful()).states,
         run(&program, &Options::default()).states,
@@ -231,17 +343,16 @@ fn a_second_user_of_a_channel_may_come_late() {
         active proctype In() { c!1; c!2 }
         active proctype Out() { byte x; c?x; run Late(); c?x; assert(got == 0 || x == 1) }";
     let program = read("m.pml", text, &[]).expect("a program");
-    all_ways_agree(&program);
+    all_ways_agree(&program, text);
 }
 
 /// Claims fail where SPIN says so, also those that cannot be evaluated, and runs that show it replay.
-fn claim_like_spin(rng: &mut Rng, compared: &mut [u64; 2]) {
-    let text = random_claim(rng);
-    let Some(program) = read("random.pml", &text, &[]) else {
-        panic!("the front-end refuses\n{text}");
+fn claim_like_spin(text: &str) -> Compared {
+    let Some(program) = small(text) else {
+        return Compared::TooLarge;
     };
-    let Some(fails) = claim_fails(&text) else {
-        return;
+    let Some(fails) = claim_fails(text) else {
+        return Compared::NotBySpin;
     };
     let claims = [Question::Claim(0)];
     for order in [Order::Breadth, Order::Depth] {
@@ -261,21 +372,5 @@ fn claim_like_spin(rng: &mut Rng, compared: &mut [u64; 2]) {
         Ok(_) => {}
         Err(rejected) => assert!(fails, "{rejected}\n{text}"),
     }
-    compared[usize::from(fails)] += 1;
-}
-
-#[test]
-fn random_claims_fail_where_spin_says_so() {
-    let mut compared = [0; 2];
-    for_each_seed(24, |rng| claim_like_spin(rng, &mut compared));
-    assert!(compared.iter().all(|n| *n > 0), "{compared:?}");
-}
-
-/// `SUPPOSE_CASES` says how many.
-#[test]
-#[ignore = "takes half a second a program with gcc, and a tenth with tcc"]
-fn many_random_claims_fail_where_spin_says_so() {
-    let mut compared = [0; 2];
-    for_each_seed(500, |rng| claim_like_spin(rng, &mut compared));
-    assert!(compared.iter().all(|n| *n > 0), "{compared:?}");
+    Compared::Agree { violated: fails }
 }

@@ -316,3 +316,46 @@ fn who_sends_may_be_looked_at_where_only_receiving_is_promised() {
         active proctype R() { nfull(c); c!1 }";
     assert_eq!(assertions(text), None);
 }
+
+/// Found by the comparison with SPIN: only one process sends, but whether it may depends on whether the other one is there yet.
+#[test]
+fn a_send_that_nobody_else_makes_is_against_a_promise_that_is_made_late() {
+    let text = "chan c = [2] of { byte }; byte x;
+        proctype P() { c!1 }
+        proctype Q() { xs c; c?x }
+        init { run P(); run Q() }";
+    assert_eq!(assertions(text), Some(Violation::Promise));
+    let receives = "chan c = [2] of { byte }; byte x;
+        proctype P() { byte y; c?y }
+        proctype Q() { xr c; c!1; x = 1 }
+        init { run P(); c!2; run Q() }";
+    assert_eq!(assertions(receives), Some(Violation::Promise));
+}
+
+/// A variable that only a promise still needs keeps its value.
+#[test]
+fn a_promise_about_a_channel_in_a_variable_lasts_as_long_as_the_process() {
+    let text = "chan c = [2] of { byte }; chan d = [2] of { byte }; byte x;
+        proctype P(chan mine) { xs mine; byte y; if :: mine = c :: mine = d fi; mine!1; y = 1; x = y; x == 5 }
+        init { run P(c); x == 1; d!2 }";
+    assert_eq!(assertions(text), Some(Violation::Promise));
+}
+
+/// SPIN does not simplify formulas by constants, so that what stands beside them is evaluated.
+#[test]
+fn constants_in_a_formula_do_not_keep_the_rest_from_being_evaluated() {
+    let model = "byte x; byte arr[2]; active proctype P() { x = 1 }";
+    for (formula, expected) in [
+        ("(6 % x == 0) -> [] true", Some(Violation::Division)),
+        ("true W (6 % x == 0)", Some(Violation::Division)),
+        ("(arr[x + 2] == 0) -> [] true", Some(Violation::Index)),
+        // Looked at only in the first state.
+        ("(arr[x + 1] == 0) -> [] true", None),
+        // One expression, in which `||` decides.
+        ("[] (true || 6 % x == 0)", None),
+        ("<> true", None),
+    ] {
+        let text = format!("{model} ltl f {{ {formula} }}");
+        assert_eq!(claims(&text), [expected], "{formula}");
+    }
+}

@@ -96,6 +96,11 @@ impl<'a> Body<'a> {
             if self.scope.inline { 6 } else { 0 },
             3,
             if free { 0 } else { shape.long_steps },
+            if self.scope.handle.is_some() && place != Place::Step {
+                8
+            } else {
+                0
+            },
         ];
         match self.weighted(&weights) {
             0 => self.assignment(place),
@@ -118,6 +123,7 @@ impl<'a> Body<'a> {
             10 => self.range(place),
             11 => format!("bump({})", self.rng.below(3)),
             13 => self.long(place),
+            14 => self.handle(),
             _ => ["skip", "printf(\"here\\n\")"][self.rng.below(2)].to_owned(),
         }
     }
@@ -222,6 +228,20 @@ impl<'a> Body<'a> {
             return format!("{name}{arrow}<{parts}>");
         }
         format!("{name}{arrow}{parts}")
+    }
+
+    /// Puts a channel into the variable for channels, or sends or receives one.
+    fn handle(&mut self) -> String {
+        let Some((name, channels)) = &self.scope.handle else {
+            return "skip".to_owned();
+        };
+        let channel = &channels[self.rng.below(channels.len())];
+        match self.rng.below(4) {
+            0 => format!("{name} = {channel}"),
+            1 => format!("box!{channel}"),
+            2 => format!("box!{name}"),
+            _ => format!("box?{name}"),
+        }
     }
 
     /// What a receive puts a field into, or compares it with.

@@ -14,11 +14,11 @@ active proctype Wild() { at = 1; if :: at = 2 :: at = 0 :: at = 3; at = 1 fi }
 pub fn program(rng: &mut Rng) -> String {
     let shape = Shape {
         asserts: 0,
+        // SPIN's claims are processes that are counted.
+        nr_pr: 0,
         processes: (1, 2),
         statements: (3, 7),
-        d_step_blocks: 0,
-        bad_index: 0,
-        ..Shape::default()
+        ..Shape::without_errors()
     };
     let wild = rng.percent(50);
     let (mut text, scope) = finished(rng, &shape);
@@ -30,9 +30,14 @@ pub fn program(rng: &mut Rng) -> String {
 }
 
 fn claim(rng: &mut Rng, scope: &Scope, wild: bool) -> String {
+    // In a formula `->` is an implication: SPIN reads no conditional expression there.
     let plain = |rng: &mut Rng| {
-        let condition = expression::condition(rng, scope, &[], Use::global());
-        format!("({condition})")
+        loop {
+            let condition = expression::condition(rng, scope, &[], Use::global());
+            if !condition.contains("->") {
+                return format!("({condition})");
+            }
+        }
     };
     let atom = |rng: &mut Rng| match wild && rng.percent(60) {
         false => plain(rng),
@@ -45,13 +50,15 @@ fn claim(rng: &mut Rng, scope: &Scope, wild: bool) -> String {
         },
     };
     let (a, b) = (plain(rng), atom(rng));
-    match rng.below(9) {
+    match rng.below(11) {
         0 => format!("ltl f {{ [] {b} }}\n"),
         1 => format!("ltl f {{ [] !{b} }}\n"),
         2 => format!("ltl f {{ [] ({a} -> {b}) }}\n"),
-        3 => format!("ltl f {{ [] ({a} -> X {b}) }}\n"),
+        3 => format!("ltl f {{ [] ({a} -> [] {b}) }}\n"),
         4 => format!("ltl f {{ {a} W {b} }}\n"),
         5 => format!("ltl f {{ {b} -> [] {a} }}\n"),
+        9 => format!("ltl f {{ {b} -> [] true }}\n"),
+        10 => format!("ltl f {{ ([] {a}) || (false W {b}) }}\n"),
         6 => format!("never {{ do :: {b} -> break :: else od }}\n"),
         7 => format!("never {{ do :: {a} -> break :: true od; {b} }}\n"),
         _ => format!("never {{ {a}; do :: {b} -> break :: {a} od }}\n"),

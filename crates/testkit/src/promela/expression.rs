@@ -120,6 +120,7 @@ pub fn number(
         6 => format!("({left} * {right})"),
         7 => format!("({left} & {right})"),
         8 => format!("({left} ^ {right})"),
+        9 if rng.percent(shape.bad_divisor * 5) => format!("({left} / ({right} & 3))"),
         9 => format!("({left} % {})", rng.between(2, 4)),
         10 => format!("(-{left})"),
         _ => {

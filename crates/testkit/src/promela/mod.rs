@@ -53,6 +53,10 @@ pub struct Shape {
     pub long_steps: u32,
     /// A channel has a second name.
     pub aliases: u32,
+    /// A program with such a second name sends channels as messages and gives the name to other channels.
+    pub handles: u32,
+    /// A process declares `xr` or `xs` of a channel, which the others may or may not respect.
+    pub exclusive: u32,
     /// A choice has a `timeout`.
     pub timeout: u32,
     /// A statement is an assertion.
@@ -85,6 +89,8 @@ pub struct Shape {
     pub ranges: u32,
     /// An index may be out of range, which is an error.
     pub bad_index: u32,
+    /// A divisor may be 0, which is an error.
+    pub bad_divisor: u32,
     /// An assignment is not kept small, so that it may wrap around.
     pub wrap: u32,
     /// A program uses an `inline`.
@@ -111,6 +117,8 @@ impl Default for Shape {
             d_step_rendezvous: 20,
             long_steps: 8,
             aliases: 15,
+            handles: 40,
+            exclusive: 0,
             timeout: 6,
             asserts: 8,
             end_labels: 30,
@@ -127,6 +135,7 @@ impl Default for Shape {
             provided: 4,
             ranges: 5,
             bad_index: 1,
+            bad_divisor: 1,
             wrap: 4,
             inline: 12,
         }
@@ -140,7 +149,39 @@ impl Shape {
         Shape {
             d_step_blocks: 0,
             bad_index: 0,
+            bad_divisor: 0,
             ..Shape::default()
+        }
+    }
+
+    /// Programs in which much goes wrong: an index out of range, a division by zero, a `d_step` that blocks.
+    pub fn with_errors() -> Self {
+        Shape {
+            d_step: 12,
+            d_step_blocks: 25,
+            bad_index: 12,
+            bad_divisor: 6,
+            asserts: 3,
+            arrays: 40,
+            ..Shape::default()
+        }
+    }
+
+    /// Programs whose processes declare channels their own with `xr` and `xs`. SPIN checks that only with its reduction, so that nothing is in
+    /// them that its reduction does not take into account.
+    pub fn exclusive() -> Self {
+        Shape {
+            channels: (1, 3),
+            processes: (2, 4),
+            exclusive: 45,
+            aliases: 0,
+            rendezvous: 15,
+            unless: 0,
+            timeout: 0,
+            provided: 0,
+            remote: 0,
+            nr_pr: 0,
+            ..Shape::without_errors()
         }
     }
 
@@ -159,11 +200,9 @@ impl Shape {
         }
     }
 
-    /// Variables and choices alone: no channels and nothing that looks at other processes. No long
-    /// steps either: the run behind a counterexample of a network is not always found again through one.
+    /// Variables and choices alone: no channels and nothing that looks at other processes.
     pub fn plain() -> Self {
         Shape {
-            long_steps: 0,
             channels: (0, 0),
             timeout: 0,
             unless: 0,
@@ -214,6 +253,8 @@ struct Scope<'a> {
     /// label `here` and the local variable `mine`.
     others: Vec<(String, usize)>,
     inline: bool,
+    /// A variable for channels, with the channels that may be put into it: all of one capacity and one kind of message.
+    handle: Option<(String, Vec<String>)>,
 }
 
 /// A random program.
@@ -232,6 +273,7 @@ fn finished<'a>(rng: &mut Rng, shape: &'a Shape) -> (String, Scope<'a>) {
         channels: Vec::new(),
         others: Vec::new(),
         inline: rng.percent(shape.inline),
+        handle: None,
     };
     let mut text = globals(rng, &mut scope);
     let statements = rng.between(shape.statements.0, shape.statements.1);
@@ -306,20 +348,7 @@ fn globals(rng: &mut Rng, scope: &mut Scope) -> String {
         );
         scope.channels.push(channel);
     }
-    for i in 0..scope.channels.len() {
-        if !rng.percent(shape.aliases) {
-            continue;
-        }
-        let of = &scope.channels[i];
-        let element = of.length.map_or(String::new(), |_| "[1]".to_owned());
-        let alias = Channel {
-            name: format!("a{i}"),
-            length: None,
-            ..of.clone()
-        };
-        let _ = writeln!(text, "chan {} = {}{element};", alias.name, of.name);
-        scope.channels.push(alias);
-    }
+    text.push_str(&aliases(rng, scope));
     if scope.inline {
         let target = scope.globals[0].clone();
         let place = target
@@ -329,6 +358,36 @@ fn globals(rng: &mut Rng, scope: &mut Scope) -> String {
             text,
             "inline bump(n) {{\n    {place} = ({place} + n) % 2;\n    skip\n}}"
         );
+    }
+    text
+}
+
+/// Second names of channels. The first of them may be a variable that other channels are put into.
+fn aliases(rng: &mut Rng, scope: &mut Scope) -> String {
+    let shape = scope.shape;
+    let mut text = String::new();
+    for i in 0..scope.channels.len() {
+        if !rng.percent(shape.aliases) {
+            continue;
+        }
+        let of = scope.channels[i].clone();
+        let element = of.length.map_or(String::new(), |_| "[1]".to_owned());
+        let alias = Channel {
+            name: format!("a{i}"),
+            length: None,
+            ..of.clone()
+        };
+        let _ = writeln!(text, "chan {} = {}{element};", alias.name, of.name);
+        if scope.handle.is_none() && rng.percent(shape.handles) {
+            let like = |c: &&Channel| (c.capacity, c.fields) == (of.capacity, of.fields);
+            let fits = scope.channels.iter().filter(like).map(|c| match c.length {
+                Some(_) => format!("{}[0]", c.name),
+                None => c.name.clone(),
+            });
+            scope.handle = Some((alias.name.clone(), fits.collect()));
+            text.push_str("chan box = [1] of { chan };\n");
+        }
+        scope.channels.push(alias);
     }
     text
 }
@@ -394,6 +453,7 @@ fn proctype(
         let _ = write!(text, " provided ({condition})");
     }
     text.push_str(" {\n");
+    text.push_str(&exclusive(rng, scope, (index, count)));
     let mut locals = vec![Variable {
         name: "mine".to_owned(),
         kind: Kind::Byte,
@@ -410,6 +470,22 @@ fn proctype(
     text.push_str("    byte i;\n");
     text.push_str(&Body::new(rng, scope, locals).write(each));
     text.push_str("}\n");
+    text
+}
+
+/// `xr` or `xs` of a buffered channel that is no array. Each is declared by one process at most: SPIN takes a second declaration, or one of
+/// a rendezvous, for an error in itself.
+fn exclusive(rng: &mut Rng, scope: &Scope, (index, count): (usize, usize)) -> String {
+    let mut text = String::new();
+    for (word, number) in [("xr", Some(index)), ("xs", index.checked_sub(1))] {
+        let channel = number.and_then(|n| scope.channels.get(n));
+        let fits = |c: &&Channel| count == 1 && c.capacity > 0 && c.length.is_none();
+        if let Some(channel) = channel.filter(fits)
+            && rng.percent(scope.shape.exclusive)
+        {
+            let _ = writeln!(text, "    {word} {};", channel.name);
+        }
+    }
     text
 }
 

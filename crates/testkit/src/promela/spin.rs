@@ -41,8 +41,8 @@ impl Folder {
         Folder(path)
     }
 
-    /// Makes the verifier `pan` of a program, by the quickest compiler there is; none if that cannot be done.
-    fn compile(&self, text: &str, flag: &str) -> Option<()> {
+    /// Lets SPIN write the verifier `pan.c` of a program, and compiles it unless `tcc` runs it as it is. None if that cannot be done.
+    fn prepare(&self, text: &str, flags: &[&'static str]) -> Option<Verifier<'_>> {
         std::fs::write(self.0.join("m.pml"), text).expect("a written file");
         let mut arguments = vec!["-o1", "-o2", "-o3", "-a", "m.pml"];
         // Where there is nothing for the preprocessor, SPIN takes half as long without it.
@@ -50,20 +50,53 @@ impl Folder {
             arguments.insert(0, "-Pcat");
         }
         self.run("spin", &arguments);
-        static QUICK: OnceLock<bool> = OnceLock::new();
-        let quick = QUICK.get_or_init(|| Command::new("tcc").arg("-v").output().is_ok());
-        let compiler = if *quick { "tcc" } else { "gcc" };
-        let flags = "-w -DNOREDUCE -DVECTORSZ=8192 -o pan pan.c";
-        let flags: Vec<&str> = flags.split(' ').chain([flag]).collect();
-        let compiled = self.run(compiler, &flags).status.success();
-        compiled.then_some(())
+        let flags = [&["-w", "-DVECTORSZ=8192"], flags].concat();
+        let verifier = Verifier {
+            folder: self,
+            flags,
+            compiled: !has_tcc(),
+        };
+        if verifier.compiled {
+            let output = [&verifier.flags[..], &["-o", "pan", "pan.c"]].concat();
+            self.run("gcc", &output).status.success().then_some(())?;
+        }
+        Some(verifier)
     }
 
+    fn run(&self, command: &str, arguments: &[&str]) -> Output {
+        let mut it = Command::new(command);
+        let it = it.args(arguments).current_dir(&self.0);
+        it.output()
+            .unwrap_or_else(|e| panic!("{command} is needed: {e}"))
+    }
+}
+
+/// Is the C compiler there that is quick enough to compile a verifier anew for each run?
+fn has_tcc() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| Command::new("tcc").arg("-v").output().is_ok())
+}
+
+/// The verifier of a program.
+struct Verifier<'a> {
+    folder: &'a Folder,
+    flags: Vec<&'static str>,
+    /// By gcc, to `pan`. Otherwise `tcc` compiles and runs `pan.c` in one process.
+    compiled: bool,
+}
+
+impl Verifier<'_> {
     /// Runs the verifier. The stack for deep searches takes longer to make than most programs to search.
     fn search(&self, options: &[&str]) -> (Output, String) {
         let search = |depth: &'static str| {
             let arguments: Vec<&str> = [&[depth], options].concat();
-            let output = self.run("./pan", &arguments);
+            let output = match self.compiled {
+                true => self.folder.run("./pan", &arguments),
+                false => {
+                    let all = [&self.flags[..], &["-run", "pan.c"], &arguments].concat();
+                    self.folder.run("tcc", &all)
+                }
+            };
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             (output, text)
         };
@@ -74,11 +107,19 @@ impl Folder {
         }
     }
 
-    fn run(&self, command: &str, arguments: &[&str]) -> Output {
-        let mut it = Command::new(command);
-        let it = it.args(arguments).current_dir(&self.0);
-        it.output()
-            .unwrap_or_else(|e| panic!("{command} is needed: {e}"))
+    /// Does a search that ends with the first error find one? None if SPIN does not take the program or does not end.
+    fn finds_an_error(&self, options: &[&str]) -> Option<bool> {
+        let (output, text) = self.search(options);
+        // A division by zero ends the verifier itself.
+        if output.status.code().is_none() {
+            return Some(true);
+        }
+        let odd = ["max search depth", "aborted", "resource"];
+        let errors = text.split("errors: ").nth(1)?.split_whitespace().next()?;
+        let errors: u64 = errors.parse().ok()?;
+        odd.iter()
+            .all(|words| !text.contains(words))
+            .then_some(errors > 0)
     }
 }
 
@@ -95,8 +136,8 @@ impl Drop for Folder {
 /// When `spin` or `gcc` is missing.
 pub fn spin(text: &str) -> Option<Said> {
     let folder = Folder::new();
-    folder.compile(text, "-DSAFETY")?;
-    let (_, text) = folder.search(&["-w18", "-c0", "-e"]);
+    let verifier = folder.prepare(text, &["-DNOREDUCE", "-DSAFETY"])?;
+    let (_, text) = verifier.search(&["-w14", "-c0", "-e"]);
     Some(read(&text)).filter(|said| said.states > 0)
 }
 
@@ -108,18 +149,23 @@ pub fn spin(text: &str) -> Option<Said> {
 /// When `spin` or a C compiler is missing.
 pub fn claim_fails(text: &str) -> Option<bool> {
     let folder = Folder::new();
-    folder.compile(text, "-DNOFAIR")?;
-    let (output, text) = folder.search(&["-w18", "-a"]);
-    // A division by zero ends the verifier itself.
-    if output.status.code().is_none() {
-        return Some(true);
-    }
-    let odd = ["max search depth", "aborted", "resource"];
-    let errors = text.split("errors: ").nth(1)?.split_whitespace().next()?;
-    let errors: u64 = errors.parse().ok()?;
-    odd.iter()
-        .all(|words| !text.contains(words))
-        .then_some(errors > 0)
+    let verifier = folder.prepare(text, &["-DNOREDUCE", "-DNOFAIR"])?;
+    verifier.finds_an_error(&["-w14", "-a"])
+}
+
+/// Does anything go wrong in a program: does an assertion fail, is there an invalid end state or an error of the run? With `xr` and `xs` checked,
+/// which needs SPIN's reduction, or without. None if SPIN does not take the program or does not end.
+///
+/// # Panics
+///
+/// When `spin` or a C compiler is missing.
+pub fn goes_wrong(text: &str, check_exclusive: bool) -> Option<bool> {
+    let folder = Folder::new();
+    let flags: &[&str] = match check_exclusive {
+        true => &["-DSAFETY"],
+        false => &["-DSAFETY", "-DNOREDUCE"],
+    };
+    folder.prepare(text, flags)?.finds_an_error(&["-w14"])
 }
 
 fn read(text: &str) -> Said {

@@ -255,7 +255,19 @@ impl<'a> Machine<'a> {
         }
         let mut promises = Vec::new();
         for promise in &text.promises {
-            promises.push((self.value(who, &promise.channel)?, promise.receives));
+            let channel = self.value(who, &promise.channel)?;
+            // Where others use the channel it matters whether this process exists yet, so none of them uses it alone.
+            let number = match channel {
+                Value::Const(number) => Some(number),
+                _ => None,
+            };
+            let uses = if promise.receives {
+                Use::Receive
+            } else {
+                Use::Send
+            };
+            self.exclusive.note(number, uses, pid);
+            promises.push((channel, promise.receives));
         }
         let code = &mut self.codes[number as usize];
         code.promises = promises;

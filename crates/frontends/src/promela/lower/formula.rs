@@ -62,6 +62,14 @@ impl Formulas {
         self.all.len()
     }
 
+    /// The atom that a formula is, or its negation.
+    pub(super) fn atom(&self, id: Id) -> Option<u32> {
+        match self.all[id as usize] {
+            Formula::Atom(atom, _) => Some(atom),
+            _ => None,
+        }
+    }
+
     pub(super) fn and(&mut self, operands: Vec<Id>) -> Id {
         self.join(operands, true)
     }

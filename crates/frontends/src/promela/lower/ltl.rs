@@ -24,20 +24,28 @@ struct Reader {
     numbers: FxHashMap<Expr, u32>,
     /// Something that must happen: not a safety formula.
     lives: bool,
+    /// A constant is in the formula.
+    constants: bool,
+    /// Constants are atoms like any other, so that nothing is simplified by them.
+    opaque: bool,
 }
 
 impl Lower<'_> {
     pub(super) fn ltl(&mut self, ltl: &Ltl, name: String) {
-        let mut reader = Reader {
-            formulas: Formulas::new(),
-            atoms: Vec::new(),
-            numbers: FxHashMap::default(),
-            lives: false,
-        };
+        let mut reader = Reader::new(false);
         let formula = self.formula(&mut reader, &ltl.formula, true);
-        let Some(formula) = self.keep(formula) else {
+        let Some(mut formula) = self.keep(formula) else {
             return;
         };
+        // SPIN does not look into the operands of temporal operators: in `(6 % x == 0) -> [] true` it divides by `x`.
+        if reader.constants && reader.atoms.iter().any(Expr::may_fail) {
+            reader = Reader::new(true);
+            let again = self.formula(&mut reader, &ltl.formula, true);
+            let Some(again) = self.keep(again) else {
+                return;
+            };
+            formula = again;
+        }
         if reader.lives {
             let why = "the formula asks that something happens, which needs acceptance cycles";
             self.leave_undecided(name, why, ltl.span);
@@ -65,8 +73,9 @@ impl Lower<'_> {
             while let Expr::Unary(Unary::Not, inner) = lowered {
                 (lowered, positive) = (*inner, !positive);
             }
-            if let Expr::Const(value) = lowered {
-                return Ok(if (value != 0) == positive {
+            reader.constants |= matches!(lowered, Expr::Const(_));
+            if let (Expr::Const(value), false) = (&lowered, reader.opaque) {
+                return Ok(if (*value != 0) == positive {
                     TRUE
                 } else {
                     FALSE
@@ -156,6 +165,24 @@ impl Lower<'_> {
 }
 
 impl Reader {
+    fn new(opaque: bool) -> Reader {
+        Reader {
+            formulas: Formulas::new(),
+            atoms: Vec::new(),
+            numbers: FxHashMap::default(),
+            lives: false,
+            constants: false,
+            opaque,
+        }
+    }
+
+    fn is_constant(&self, id: Id) -> bool {
+        match self.formulas.atom(id) {
+            Some(atom) => matches!(self.atoms.get(atom as usize), Some(Expr::Const(_))),
+            None => matches!(id, TRUE | FALSE),
+        }
+    }
+
     fn release(&mut self, a: Id, b: Id) -> Id {
         match (a, b) {
             (_, TRUE | FALSE) | (TRUE, _) => b,
@@ -165,7 +192,7 @@ impl Reader {
 
     /// Something that must happen; where it is a constant there is nothing to wait for.
     fn must(&mut self, what: Id) -> Id {
-        self.lives |= !matches!(what, TRUE | FALSE);
+        self.lives |= !self.is_constant(what);
         what
     }
 }
@@ -217,7 +244,11 @@ fn automaton(reader: &mut Reader, formula: Id, ltl: &Ltl) -> Option<(Vec<Locatio
             let Some(target) = number(leaf).filter(|_| leaf != TRUE) else {
                 continue;
             };
-            let guard = when(tree, leaf, &reader.atoms);
+            let guard = match when(tree, leaf, &reader.atoms) {
+                When::Never => Expr::Const(0),
+                When::Always => Expr::Const(1),
+                When::If(condition) => condition,
+            };
             // What is left over needs no condition of its own.
             let rest = Some(leaf) == last && !settled && leaves.len() > 1;
             let action = if rest {
@@ -253,10 +284,19 @@ fn automaton(reader: &mut Reader, formula: Id, ltl: &Ltl) -> Option<(Vec<Locatio
     Some((locations, end))
 }
 
+/// When something is so: never, always, or by a condition that is to be evaluated even if it is a constant.
+#[derive(PartialEq)]
+enum When {
+    Never,
+    Always,
+    If(Expr),
+}
+
 /// When a formula is what is left.
-fn when(tree: &Tree, leaf: Id, atoms: &[Expr]) -> Expr {
+fn when(tree: &Tree, leaf: Id, atoms: &[Expr]) -> When {
     let (atom, yes, no) = match tree {
-        Tree::Leaf(id) => return Expr::Const(i32::from(*id == leaf)),
+        Tree::Leaf(id) if *id == leaf => return When::Always,
+        Tree::Leaf(_) => return When::Never,
         Tree::Split(atom, yes, no) => (
             &atoms[*atom as usize],
             when(yes, leaf, atoms),
@@ -264,18 +304,20 @@ fn when(tree: &Tree, leaf: Id, atoms: &[Expr]) -> Expr {
         ),
     };
     let atom = || atom.clone();
-    match (yes, no) {
-        (yes, no) if yes == no => yes,
-        (Expr::Const(1), Expr::Const(0)) => atom(),
-        (Expr::Const(0), Expr::Const(1)) => not(atom()),
-        (Expr::Const(1), no) => binary(Binary::Or, atom(), no),
-        (Expr::Const(0), no) => binary(Binary::And, not(atom()), no),
-        (yes, Expr::Const(0)) => binary(Binary::And, atom(), yes),
-        (yes, Expr::Const(1)) => binary(Binary::Or, not(atom()), yes),
-        (yes, no) => {
+    When::If(match (yes, no) {
+        (yes, no) if yes == no => return yes,
+        (When::Always, When::Always) => return When::Always,
+        (When::Never, When::Never) => return When::Never,
+        (When::Always, When::Never) => atom(),
+        (When::Never, When::Always) => not(atom()),
+        (When::Always, When::If(no)) => binary(Binary::Or, atom(), no),
+        (When::Never, When::If(no)) => binary(Binary::And, not(atom()), no),
+        (When::If(yes), When::Never) => binary(Binary::And, atom(), yes),
+        (When::If(yes), When::Always) => binary(Binary::Or, not(atom()), yes),
+        (When::If(yes), When::If(no)) => {
             let first = binary(Binary::And, atom(), yes);
             let second = binary(Binary::And, not(atom()), no);
             binary(Binary::Or, first, second)
         }
-    }
+    })
 }

@@ -71,7 +71,15 @@ impl<'a> Seen<'a> {
             locations: Vec::new(),
             places: Vec::new(),
         };
-        for text in &program.proctypes {
+        for (proctype, text) in program.proctypes.iter().enumerate() {
+            // Which channel `xr` and `xs` are about is asked whenever another process uses one.
+            for promise in &text.promises {
+                promise.channel.visit(&mut |e| {
+                    if let Expr::Load(place) = e {
+                        it.places.push((proctype as u32, place));
+                    }
+                });
+            }
             for edge in text.locations.iter().flat_map(|l| &l.edges) {
                 expressions(&edge.action, &mut |e| it.look(e));
             }
