@@ -126,6 +126,18 @@ fn taken(text: &str) -> (Program, Decomposed) {
     (program, taken)
 }
 
+/// Found by random programs: a run notes only the first statements of a long `d_step`.
+#[test]
+fn a_counterexample_passes_a_long_d_step() {
+    let (program, taken) = taken(
+        "byte x, y; byte i;
+         active proctype P() { d_step { for (i : 1 .. 250) { x = 3 - x }; i = 0 }; assert(y == 1) }
+         active proctype Q() { y = 2 }",
+    );
+    assert!(!taken.generous);
+    assert_eq!(naive(&program, Question::Assertions), Some(false));
+}
+
 fn labels(taken: &Decomposed, part: &str) -> Vec<String> {
     let part = taken.parts.iter().find(|p| p.name == part).expect("a part");
     let lts = &taken.network.components[part.component].lts;
