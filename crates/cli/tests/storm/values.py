@@ -3,13 +3,18 @@
 A line of standard input is `{"model": FILE, "properties": [TEXT, ...]}`; the answer is a line
 `answer:{"states": n, "choices": n, "transitions": n, "values": [[VALUE, ...], ...]}` with a value
 for every initial state, `null` for a property that Storm does not take. A file that ends in `.drn`
-is a system of states, any other a PRISM model.
+is a system of states, any other a PRISM model. A question that takes Storm more than `SECONDS` of
+processor time is answered with `answer:null`: on some models its exact iteration does not end.
 """
 
 import json
+import os
+import signal
 import sys
 
 import stormpy
+
+SECONDS = 10
 
 
 def values(model, asked):
@@ -32,13 +37,25 @@ def read(file, properties):
     return stormpy.build_model[stormpy.Rational](program, options=options), asked
 
 
-for line in sys.stdin:
-    question = json.loads(line)
+def answer(question):
     model, asked = read(question["model"], question["properties"])
-    answer = {
+    return {
         "states": model.nr_states,
         "choices": model.nr_choices,
         "transitions": model.nr_transitions,
         "values": [values(model, it) for it in asked],
     }
-    print("answer:" + json.dumps(answer), flush=True)
+
+
+# Each question has a process of its own, which the timer ends: nothing else stops Storm's own code.
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        print("answer:" + json.dumps(answer(json.loads(line))), flush=True)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
+        print("answer:null", flush=True)
+    elif status != 0:
+        sys.exit("the question failed: " + line)
