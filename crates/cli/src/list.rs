@@ -1,10 +1,13 @@
 //! `suppose options`: the declarations as a table, for people and for programs.
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command, CommandFactory};
 use serde_json::{Value, json};
+use suppose::EngineInfo;
 use suppose::Language;
-use suppose::options::scope::groups;
-use suppose::options::table::{COMMANDS, ENGINES, EngineScope, OPTIONS, OptionScope};
+use suppose::options::table::{
+    COMMANDS, ENGINES, EngineScope, OPTIONS, OptionScope, engines, groups,
+};
 
 use crate::args::{Cli, Format, OptionsArgs, OutputOptions};
 use crate::output::Output;
@@ -41,7 +44,7 @@ fn explained(rows: &[&OptionScope], language: Language) -> String {
             continue;
         };
         let mut place = format!("suppose {}", commands.join(", "));
-        let engines: Vec<&str> = row.engines.iter().map(|e| e.name()).collect();
+        let engines = row.engine_names();
         if !engines.is_empty() {
             place += &format!("; engines {}", engines.join(", "));
         }
@@ -56,26 +59,36 @@ fn explained(rows: &[&OptionScope], language: Language) -> String {
             help.lines()
                 .map(|l| format!("      {l}").trim_end().to_owned()),
         );
-        for value in arg
-            .get_possible_values()
-            .iter()
-            .filter(|v| !v.is_hide_set())
-            .filter(|v| row.option != "engine" || decides(v.get_name(), language))
-        {
-            if arg.get_action().takes_values() && row.option != "language" {
-                let help = value.get_help().map_or(String::new(), |h| format!(": {h}"));
-                lines.push(format!("        {}{help}", value.get_name()));
-            }
-        }
+        let values = match row.option {
+            "language" => Vec::new(),
+            "engine" => engines(language).map(engine_line).collect(),
+            _ => value_lines(arg),
+        };
+        lines.extend(values.into_iter().map(|line| format!("        {line}")));
         lines.push(format!("      ({place})"));
     }
     lines.join("\n")
 }
 
-/// Is the engine for models in this language?
-fn decides(engine: &str, language: Language) -> bool {
-    let fits = |e: &&EngineScope| e.engine.name() == engine && e.languages.contains(&language);
-    ENGINES.iter().any(|e| fits(&e))
+/// An engine as a value of `--engine`.
+fn engine_line(engine: &EngineInfo) -> String {
+    let decides: Vec<&str> = engine.decides.iter().map(|c| c.name()).collect();
+    let summary = engine.summary.trim_end_matches('.');
+    format!("{}: {summary} (decides {})", engine.name, decides.join(", "))
+}
+
+/// The values that an option may have, with their help.
+fn value_lines(arg: &Arg) -> Vec<String> {
+    if !arg.get_action().takes_values() {
+        return Vec::new();
+    }
+    let values = arg.get_possible_values();
+    let shown = values.iter().filter(|v| !v.is_hide_set());
+    let line = |value: &PossibleValue| {
+        let help = value.get_help().map_or(String::new(), |h| format!(": {h}"));
+        format!("{}{help}", value.get_name())
+    };
+    shown.map(line).collect()
 }
 
 /// ` NAME` for an option with a value.
@@ -128,7 +141,7 @@ fn text(rows: &[&OptionScope]) -> String {
             true => "every model".to_owned(),
             false => groups(row.languages),
         };
-        let engines: Vec<&str> = row.engines.iter().map(|e| e.name()).collect();
+        let engines = row.engine_names();
         let mut line = format!("--{:18} {commands}: {languages}", row.option);
         if !engines.is_empty() {
             line += &format!("; engines {}", engines.join(", "));
@@ -144,7 +157,7 @@ fn text(rows: &[&OptionScope]) -> String {
 fn document(rows: &[&OptionScope]) -> String {
     let row = |row: &&OptionScope| -> Value {
         let languages: Vec<&str> = row.languages.iter().map(|l| l.name()).collect();
-        let engines: Vec<&str> = row.engines.iter().map(|e| e.name()).collect();
+        let engines = row.engine_names();
         json!({
             "option": row.option,
             "commands": commands(row),
@@ -165,9 +178,26 @@ fn document(rows: &[&OptionScope]) -> String {
         "schema": "suppose-options",
         "schema_version": 1,
         "commands": commands,
+        "engines": ENGINES.iter().flat_map(engine_records).collect::<Vec<_>>(),
         "options": rows,
     });
     format!("{document:#}")
+}
+
+fn engine_records(scope: &EngineScope) -> Vec<Value> {
+    let languages: Vec<&str> = scope.languages.iter().map(|l| l.name()).collect();
+    let record = |engine: &EngineInfo| {
+        let decides: Vec<&str> = engine.decides.iter().map(|c| c.name()).collect();
+        json!({
+            "engine": engine.name,
+            "languages": languages,
+            "summary": engine.summary,
+            "decides": decides,
+            "finds_assumptions": engine.assumes,
+            "options": engine.options,
+        })
+    };
+    scope.engines().map(record).collect()
 }
 
 #[cfg(test)]

@@ -15,11 +15,13 @@
 //! ```
 
 mod context;
+mod engines;
 mod gate;
 mod panics;
 mod supervisor;
 
 pub use context::{Context, Control, Event, Observer, Silent, Stopped};
+pub use engines::{Claims, EngineInfo, Refusal};
 pub use gate::Gate;
 pub use panics::{catch, silence_panics};
 pub use supervisor::{Bounds, Supervisor, Unsupervised};

@@ -1,7 +1,7 @@
 //! Why a command could not do its job.
 
 use serde_json::json;
-use suppose_control::Stopped;
+use suppose_control::{Refusal, Stopped};
 use suppose_frontends::Failed;
 use suppose_source::{Diagnostic, Sources};
 
@@ -17,6 +17,12 @@ pub struct Failure {
     pub sources: Sources,
     /// At least one error.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure::usage(refusal.message).help(refusal.help)
+    }
 }
 
 impl Failure {

@@ -104,7 +104,7 @@ pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
 pub use source::Source;
-pub use suppose_control::{Event, Observer, Silent, silence_panics};
+pub use suppose_control::{EngineInfo, Event, Observer, Silent, silence_panics};
 pub use suppose_frontends::Language;
 
 use kind::AnyKind;
@@ -175,7 +175,7 @@ pub fn spin(source: &Source, options: &SpinOptions, watcher: Watcher) -> Result<
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
     run::verdicts(options.limits, watcher, files, move |session| {
-        let (model, engine) = (&options.model, EngineName::Auto);
+        let (model, engine) = (&options.model, EngineName::AUTO);
         kind_of(&source, "spin", model, &options, &options.given, engine)?;
         kinds::program::spin::spin(&source, &options, session)
     })
@@ -193,7 +193,7 @@ pub fn certify(
     let (source, options) = (source.clone(), options.clone());
     let judged = run::work(options.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::Auto);
+        let (model, engine) = (&options.model, EngineName::AUTO);
         let kind = kind_of(&source, "certify", model, &options, &options.given, engine)?;
         kind::certify(kind, &source, &options, session)
     })?;
@@ -212,7 +212,7 @@ pub fn convert(
     let (source, options) = (source.clone(), options.clone());
     run::work(options.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::Auto);
+        let (model, engine) = (&options.model, EngineName::AUTO);
         let kind = kind_of(&source, "convert", model, &options, &options.given, engine)?;
         kind.convert(&source, &options, session)?;
         Ok(session.report().warnings().to_vec())
@@ -230,7 +230,7 @@ pub fn draw(
     let (source, options) = (source.clone(), options.clone());
     run::work(options.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::Auto);
+        let (model, engine) = (&options.model, EngineName::AUTO);
         let kind = kind_of(&source, "draw", model, &options, &options.given, engine)?;
         let drawn = kind.draw(&source, &options, session)?;
         match &options.output {
@@ -286,7 +286,7 @@ pub fn simulate(
     let (source, options) = (source.clone(), options.clone());
     let (transcript, warnings) = run::work(options.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::Auto);
+        let (model, engine) = (&options.model, EngineName::AUTO);
         let kind = kind_of(&source, "simulate", model, &options, &options.given, engine)?;
         let control = session.watch.fresh();
         let mut stop = || control.stopped().is_some();
@@ -317,7 +317,7 @@ fn follow(
     options: &SimulateOptions,
     watcher: Watcher,
 ) -> Result<Simulation, Failure> {
-    let (model, engine) = (&options.model, EngineName::Auto);
+    let (model, engine) = (&options.model, EngineName::AUTO);
     kind_of(source, "simulate", model, options, &options.given, engine)?;
     let asked = CheckOptions {
         model: options.model.clone(),

@@ -1,10 +1,10 @@
 //! The declarations and the definitions of the command line are about the same options.
 
-use clap::{Command, CommandFactory, ValueEnum};
+use clap::{Command, CommandFactory};
 use suppose::Language;
 use suppose::options::EngineName;
-use suppose::options::scope::{self, groups};
-use suppose::options::table::{COMMANDS, ENGINES, OPTIONS, READ, WRITTEN};
+use suppose::options::scope;
+use suppose::options::table::{COMMANDS, ENGINES, OPTIONS, READ, WRITTEN, engines, groups};
 
 use crate::args::Cli;
 use crate::given;
@@ -64,11 +64,42 @@ fn every_command_that_reads_models_is_declared() {
     }
 }
 
+/// What an engine says it understands is an option of `check` or `assume` on its models, and no engine has two rows.
 #[test]
-fn every_engine_is_declared() {
-    for engine in EngineName::value_variants() {
-        assert!(ENGINES.iter().any(|e| e.engine == *engine), "{engine:?}");
+fn engines_understand_options_that_exist() {
+    for scope in ENGINES {
+        let names: Vec<&str> = scope.engines().map(|e| e.name).collect();
+        assert_eq!(names.first(), Some(&"auto"));
+        for engine in scope.engines() {
+            let same = names.iter().filter(|n| **n == engine.name);
+            assert_eq!(same.count(), 1, "{}", engine.name);
+            assert!(!engine.summary.is_empty() && engine.summary.ends_with('.'));
+            assert!(!engine.decides.is_empty(), "{}", engine.name);
+            for option in engine.options {
+                let mut rows = OPTIONS.iter().filter(|o| o.option == *option);
+                let language = scope.languages[0];
+                let is_meant = rows.any(|o| o.engines(language).any(|e| e == engine));
+                assert!(is_meant, "--{option} of {}", engine.name);
+            }
+        }
     }
+    for language in Language::ALL {
+        assert!(engines(language).count() > 1, "{}", language.name());
+    }
+}
+
+#[test]
+fn the_help_lists_every_engine() {
+    let root = root();
+    let check = root.find_subcommand("check").unwrap();
+    let engine = check
+        .get_arguments()
+        .find(|a| a.get_long() == Some("engine"));
+    let values = engine.unwrap().get_possible_values();
+    let listed: Vec<&str> = values.iter().map(|v| v.get_name()).collect();
+    let all: Vec<&str> = EngineName::all().map(EngineName::name).collect();
+    assert_eq!(listed, all);
+    assert!(values.iter().all(|v| v.get_help().is_some()));
 }
 
 #[test]
@@ -91,7 +122,7 @@ fn refusal(line: &str, language: Language) -> Option<String> {
     let (command, matches) = matches.subcommand().unwrap();
     let engine = match matches.try_get_one::<EngineName>("engine") {
         Ok(Some(engine)) => *engine,
-        _ => EngineName::Auto,
+        _ => EngineName::AUTO,
     };
     let command = COMMANDS.iter().find(|c| c.command == command).unwrap();
     let refused = scope::refuse(command.command, &typed, engine, language, "x").err()?;

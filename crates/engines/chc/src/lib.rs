@@ -10,6 +10,7 @@ pub mod bmc;
 pub mod evidence;
 pub mod induction;
 pub mod invariants;
+pub mod portfolio;
 pub mod preprocess;
 pub mod recmc;
 mod rules;

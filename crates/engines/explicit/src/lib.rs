@@ -32,6 +32,7 @@
 //! time (peterson, all) goes into waiting for memory where successors are looked up.
 
 pub mod decompose;
+pub mod portfolio;
 
 mod compact;
 mod expand;

@@ -28,6 +28,7 @@ mod learn;
 mod monolithic;
 mod order;
 pub mod pctl;
+pub mod portfolio;
 mod product;
 mod proof;
 pub mod simulation;

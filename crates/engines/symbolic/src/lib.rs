@@ -12,6 +12,7 @@ pub mod induction;
 pub mod layout;
 mod numbers;
 pub mod order;
+pub mod portfolio;
 pub mod prepare;
 pub mod proof;
 pub mod relation;

@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
+use super::engine_name::EngineName;
 use super::mdp::PartitionName;
 use super::smv::SmvEngineOptions;
+#[cfg(feature = "clap")]
+use super::values;
 use super::{AssumeOptions, ClauseOptions};
 
 /// Who decides, and how.
@@ -13,7 +16,7 @@ pub struct EngineOptions {
     /// The engine to use
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_enum, default_value_t, help_heading = "Engine")
+        arg(long, value_parser = values::engine(), default_value_t, help_heading = "Engine")
     )]
     pub engine: EngineName,
 
@@ -272,40 +275,6 @@ pub struct SplitOptions {
     pub split: String,
 }
 
-/// The engines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum EngineName {
-    /// Choose an engine, and say which and why.
-    #[default]
-    Auto,
-    /// Explore the whole composition; for a program, all its states.
-    Monolithic,
-    /// What the property requires of one process, as the smallest automaton (`--component`).
-    Quotient,
-    /// Assume-guarantee abstraction refinement: assumptions by refining an abstraction.
-    Agar,
-    /// Assumptions by automata learning.
-    Learn,
-    /// SMV models: reachable states as BDDs.
-    Bdd,
-    /// SMV models and probabilistic systems: counterexample-guided abstraction refinement of the whole system.
-    Cegar,
-    /// Probabilistic systems: assume-guarantee abstraction refinement for any number of groups.
-    AgarN,
-    /// Probabilistic systems: conformance as one SMT formula, as in Komuravelli's thesis; for small systems.
-    Smt,
-    /// Horn clauses and C: RecMC, with may- and must-summaries.
-    Recmc,
-    /// Horn clauses and C: GPDR, without must-summaries and projection.
-    Gpdr,
-    /// Horn clauses and C: bounded model checking; only finds violations.
-    Bmc,
-    /// Linear Horn clauses, C and SMV models: k-induction.
-    Induction,
-}
-
 /// The learners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -347,27 +316,6 @@ impl Default for SplitOptions {
     fn default() -> Self {
         SplitOptions {
             split: "auto".to_owned(),
-        }
-    }
-}
-
-impl EngineName {
-    /// As the command line and reports call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineName::Auto => "auto",
-            EngineName::Monolithic => "monolithic",
-            EngineName::Quotient => "quotient",
-            EngineName::Agar => "agar",
-            EngineName::Learn => "learn",
-            EngineName::Bdd => "bdd",
-            EngineName::Cegar => "cegar",
-            EngineName::AgarN => "agar-n",
-            EngineName::Smt => "smt",
-            EngineName::Recmc => "recmc",
-            EngineName::Gpdr => "gpdr",
-            EngineName::Bmc => "bmc",
-            EngineName::Induction => "induction",
         }
     }
 }

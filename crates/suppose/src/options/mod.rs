@@ -6,6 +6,7 @@
 
 mod chc;
 mod engine;
+mod engine_name;
 mod mdp;
 pub mod scope;
 mod simulate;
@@ -24,10 +25,11 @@ pub use chc::{
     AbstractionName, BoundsName, ClauseOptions, DataModelName, IntegersName, QueryOrder, SolverName,
 };
 pub use engine::{
-    Alphabet, EngineName, EngineOptions, EnvironmentName, Learner, MergingName, ProcessOptions,
+    Alphabet, EngineOptions, EnvironmentName, Learner, MergingName, ProcessOptions,
     RefinementOptions, ScheduleName, SearchOptions, SearchOrder, SplitOptions, Splitting,
     TurnOrder,
 };
+pub use engine_name::EngineName;
 pub use mdp::{Constants, PartitionName, ProbabilisticOptions, ReadsName, UnmentionedName};
 pub use simulate::SimulateOptions;
 pub use smv::{
@@ -253,7 +255,7 @@ pub struct AssumeOptions {
     pub properties: Vec<String>,
 
     /// Use only this engine; `auto` runs all that compute assumptions
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    #[cfg_attr(feature = "clap", arg(long, value_parser = values::engine(), default_value_t))]
     pub engine: EngineName,
 
     /// Whose requirement is wanted.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use suppose_frontends::Language;
 
 use super::EngineName;
-use super::table::{COMMANDS, ENGINES, EngineScope, GROUPS, OPTIONS, OptionScope};
+use super::table::{COMMANDS, ENGINES, OPTIONS, OptionScope, can_serve, engines, groups, listed};
 use crate::failure::Failure;
 
 /// Options that say whose requirement is wanted, or how it is found.
@@ -56,7 +56,7 @@ impl Given {
         let has = |name: &str| options.iter().any(|o| o == name);
         let engine = match engine {
             // These say whose requirement is wanted, and how it is found, which is for one engine only.
-            EngineName::Auto if FOR_REQUIREMENTS.iter().any(|o| has(o)) => EngineName::Quotient,
+            EngineName::AUTO if FOR_REQUIREMENTS.iter().any(|o| has(o)) => EngineName::QUOTIENT,
             asked => asked,
         };
         Given {
@@ -99,24 +99,19 @@ impl Given {
     }
 
     fn engine_decides(&self, language: Language, file: &str) -> Result<(), Failure> {
-        let fits = |command: &[&str]| command.contains(&self.command);
         if !self.has("engine") {
             return Ok(());
         }
-        let fit = |e: &&EngineScope| fits(e.commands) && e.languages.contains(&language);
-        let mut fitting = ENGINES.iter().filter(fit);
-        if fitting.any(|e| e.engine == self.engine) {
+        let name = self.engine.name();
+        let here = engines(language).filter(|e| can_serve(self.command, e));
+        let here: Vec<String> = here.map(|e| e.name.to_owned()).collect();
+        if here.iter().any(|e| e == name) {
             return Ok(());
         }
-        let rows = ENGINES.iter().filter(|e| e.engine == self.engine);
-        let rows: Vec<_> = rows.collect();
-        let name = self.engine.name();
-        let languages: Vec<Language> = rows.iter().flat_map(|e| e.languages).copied().collect();
-        let here: Vec<String> = ENGINES
+        let has_it = ENGINES
             .iter()
-            .filter(fit)
-            .map(|e| e.engine.name().to_owned())
-            .collect();
+            .filter(|s| s.engines().any(|e| e.name == name));
+        let languages: Vec<Language> = has_it.flat_map(|s| s.languages).copied().collect();
         let message = match languages.contains(&language) {
             true => format!("the engine `{name}` is not for `suppose {}`", self.command),
             false => format!("the engine `{name}` is for {}", groups(&languages)),
@@ -146,9 +141,12 @@ impl Given {
             };
             return Err(Failure::usage(message).help(read_as(file, language)));
         }
-        let by_engine = |o: &&OptionScope| o.engines.is_empty() || o.engines.contains(&self.engine);
+        let by_engine = |o: &&OptionScope| {
+            let mut able = o.engines(language).map(|e| e.name).peekable();
+            able.peek().is_none() || able.any(|name| name == self.engine.name())
+        };
         let Some(row) = fitting.iter().copied().find(by_engine) else {
-            return Err(self.not_by(option, &fitting));
+            return Err(self.not_by(option, &fitting, language));
         };
         match row.with {
             Some(other) if !self.has(other) => {
@@ -160,10 +158,10 @@ impl Given {
     }
 
     /// The option is for other engines than the one at work.
-    fn not_by(&self, option: &str, rows: &[&OptionScope]) -> Failure {
-        let engines = rows.iter().flat_map(|o| o.engines);
-        let engines = engines.filter(|e| **e != EngineName::Auto);
-        let names: Vec<String> = engines.map(|e| format!("`{}`", e.name())).collect();
+    fn not_by(&self, option: &str, rows: &[&OptionScope], language: Language) -> Failure {
+        let able = rows.iter().flat_map(|o| o.engines(language));
+        let able = able.filter(|e| e.name != EngineName::AUTO.name());
+        let names: Vec<String> = able.map(|e| format!("`{}`", e.name)).collect();
         let word = if names.len() == 1 {
             "engine"
         } else {
@@ -218,28 +216,6 @@ fn read_as(file: &str, language: Language) -> String {
     }
 }
 
-/// Languages in a sentence, with as few words as there are.
-pub fn groups(languages: &[Language]) -> String {
-    let mut left: Vec<Language> = languages.to_vec();
-    let mut words = Vec::new();
-    for (group, name) in GROUPS {
-        if group.iter().all(|l| left.contains(l)) {
-            left.retain(|l| !group.contains(l));
-            words.push((*name).to_owned());
-        }
-    }
-    listed(&words, "and")
-}
-
-/// `a, b and c`
-fn listed(words: &[String], last: &str) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,7 +240,7 @@ mod tests {
     fn what_means_nothing_is_refused() {
         let mut options = CheckOptions::default();
         options.engine.smv.far = Some(0);
-        let given = Given::new("check", &options, &[], EngineName::Auto);
+        let given = Given::new("check", &options, &[], EngineName::AUTO);
         assert!(given.refuse(Language::Smv, "m.smv").is_ok());
         let refused = given.refuse(Language::C, "m.c").unwrap_err();
         assert!(refused.first().contains("--far is for SMV models"));

@@ -7,11 +7,13 @@
 use suppose_frontends::Language::{
     self, Aut, C, Drn, Fsp, Json, Lpts, LptsJson, Prism, Promela, SmtLib, Smv, Tra,
 };
+use suppose_mdp::portfolio as mdp;
+use suppose_symbolic::portfolio as symbolic;
 
-use super::EngineName::{
-    self, Agar, AgarN, Auto, Bdd, Bmc, Cegar, Gpdr, Induction, Learn, Monolithic, Quotient, Recmc,
-    Smt,
-};
+use suppose_chc::portfolio as chc;
+use suppose_compose::portfolio as compose;
+use suppose_control::EngineInfo;
+use suppose_explicit::portfolio as explicit;
 
 /// What a command reads.
 pub struct CommandScope {
@@ -29,20 +31,16 @@ pub struct OptionScope {
     pub commands: &'static [&'static str],
     /// For these languages.
     pub languages: &'static [Language],
-    /// With these engines; none for whatever engine.
-    pub engines: &'static [EngineName],
     /// Together with this option only.
     pub with: Option<&'static str>,
 }
 
-/// What an engine decides.
+/// The engines on models in some languages.
 pub struct EngineScope {
-    /// The engine.
-    pub engine: EngineName,
-    /// In these commands.
-    pub commands: &'static [&'static str],
-    /// For these languages.
+    /// The languages.
     pub languages: &'static [Language],
+    /// The lists of the crates with engines on such models; of several engines of one name the first counts.
+    lists: &'static [&'static [EngineInfo]],
 }
 
 const ANY: &[Language] = &Language::ALL;
@@ -76,22 +74,13 @@ pub const COMMANDS: &[CommandScope] = &[
     reads("spin", &[Promela]),
 ];
 
-/// The engines.
+/// The engines. Parts of a PROMELA program are a network.
 pub const ENGINES: &[EngineScope] = &[
-    decides(Auto, DECIDE, ANY),
-    decides(Monolithic, CHECK, COMPONENTS),
-    decides(Quotient, DECIDE, PARTS),
-    decides(Agar, DECIDE, COMPONENTS),
-    decides(Learn, DECIDE, COMPONENTS),
-    decides(Bdd, CHECK, &[Smv]),
-    decides(Cegar, CHECK, &[Smv]),
-    decides(Cegar, DECIDE, MARKOV),
-    decides(AgarN, DECIDE, MARKOV),
-    decides(Smt, CHECK, MARKOV),
-    decides(Recmc, CHECK, HORN),
-    decides(Gpdr, CHECK, HORN),
-    decides(Bmc, CHECK, HORN),
-    decides(Induction, CHECK, &[SmtLib, C, Smv]),
+    decide(NETWORK, &[compose::ENGINES]),
+    decide(&[Promela], &[explicit::ENGINES, compose::ENGINES]),
+    decide(&[Smv], &[symbolic::ENGINES]),
+    decide(MARKOV, &[mdp::ENGINES]),
+    decide(HORN, &[chc::ENGINES]),
 ];
 
 /// The options.
@@ -145,39 +134,37 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("no-deadlock", CHECK, NOT_HORN),
     // Who decides it, and how.
     meant("engine", DECIDE, ANY),
-    meant("component", DECIDE, PARTS).by(&[Auto, Quotient]),
+    meant("component", DECIDE, PARTS),
     meant("component", &["convert", "draw"], COMPONENTS),
     meant("component", &["spin"], &[Promela]),
-    meant("in-turn", DECIDE, PARTS).by(&[Auto, Quotient]),
-    meant("schedule", &["assume"], PARTS).by(&[Auto, Quotient]),
-    meant("merging", &["assume"], PARTS).by(&[Auto, Quotient]),
-    meant("environment", &["assume"], PARTS).by(&[Auto, Quotient]),
-    meant("split", DECIDE, PARTS).by(&[Auto, Agar, Learn]),
-    meant("split", DECIDE, MARKOV).by(&[Auto, Agar, AgarN, Learn]),
-    meant("learner", CHECK, PARTS).by(&[Auto, Learn]),
-    meant("alphabet", CHECK, PARTS).by(&[Auto, Agar, Learn]),
-    meant("splitting", CHECK, PARTS).by(&[Auto, Agar]),
-    meant("restart", CHECK, PARTS).by(&[Auto, Agar]),
+    meant("in-turn", DECIDE, PARTS),
+    meant("schedule", &["assume"], PARTS),
+    meant("merging", &["assume"], PARTS),
+    meant("environment", &["assume"], PARTS),
+    meant("split", DECIDE, PARTS),
+    meant("split", DECIDE, MARKOV),
+    meant("learner", CHECK, PARTS),
+    meant("alphabet", CHECK, PARTS),
+    meant("splitting", CHECK, PARTS),
+    meant("restart", CHECK, PARTS),
     meant("order", CHECK, &[Promela]),
     meant("no-reduction", CHECK, &[Promela]),
     meant("first", CHECK, &[Promela]),
     meant("compaction", CHECK, &[Promela]),
-    meant("abstraction", CHECK, HORN).by(&[Auto, Recmc]),
-    meant("bounds", CHECK, HORN)
-        .by(&[Auto, Recmc])
-        .with("abstraction"),
-    meant("query-order", CHECK, HORN).by(&[Auto, Recmc, Gpdr]),
-    meant("solver", CHECK, HORN).by(&[Auto, Recmc, Gpdr]),
-    meant("no-must-summaries", CHECK, HORN).by(&[Auto, Recmc]),
-    meant("values", CHECK, HORN).by(&[Auto, Recmc]),
+    meant("abstraction", CHECK, HORN),
+    meant("bounds", CHECK, HORN).with("abstraction"),
+    meant("query-order", CHECK, HORN),
+    meant("solver", CHECK, HORN),
+    meant("no-must-summaries", CHECK, HORN),
+    meant("values", CHECK, HORN),
     meant("no-simplification", CHECK, HORN),
-    meant("no-invariants", CHECK, HORN).by(&[Auto, Recmc]),
-    meant("concretise", CHECK, HORN).by(&[Auto, Recmc]),
-    meant("partition", CHECK, MARKOV).by(&[Learn]),
-    meant("far", CHECK, &[Smv]).by(&[Auto, Cegar]),
-    meant("spurious", CHECK, &[Smv]).by(&[Auto, Cegar]),
-    meant("separation", CHECK, &[Smv]).by(&[Auto, Cegar]),
-    meant("early", CHECK, &[Smv]).by(&[Auto, Cegar]),
+    meant("no-invariants", CHECK, HORN),
+    meant("concretise", CHECK, HORN),
+    meant("partition", CHECK, MARKOV),
+    meant("far", CHECK, &[Smv]),
+    meant("spurious", CHECK, &[Smv]),
+    meant("separation", CHECK, &[Smv]),
+    meant("early", CHECK, &[Smv]),
     // Evidence and output.
     meant("certificate", CHECK, ANY),
     meant("no-certify", CHECK, ANY),
@@ -221,7 +208,7 @@ pub const WRITTEN: &[&str] = &[
 pub const READ: &[&str] = &["property-file", "spec", "acts", "premises"];
 
 /// Languages as users call them, for messages: the largest groups first.
-pub const GROUPS: &[(&[Language], &str)] = &[
+const GROUPS: &[(&[Language], &str)] = &[
     (NETWORK, "networks (FSP, Aldebaran, JSON)"),
     (&[Fsp], "FSP models"),
     (&[Aut], "Aldebaran files"),
@@ -240,16 +227,11 @@ const fn reads(command: &'static str, languages: &'static [Language]) -> Command
     CommandScope { command, languages }
 }
 
-const fn decides(
-    engine: EngineName,
-    commands: &'static [&'static str],
+const fn decide(
     languages: &'static [Language],
+    lists: &'static [&'static [EngineInfo]],
 ) -> EngineScope {
-    EngineScope {
-        engine,
-        commands,
-        languages,
-    }
+    EngineScope { languages, lists }
 }
 
 const fn meant(
@@ -261,19 +243,76 @@ const fn meant(
         option,
         commands,
         languages,
-        engines: &[],
         with: None,
     }
 }
 
+impl EngineScope {
+    /// Its engines, each once.
+    pub fn engines(&self) -> impl Iterator<Item = &'static EngineInfo> {
+        let lists = self.lists;
+        let before = |at: usize| lists[..at].iter().copied().flatten();
+        let is_new = move |at: usize, e: &EngineInfo| before(at).all(|other| other.name != e.name);
+        let numbered = lists.iter().enumerate();
+        numbered.flat_map(move |(at, list)| list.iter().filter(move |e| is_new(at, e)))
+    }
+}
+
+/// The engines on models in a language.
+pub fn engines(language: Language) -> impl Iterator<Item = &'static EngineInfo> {
+    let fits = move |scope: &&EngineScope| scope.languages.contains(&language);
+    ENGINES.iter().filter(fits).flat_map(EngineScope::engines)
+}
+
+/// Can an engine be asked for by a command?
+pub fn can_serve(command: &str, engine: &EngineInfo) -> bool {
+    CHECK.contains(&command) || engine.assumes && DECIDE.contains(&command)
+}
+
 impl OptionScope {
-    const fn by(mut self, engines: &'static [EngineName]) -> Self {
-        self.engines = engines;
-        self
+    /// The engines on models in a language that understand it; none if it means the same for whatever engine.
+    pub fn engines(&self, language: Language) -> impl Iterator<Item = &'static EngineInfo> {
+        let is_for_engines = self.commands.iter().all(|c| DECIDE.contains(c));
+        let option = self.option;
+        let understands = move |e: &&EngineInfo| is_for_engines && e.options.contains(&option);
+        engines(language).filter(understands)
+    }
+
+    /// The names of the engines that understand it on models in any of its languages, each once.
+    pub fn engine_names(&self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for engine in self.languages.iter().flat_map(|l| self.engines(*l)) {
+            if !names.contains(&engine.name) {
+                names.push(engine.name);
+            }
+        }
+        names
     }
 
     const fn with(mut self, option: &'static str) -> Self {
         self.with = Some(option);
         self
+    }
+}
+
+/// Languages in a sentence, with as few words as there are.
+pub fn groups(languages: &[Language]) -> String {
+    let mut left: Vec<Language> = languages.to_vec();
+    let mut words = Vec::new();
+    for (group, name) in GROUPS {
+        if group.iter().all(|l| left.contains(l)) {
+            left.retain(|l| !group.contains(l));
+            words.push((*name).to_owned());
+        }
+    }
+    listed(&words, "and")
+}
+
+/// `a, b and c`
+pub(crate) fn listed(words: &[String], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
     }
 }

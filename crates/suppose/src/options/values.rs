@@ -1,9 +1,12 @@
-//! Values on the command line: durations, sizes, constants, languages.
+//! Values on the command line: durations, sizes, constants, languages, engines.
 
 use std::time::Duration;
 
 #[cfg(feature = "clap")]
 use suppose_frontends::Language;
+
+#[cfg(feature = "clap")]
+use super::EngineName;
 
 /// A language by its name.
 #[cfg(feature = "clap")]
@@ -14,6 +17,17 @@ pub fn language() -> impl clap::builder::TypedValueParser<Value = Language> {
         let mut all = Language::ALL.into_iter();
         // The parser has seen to it that there is one.
         all.find(|l| l.name() == name).unwrap_or(Language::Fsp)
+    })
+}
+
+/// An engine by its name, with what it does as help.
+#[cfg(feature = "clap")]
+pub fn engine() -> impl clap::builder::TypedValueParser<Value = EngineName> {
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let values = EngineName::all().map(|e| PossibleValue::new(e.name()).help(e.help()));
+    PossibleValuesParser::new(values).map(|name: String| {
+        // The parser has seen to it that there is one.
+        EngineName::named(&name).unwrap_or_default()
     })
 }
 

@@ -13,9 +13,9 @@ use suppose_control::{Bounds, Context, Supervisor, catch};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
 
-pub use list::{Decides, ENGINES, Engine, EngineInfo};
+pub use list::{ENGINES, Engine};
 pub use rank::rank;
-pub use split::{Split, SplitError};
+pub use split::Split;
 
 use crate::{agar, decompose, joint, learn, monolithic, quotient};
 

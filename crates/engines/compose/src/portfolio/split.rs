@@ -1,5 +1,6 @@
 //! How a system is split into groups: by a strategy, or as the user says.
 
+use suppose_control::Refusal;
 use suppose_model::lts::{ComponentKind, Network};
 
 use crate::decompose::Strategy;
@@ -16,33 +17,9 @@ pub enum Split {
     Groups(Vec<Vec<usize>>),
 }
 
-/// What is wrong with the text of a split.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SplitError {
-    /// What.
-    pub message: String,
-    /// How to mend it.
-    pub help: String,
-}
-
-impl SplitError {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        let (message, help) = (message.into(), help.into());
-        SplitError { message, help }
-    }
-}
-
-impl std::fmt::Display for SplitError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.message, self.help)
-    }
-}
-
-impl std::error::Error for SplitError {}
-
 impl Split {
     /// Reads `auto` (which is `otherwise`), `chain`, `interface`, `balanced` or `A,B/C,D`.
-    pub fn parse(text: &str, otherwise: Split, network: &Network) -> Result<Split, SplitError> {
+    pub fn parse(text: &str, otherwise: Split, network: &Network) -> Result<Split, Refusal> {
         Ok(match text {
             "auto" => otherwise,
             "interface" => Split::By(Strategy::Interface),
@@ -55,7 +32,7 @@ impl Split {
 
 /// Names in full are placed first, then those with a `*` for any text, then `*` alone, which is
 /// all the rest: so `SERVER/*` means what it seems to.
-fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, SplitError> {
+fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, Refusal> {
     let parts = split_outside(text, '/').into_iter();
     let wanted: Vec<Vec<&str>> = parts
         .map(|part| split_outside(part, ',').iter().map(|n| n.trim()).collect())
@@ -73,11 +50,11 @@ fn groups(text: &str, network: &Network) -> Result<Vec<Vec<usize>>, SplitError> 
         let name = named(network, *left);
         let message = format!("component `{name}` is in no group of --split");
         let help = "`*` stands for all that are left, as in `A,B/*`";
-        return Err(SplitError::new(message, help));
+        return Err(Refusal::new(message, help));
     }
     if groups.len() < 2 {
         let message = "--split needs two groups at least";
-        return Err(SplitError::new(
+        return Err(Refusal::new(
             message,
             "separate them with `/`, as in `A,B/C`",
         ));
@@ -100,7 +77,7 @@ fn take(
     free: &mut Vec<usize>,
     group: &mut Vec<usize>,
     network: &Network,
-) -> Result<(), SplitError> {
+) -> Result<(), Refusal> {
     let found = free
         .iter()
         .copied()
@@ -143,7 +120,7 @@ fn place_environment(groups: &mut [Vec<usize>], network: &Network) {
     }
 }
 
-fn no_component(name: &str, network: &Network) -> SplitError {
+fn no_component(name: &str, network: &Network) -> Refusal {
     let names: Vec<&str> = network
         .processes()
         .into_iter()
@@ -158,7 +135,7 @@ fn no_component(name: &str, network: &Network) -> SplitError {
     if shown.chars().count() > 400 {
         shown = shown.chars().take(400).chain(['…']).collect();
     }
-    SplitError::new(message, format!("the components are {shown}"))
+    Refusal::new(message, format!("the components are {shown}"))
 }
 
 fn named(network: &Network, component: usize) -> &str {

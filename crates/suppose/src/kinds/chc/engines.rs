@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use suppose_chc::portfolio::Engine;
 use suppose_chc::recmc::{self, Order, Projection};
 use suppose_chc::{Found, Work, abstraction, bmc, induction};
 use suppose_control::Context;
@@ -160,8 +161,8 @@ impl Plan {
             ..recmc::Options::gpdr()
         };
         if let Choice::Other(solver, limit) = choice {
-            let (engine, options) = match args.engine {
-                EngineName::Gpdr => ("gpdr", gpdr),
+            let (name, options) = match engine(args.engine) {
+                Engine::Gpdr => ("gpdr", gpdr),
                 _ => ("recmc", options),
             };
             // The invariants are found by our own solver: what is asked for is what the other one can do.
@@ -170,7 +171,7 @@ impl Plan {
                 ..options
             };
             let lanes = vec![vec![Way::Asking {
-                engine,
+                engine: name,
                 options,
                 solver,
                 limit,
@@ -187,16 +188,16 @@ impl Plan {
             Some(BoundsName::Depth) | None => abstraction::Bounds::Depth,
         };
         let linear = bmc::is_linear(horn);
-        let lanes = match (args.engine, kind) {
-            (EngineName::Gpdr, _) => vec![vec![Way::Gpdr(gpdr)]],
-            (EngineName::Bmc | EngineName::Induction, _) if !linear => {
+        let lanes = match (engine(args.engine), kind) {
+            (Engine::Gpdr, _) => vec![vec![Way::Gpdr(gpdr)]],
+            (Engine::Bmc | Engine::Induction, _) if !linear => {
                 let failure = Failure::usage("that engine is for linear clauses");
                 return Err(failure.help(
                     "a clause has several predicates in its body; recmc decides such clauses",
                 ));
             }
-            (EngineName::Induction, _) => vec![vec![Way::Induction { turn: false }]],
-            (EngineName::Bmc, _) => vec![vec![Way::Bmc { turn: false }]],
+            (Engine::Induction, _) => vec![vec![Way::Induction { turn: false }]],
+            (Engine::Bmc, _) => vec![vec![Way::Bmc { turn: false }]],
             (_, Some(_)) if bounds == abstraction::Bounds::Counters && !linear => {
                 let failure = Failure::usage("loop counters are for linear clauses");
                 return Err(
@@ -204,7 +205,7 @@ impl Plan {
                 );
             }
             (_, Some(kind)) => vec![vec![Way::Abstraction(kind, bounds, options)]],
-            (EngineName::Recmc, None) => vec![vec![Way::Recmc(options)]],
+            (Engine::Recmc, None) => vec![vec![Way::Recmc(options)]],
             _ => {
                 let mut second = Vec::new();
                 if linear {
@@ -244,6 +245,11 @@ impl Plan {
     pub fn is_portfolio(&self) -> bool {
         self.lanes.len() > 1
     }
+}
+
+/// The engine on clauses of that name; the others are refused before this.
+pub fn engine(name: EngineName) -> Engine {
+    Engine::named(name.name()).unwrap_or_default()
 }
 
 fn run(program: &Arc<CProgram>, steps: usize) -> Way {

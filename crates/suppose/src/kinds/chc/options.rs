@@ -2,6 +2,7 @@
 
 use suppose_frontends::Language;
 
+use super::engines::engine;
 use crate::failure::Failure;
 use crate::options::{AbstractionName, CheckOptions, ClauseOptions, EngineName, IntegersName};
 use crate::source::Source;
@@ -39,11 +40,12 @@ pub fn refuse(source: &Source, args: &CheckOptions) -> Result<(), Failure> {
 }
 
 /// Refuses another solver where none is asked.
-fn only_for_the_search(horn: &ClauseOptions, engine: EngineName) -> Result<(), Failure> {
+fn only_for_the_search(horn: &ClauseOptions, name: EngineName) -> Result<(), Failure> {
     let abstracts = horn
         .abstraction
         .is_some_and(|kind| kind != AbstractionName::None);
-    if abstracts || matches!(engine, EngineName::Bmc | EngineName::Induction) {
+    let asks = engine(name).info().options.contains(&"solver");
+    if abstracts || !asks {
         let failure = Failure::usage("another solver is for the engines `recmc` and `gpdr`");
         return Err(failure.help(match abstracts {
             true => "leave --abstraction out, or --solver",

@@ -10,14 +10,13 @@ use suppose_model::{Reason, Run};
 use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
 use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
 use suppose_symbolic::check::memory::Memory;
+use suppose_symbolic::portfolio::Engine;
 use suppose_symbolic::prepare::{Deadlock, deadlock};
 use suppose_symbolic::{Answer, Concrete, Effort, Found, Options};
 use suppose_symbolic::{auto, induction};
 
 use super::read::SmvModel;
-use crate::options::{
-    EarlyName, EngineName, EngineOptions, SeparationName, SmvEngineOptions, SpuriousName,
-};
+use crate::options::{EarlyName, EngineOptions, SeparationName, SmvEngineOptions, SpuriousName};
 use crate::session::Session;
 
 /// So many turns of the engines each property gets before any gets more; and then one after the other.
@@ -41,7 +40,7 @@ pub fn turns(attempt: u32, several: bool) -> Turns {
 /// What decides.
 pub struct SymbolicEngines<'a> {
     subject: &'a SmvModel,
-    engine: EngineName,
+    engine: Engine,
     smv: SmvEngineOptions,
     /// It is known that every reachable state has a step.
     pub total: bool,
@@ -66,7 +65,7 @@ impl<'a> SymbolicEngines<'a> {
     pub fn new(subject: &'a SmvModel, args: &EngineOptions, session: &'a Session) -> Self {
         SymbolicEngines {
             subject,
-            engine: args.engine,
+            engine: Engine::named(args.engine.name()).unwrap_or_default(),
             smv: args.smv,
             total: false,
             memory: Memory::default(),
@@ -101,7 +100,7 @@ impl<'a> SymbolicEngines<'a> {
             return Some(self.unknown(claim, system, Reason::Internal(why)));
         };
         // Only the automatic choice has turns.
-        let patient = *turns.end() == u32::MAX || self.engine != EngineName::Auto;
+        let patient = *turns.end() == u32::MAX || self.engine != Engine::Auto;
         Some(match catch(|| self.run(&part, &asked, turns, &cx)) {
             Err(message) => self.unknown(claim, &part, Reason::Internal(message)),
             Ok(Err(Stopped::Superseded)) if !patient && cx.check().is_ok() => return None,
@@ -123,16 +122,16 @@ impl<'a> SymbolicEngines<'a> {
     fn run(&self, part: &System, asked: &Property, turns: Turns, cx: &Context) -> Decided {
         let asked_for = || "asked for".to_owned();
         match self.engine {
-            EngineName::Cegar => {
+            Engine::Cegar => {
                 let cegar = Cegar::new(part, self.cegar(), cx);
                 Ok((cegar.decide(asked)?, "cegar", asked_for()))
             }
-            EngineName::Bdd => {
+            Engine::Bdd => {
                 let concrete = Concrete::new(part, Options::default(), cx);
                 let concrete = concrete.remembering(&self.memory);
                 Ok((concrete.decide(asked)?, "bdd", asked_for()))
             }
-            EngineName::Induction => {
+            Engine::Induction => {
                 let found = induction::decide(part, asked, induction::DEEPEST, cx)?;
                 let answer = found.unwrap_or_else(|| Answer {
                     found: Found::Unknown(
@@ -145,11 +144,11 @@ impl<'a> SymbolicEngines<'a> {
             _ => {
                 let chosen = auto::decide(part, asked, self.cegar(), &self.memory, turns, cx)?;
                 let engine = match chosen.engine {
-                    auto::Engine::Bdd => "bdd",
-                    auto::Engine::Induction => "induction",
-                    auto::Engine::Cegar => "cegar",
+                    auto::Engine::Bdd => Engine::Bdd,
+                    auto::Engine::Induction => Engine::Induction,
+                    auto::Engine::Cegar => Engine::Cegar,
                 };
-                Ok((chosen.answer, engine, chosen.why))
+                Ok((chosen.answer, engine.name(), chosen.why))
             }
         }
     }
@@ -231,15 +230,9 @@ impl<'a> SymbolicEngines<'a> {
     }
 
     fn unknown(&self, claim: SymbolicClaim, about: &Arc<System>, reason: Reason) -> Reply {
-        let engine = match self.engine {
-            EngineName::Cegar => "cegar",
-            EngineName::Bdd => "bdd",
-            EngineName::Induction => "induction",
-            _ => "auto",
-        };
         let answer = SymbolicAnswer {
             claim,
-            engine: engine.to_owned(),
+            engine: self.engine.name().to_owned(),
             verdict: SymbolicVerdict::Unknown(reason),
             about: Arc::clone(about),
             effort: SymbolicEffort::default(),

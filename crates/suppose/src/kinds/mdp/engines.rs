@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use suppose_control::{Context, catch};
+use suppose_control::{Claims, Context, catch};
 use suppose_mdp::pctl::{self, PropertyVerdict};
+use suppose_mdp::portfolio::{ENGINES, Engine};
 use suppose_mdp::{Answer, Folding, LearnOptions, Options, Verdict};
 use suppose_model::lts::Network;
 use suppose_model::mdp::{Amount, Lpts, Property, Query, StateFormula};
@@ -13,25 +14,26 @@ use suppose_report::{MarkovAnswer, MarkovClaim, MarkovValue, MarkovVerdict};
 use super::{MarkovModel, Probabilistic, deadlock};
 use crate::failure::Failure;
 use crate::kinds::network::engines::Split;
+use crate::options::table::listed;
 use crate::options::{EngineName, EngineOptions, PartitionName};
 use crate::session::Session;
 
 /// How much the turns of `--engine auto` may take, in states of one product and in work: small numbers first, so that what
 /// is easy for one engine does not wait for another.
-const TURNS: &[(EngineName, u64, u64)] = &[
-    (EngineName::Monolithic, 5_000, u64::MAX),
-    (EngineName::Agar, 40_000, 11_000),
-    (EngineName::Monolithic, 30_000, u64::MAX),
-    (EngineName::Agar, 2_000_000, 3_000_000),
-    (EngineName::AgarN, 2_000_000, 5_000_000),
-    (EngineName::Monolithic, 5_000_000, u64::MAX),
-    (EngineName::Agar, u64::MAX, u64::MAX),
+const TURNS: &[(Engine, u64, u64)] = &[
+    (Engine::Monolithic, 5_000, u64::MAX),
+    (Engine::Agar, 40_000, 11_000),
+    (Engine::Monolithic, 30_000, u64::MAX),
+    (Engine::Agar, 2_000_000, 3_000_000),
+    (Engine::AgarN, 2_000_000, 5_000_000),
+    (Engine::Monolithic, 5_000_000, u64::MAX),
+    (Engine::Agar, u64::MAX, u64::MAX),
 ];
 
 /// What decides.
 pub struct MarkovEngines<'a> {
     subject: &'a MarkovModel,
-    engine: EngineName,
+    engine: Engine,
     partition: Option<PartitionName>,
     /// The groups asked for, in the order of the rule.
     groups: Option<Vec<Vec<usize>>>,
@@ -41,22 +43,29 @@ pub struct MarkovEngines<'a> {
 }
 
 /// Refuses an engine that decides conformance only where properties are asked for.
-pub fn refuse(engine: EngineName, claims: &[MarkovClaim]) -> Result<(), Failure> {
-    use EngineName::{Cegar, Learn, Smt};
-    let property = claims
-        .iter()
-        .find(|c| matches!(c, MarkovClaim::Property(_)));
-    match property {
-        Some(property) if matches!(engine, Cegar | Learn | Smt) => {
-            let message = format!("the engine `{}` decides conformance only", name(engine));
+pub fn refuse(name: EngineName, claims: &[MarkovClaim]) -> Result<(), Failure> {
+    let is_property = |c: &&MarkovClaim| matches!(c, MarkovClaim::Property(_));
+    match claims.iter().find(is_property) {
+        Some(property) if !engine(name).info().can_decide(Claims::Probabilities) => {
+            let message = format!("the engine `{name}` decides conformance only");
+            let able = ENGINES
+                .iter()
+                .filter(|e| e.can_decide(Claims::Probabilities));
+            let able: Vec<String> = able.map(|e| e.name.to_owned()).collect();
             let failure = Failure::usage(message).help(format!(
-                "`{}` is a property: for it there are auto, monolithic, agar and agar-n",
-                property.name()
+                "`{}` is a property: for it there are {}",
+                property.name(),
+                listed(&able, "and")
             ));
             Err(failure)
         }
         _ => Ok(()),
     }
+}
+
+/// The engine on probabilistic systems of that name; the others are refused before this.
+pub fn engine(name: EngineName) -> Engine {
+    Engine::named(name.name()).unwrap_or(Engine::Monolithic)
 }
 
 /// An answer and why it is this engine's.
@@ -78,7 +87,7 @@ impl<'a> MarkovEngines<'a> {
         let groups = groups(&args.rule.split, network)?;
         Ok(MarkovEngines {
             subject,
-            engine: args.engine,
+            engine: engine(args.engine),
             partition: args.partition,
             groups,
             assume: false,
@@ -159,7 +168,7 @@ impl<'a> MarkovEngines<'a> {
     }
 
     fn conformance(&self, specification: &Lpts) -> Reply {
-        if self.engine != EngineName::Auto {
+        if self.engine != Engine::Auto {
             let answer = self.one(self.engine, specification, &self.context());
             return self.told(self.engine, answer, "asked for".to_owned());
         }
@@ -169,7 +178,7 @@ impl<'a> MarkovEngines<'a> {
         let mut tried: Vec<String> = Vec::new();
         let alone = self.subject.system.components.len() < 2;
         for (engine, states, work) in TURNS {
-            if alone && *engine != EngineName::Monolithic {
+            if alone && *engine != Engine::Monolithic {
                 continue;
             }
             let last = *work == u64::MAX && *states == u64::MAX;
@@ -189,14 +198,14 @@ impl<'a> MarkovEngines<'a> {
             }
             tried.push(format!(
                 "{} up to {} states",
-                name(*engine),
+                engine.name(),
                 suppose_report::grouped(*states)
             ));
         }
         let cx = self.context();
-        let answer = self.one(EngineName::Monolithic, specification, &cx);
-        let why = chosen(EngineName::Monolithic, u64::MAX, &tried);
-        self.told(EngineName::Monolithic, answer, why)
+        let answer = self.one(Engine::Monolithic, specification, &cx);
+        let why = chosen(Engine::Monolithic, u64::MAX, &tried);
+        self.told(Engine::Monolithic, answer, why)
     }
 
     /// One assumption about all groups after the first, and if that is too hard, several.
@@ -218,32 +227,32 @@ impl<'a> MarkovEngines<'a> {
             let open = matches!(&answer.verdict, Verdict::Unknown(r) if goes_on(r));
             if !open || self.session.watch.over().is_some() {
                 let why = "one assumption about all groups after the first".to_owned();
-                return self.told(EngineName::AgarN, answer, why);
+                return self.told(Engine::AgarN, answer, why);
             }
         }
-        let answer = self.one(EngineName::Agar, specification, &self.context());
+        let answer = self.one(Engine::Agar, specification, &self.context());
         let why = "one assumption was too much work".to_owned();
-        self.told(EngineName::Agar, answer, why)
+        self.told(Engine::Agar, answer, why)
     }
 
     /// Runs one engine. A panic is a bug, and an answer: unknown.
-    fn one(&self, engine: EngineName, specification: &Lpts, cx: &Context) -> Answer {
+    fn one(&self, engine: Engine, specification: &Lpts, cx: &Context) -> Answer {
         let system = &self.subject.system;
         self.session
             .counters
-            .begin(&format!("conformance by {}", name(engine)));
+            .begin(&format!("conformance by {}", engine.name()));
         let options = Options::default();
         let run = || match engine {
-            EngineName::Cegar => suppose_mdp::cegar(system, specification, options, cx),
-            EngineName::Agar => {
+            Engine::Cegar => suppose_mdp::cegar(system, specification, options, cx),
+            Engine::Agar => {
                 let first = self.ordered().into_iter().next().unwrap_or_default();
                 suppose_mdp::agar(system, specification, &first, options, cx)
             }
-            EngineName::AgarN => {
+            Engine::AgarN => {
                 suppose_mdp::agar_n(system, specification, &self.ordered(), options, cx)
             }
-            EngineName::Learn => self.learn(specification, cx),
-            EngineName::Smt => suppose_mdp::smt(system, specification, cx),
+            Engine::Learn => self.learn(specification, cx),
+            Engine::Smt => suppose_mdp::smt(system, specification, cx),
             _ => suppose_mdp::monolithic(system, specification, cx),
         };
         catch(run).unwrap_or_else(|message| Answer {
@@ -252,7 +261,7 @@ impl<'a> MarkovEngines<'a> {
         })
     }
 
-    fn told(&self, engine: EngineName, answer: Answer, why: String) -> Reply {
+    fn told(&self, engine: Engine, answer: Answer, why: String) -> Reply {
         let verdict = match answer.verdict {
             Verdict::Holds(proof) => MarkovVerdict::Conforms(proof),
             Verdict::Violated(tree) => MarkovVerdict::Differs {
@@ -263,7 +272,7 @@ impl<'a> MarkovEngines<'a> {
         };
         let answer = MarkovAnswer {
             claim: MarkovClaim::Conformance,
-            engine: name(engine).to_owned(),
+            engine: engine.name().to_owned(),
             verdict,
             value: None,
             run: answer.run,
@@ -362,12 +371,12 @@ impl<'a> MarkovEngines<'a> {
     fn property_engine(&self) -> (&'static str, pctl::Engine, &'static str) {
         let first = || self.ordered().into_iter().next().unwrap_or_default();
         match self.engine {
-            EngineName::Agar => ("agar", pctl::Engine::Agar { first: first() }, "asked for"),
-            EngineName::AgarN => {
+            Engine::Agar => ("agar", pctl::Engine::Agar { first: first() }, "asked for"),
+            Engine::AgarN => {
                 let groups = self.ordered();
                 ("agar-n", pctl::Engine::AgarN { groups }, "asked for")
             }
-            EngineName::Monolithic => ("monolithic", pctl::Engine::Monolithic, "asked for"),
+            Engine::Monolithic => ("monolithic", pctl::Engine::Monolithic, "asked for"),
             _ => ("auto", pctl::Engine::Auto, ""),
         }
     }
@@ -405,27 +414,14 @@ fn groups(text: &str, network: &Network) -> Result<Option<Vec<Vec<usize>>>, Fail
     }
 }
 
-/// As reports call it.
-pub fn name(engine: EngineName) -> &'static str {
-    match engine {
-        EngineName::Auto => "auto",
-        EngineName::Cegar => "cegar",
-        EngineName::Agar => "agar",
-        EngineName::AgarN => "agar-n",
-        EngineName::Learn => "learn",
-        EngineName::Smt => "smt",
-        _ => "monolithic",
-    }
-}
-
-fn chosen(engine: EngineName, states: u64, tried: &[String]) -> String {
+fn chosen(engine: Engine, states: u64, tried: &[String]) -> String {
     let own = match states {
         u64::MAX => "without a bound".to_owned(),
         n => format!("with at most {} states at once", suppose_report::grouped(n)),
     };
     match tried.is_empty() {
         true => format!("chosen first, {own}"),
-        false => format!("{} {own}, after {}", name(engine), tried.join(", ")),
+        false => format!("{} {own}, after {}", engine.name(), tried.join(", ")),
     }
 }
 

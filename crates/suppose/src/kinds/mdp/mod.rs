@@ -16,6 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
+use suppose_mdp::portfolio::Engine;
 use suppose_model::Reason;
 use suppose_model::mdp::{Lpts, Property, PropertyCounterexample, System};
 use suppose_report::{
@@ -34,7 +35,7 @@ use crate::finding::{Answered, Finding, Left, Outcome};
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
     AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
-    EngineName, EngineOptions, ModelOptions,
+    EngineOptions, ModelOptions,
 };
 use crate::progress::Counters;
 use crate::session::Session;
@@ -269,10 +270,8 @@ impl Kind for Probabilistic {
 
 /// Into which components: all modules are one where nothing asks for more.
 fn parting(options: &CheckOptions) -> Parting {
-    let whole = matches!(
-        options.engine.engine,
-        EngineName::Auto | EngineName::Monolithic
-    );
+    let engine = engines::engine(options.engine.engine);
+    let whole = matches!(engine, Engine::Auto | Engine::Monolithic);
     let given = &options.model.markov;
     let apart = given.spec.is_some()
         || !given.groups.is_empty()

@@ -1,6 +1,5 @@
 //! What the options say about the engines on networks, in their own terms ([`suppose_compose::portfolio`]).
 
-use suppose_compose::portfolio::SplitError;
 use suppose_compose::{agar, learn, quotient};
 
 pub use suppose_compose::portfolio::{Engine, Portfolio, Reply, Settings, Split};
@@ -13,21 +12,9 @@ use crate::options::{
     RefinementOptions, ScheduleName, Splitting, TurnOrder,
 };
 
-impl From<SplitError> for Failure {
-    fn from(error: SplitError) -> Failure {
-        Failure::usage(error.message).help(error.help)
-    }
-}
-
 /// The engine on networks of that name; the others are refused for networks before this.
 pub fn on_networks(engine: EngineName) -> Engine {
-    match engine {
-        EngineName::Auto => Engine::Auto,
-        EngineName::Agar => Engine::Agar,
-        EngineName::Learn => Engine::Learn,
-        EngineName::Quotient => Engine::Quotient,
-        _ => Engine::Monolithic,
-    }
+    Engine::named(engine.name()).unwrap_or(Engine::Monolithic)
 }
 
 /// The order of `--in-turn`.
@@ -65,9 +52,9 @@ pub fn refinement(args: &RefinementOptions) -> quotient::Options {
 /// From the command line. The components are to be filled in.
 pub fn settings(args: &EngineOptions, split: Split) -> Result<Settings, Failure> {
     let named = !args.process.components.is_empty() || args.process.in_turn.is_some();
-    let engine = match args.engine {
-        EngineName::Auto if named => EngineName::Quotient,
-        engine if named && engine != EngineName::Quotient => {
+    let engine = match on_networks(args.engine) {
+        Engine::Auto if named => Engine::Quotient,
+        engine if named && engine != Engine::Quotient => {
             let words = "--component and --in-turn are for the engine `quotient`";
             let failure = Failure::usage(words);
             return Err(failure.help("for the others, --split says how the system is split"));
@@ -95,7 +82,7 @@ pub fn settings(args: &EngineOptions, split: Split) -> Result<Settings, Failure>
         };
     }
     Ok(Settings {
-        engine: on_networks(engine),
+        engine,
         agar,
         learn,
         split,

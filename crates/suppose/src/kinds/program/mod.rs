@@ -29,7 +29,7 @@ use crate::kinds::network;
 use crate::kinds::network::engines::{Engine, on_networks};
 use crate::options::{
     AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
-    EngineName, ModelOptions,
+    ModelOptions,
 };
 use crate::progress::Counters;
 use crate::session::Session;
@@ -180,9 +180,9 @@ impl Kind for Programs {
         };
         let asked = ask(read(source, &options.model)?, &claims)?;
         let (model, questions) = session.note(asked);
-        let engine = match options.engine {
-            EngineName::Auto => Engine::Quotient,
-            engine => on_networks(engine),
+        let engine = match on_networks(options.engine) {
+            Engine::Auto => Engine::Quotient,
+            engine => engine,
         };
         let engines = ProgramEngines::for_assumptions(&model, engine, options, session)?;
         let several = questions.len() > 1;
