@@ -40,7 +40,8 @@ fn read(text: &str) -> Result<Network, String> {
     Ok(network)
 }
 
-fn main() -> Result<(), String> {
+/// Reads two lights, and a line that is none.
+pub fn main() -> Result<(), String> {
     let network = read("main: red green yellow\nside: green red\n")?;
     assert_eq!(network.components.len(), 2);
     assert_eq!(network.components[0].lts.states(), 3);

@@ -13,10 +13,10 @@ use super::EngineName;
 pub fn language() -> impl clap::builder::TypedValueParser<Value = Language> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     let names = Language::ALL.map(Language::name);
-    PossibleValuesParser::new(names).map(|name: String| {
+    PossibleValuesParser::new(names).try_map(|name: String| {
         let mut all = Language::ALL.into_iter();
-        // The parser has seen to it that there is one.
-        all.find(|l| l.name() == name).unwrap_or(Language::Fsp)
+        all.find(|l| l.name() == name)
+            .ok_or("no language has that name")
     })
 }
 

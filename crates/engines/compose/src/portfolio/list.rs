@@ -1,7 +1,11 @@
 //! What engines there are.
 
 use suppose_control::Claims::{Deadlock, Safety};
-use suppose_control::EngineInfo;
+use suppose_control::{Context, EngineInfo};
+use suppose_model::{Answer, Claim};
+
+use super::Portfolio;
+use crate::{agar, learn, monolithic};
 
 suppose_control::engines! {
     /// The engines on networks.
@@ -31,6 +35,25 @@ suppose_control::engines! {
 }
 
 impl Engine {
+    /// Runs it on one property.
+    pub(super) fn decide_property(
+        self,
+        portfolio: &Portfolio,
+        property: usize,
+        cx: &Context,
+    ) -> Answer {
+        let (network, settings) = (portfolio.network, portfolio.settings);
+        let groups = || portfolio.groups(property);
+        match self {
+            Engine::Auto | Engine::Monolithic => {
+                monolithic::check(network, Claim::Property(property), cx)
+            }
+            Engine::Quotient => portfolio.quotient(property, cx),
+            Engine::Agar => agar::check(network, property, &groups(), &settings.agar, cx),
+            Engine::Learn => learn::check(network, property, &groups(), &settings.learn, cx),
+        }
+    }
+
     /// Does it look at parts of the system?
     pub(super) fn is_on_parts(self) -> bool {
         !self.info().can_decide(Deadlock)

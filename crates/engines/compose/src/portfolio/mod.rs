@@ -140,17 +140,11 @@ impl Portfolio<'_> {
             let why = "with priority, the parts do not determine the whole";
             return unsupported(name, claim, why);
         }
-        let (network, settings) = (self.network, self.settings);
-        let groups = || self.groups(property);
-        match engine {
-            Engine::Agar => agar::check(network, property, &groups(), &settings.agar, cx),
-            Engine::Learn => learn::check(network, property, &groups(), &settings.learn, cx),
-            _ => self.quotient(property, cx),
-        }
+        engine.decide_property(self, property, cx)
     }
 
     /// What is required of one process: the one asked for, or else the best that can be used.
-    fn quotient(&self, property: usize, cx: &Context) -> Answer {
+    pub(crate) fn quotient(&self, property: usize, cx: &Context) -> Answer {
         let settings = self.settings;
         let check = |process: &[usize]| {
             quotient::check(self.network, property, process, &settings.quotient, cx)
