@@ -16,6 +16,8 @@ pub enum Claims {
     Invariants,
     /// Formulas of CTL.
     Ctl,
+    /// Formulas of CTL about all paths.
+    Actl,
     /// Formulas of LTL, and `never` claims.
     Ltl,
     /// Queries of Horn clauses.
@@ -35,6 +37,7 @@ impl Claims {
             Claims::Assertions => "assertions",
             Claims::Invariants => "invariants",
             Claims::Ctl => "CTL",
+            Claims::Actl => "ACTL",
             Claims::Ltl => "LTL",
             Claims::Queries => "queries",
             Claims::Conformance => "conformance",

@@ -6,19 +6,19 @@ use suppose_control::EngineInfo;
 suppose_control::engines! {
     /// The engines on Horn clauses.
     pub enum Engine {
-        /// `recmc` beside `induction`, `bmc` and `recmc` with abstraction; of a C program also runs of it. The first verdict counts.
+        /// `recmc` in parallel with `induction`, `bmc` and `recmc` with abstraction; the first verdict counts.
         Auto => EngineInfo::new("auto", &[Queries]).options(&[
             "abstraction", "bounds", "query-order", "solver", "no-must-summaries", "values", "no-invariants", "concretise",
         ]),
-        /// Summaries of what may and what must be derived (RecMC).
+        /// May- and must-summaries of every predicate (RecMC).
         Recmc => EngineInfo::new("recmc", &[Queries]).options(&[
             "abstraction", "bounds", "query-order", "solver", "no-must-summaries", "values", "no-invariants", "concretise",
         ]),
-        /// The same as PDR does it, without must-summaries and projection.
+        /// As PDR does it: no must-summaries, values instead of projections.
         Gpdr => EngineInfo::new("gpdr", &[Queries]).options(&["query-order", "solver"]),
-        /// Bounded search for a derivation in linear clauses; only finds violations.
+        /// Bounded search of linear clauses; finds only violations.
         Bmc => EngineInfo::new("bmc", &[Queries]),
-        /// Induction over how long a chain of linear clauses to a violation can be.
+        /// Bounds the length of a chain of linear clauses to a violation.
         Induction => EngineInfo::new("induction", &[Queries]),
     }
 }

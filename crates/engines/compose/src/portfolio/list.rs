@@ -13,7 +13,7 @@ suppose_control::engines! {
     /// Those that decide safety alone look at parts of the system. These do not determine what is left of the whole when some
     /// steps give way to others by priority, nor whether all of them wait at once.
     pub enum Engine {
-        /// All of them, in turns that grow, until one decides the claim.
+        /// All of them in turns that grow, until one decides the claim.
         Auto => EngineInfo::new("auto", &[Deadlock, Safety]).assumes().options(&[
             "component", "in-turn", "schedule", "merging", "environment", "split", "learner", "alphabet", "splitting", "restart",
         ]),

@@ -1,20 +1,20 @@
 //! What engines there are.
 
-use suppose_control::Claims::{Ctl, Deadlock, Invariants, Ltl};
+use suppose_control::Claims::{Actl, Ctl, Deadlock, Invariants, Ltl};
 use suppose_control::EngineInfo;
 
 suppose_control::engines! {
     /// The engines on finite-domain systems.
     pub enum Engine {
-        /// All of them, in turns that grow, until one decides the property.
+        /// All of them in turns that grow, until one decides the property.
         Auto => EngineInfo::new("auto", &[Deadlock, Invariants, Ctl, Ltl])
             .options(&["far", "spurious", "separation", "early"]),
-        /// Reachable states of what the property depends on, as BDDs.
+        /// Reachable states of the cone of influence as BDDs.
         Bdd => EngineInfo::new("bdd", &[Deadlock, Invariants, Ctl, Ltl]),
         /// Counterexample-guided abstraction refinement.
-        Cegar => EngineInfo::new("cegar", &[Invariants, Ctl, Ltl])
+        Cegar => EngineInfo::new("cegar", &[Invariants, Actl, Ltl])
             .options(&["far", "spurious", "separation", "early"]),
-        /// Induction over several steps, by a SAT solver.
+        /// k-induction with a SAT solver.
         Induction => EngineInfo::new("induction", &[Invariants]),
     }
 }
