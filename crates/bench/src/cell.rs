@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::args::BenchArgs;
-use crate::failure::Failure;
 use crate::suites::{Case, Column};
+use suppose::Failure;
 
 /// Under what a cell runs.
 #[derive(Clone, Debug)]

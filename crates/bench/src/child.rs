@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 
-use crate::failure::Failure;
+use suppose::Failure;
 
 /// Under what a run is.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,10 @@
 //! Files and programs.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::failure::Failure;
+use suppose::Failure;
+use suppose::spin_run::Folder;
 
 /// Writes a file.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -31,37 +32,8 @@ pub fn on_path(name: &str) -> bool {
 }
 
 /// A temporary folder that only this user can enter, gone in the end.
-#[derive(Debug)]
-pub struct Folder(PathBuf);
-
-impl Folder {
-    /// A new one.
-    pub fn new() -> Result<Self, Failure> {
-        use std::os::unix::fs::DirBuilderExt;
-        let base = std::env::temp_dir();
-        let fail = |e: std::io::Error| {
-            Failure::file(format!("cannot make a folder in `{}`: {e}", base.display()))
-        };
-        for attempt in 0..100u32 {
-            let name = format!("suppose-bench-{}-{attempt}", std::process::id());
-            let path = base.join(name);
-            match std::fs::DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => return Ok(Folder(path)),
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(e) => return Err(fail(e)),
-            }
-        }
-        Err(fail(std::io::ErrorKind::AlreadyExists.into()))
-    }
-
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+pub fn folder() -> Result<Folder, Failure> {
+    let base = std::env::temp_dir();
+    let fail = |e| Failure::file(format!("cannot make a folder in `{}`: {e}", base.display()));
+    Folder::new().map_err(fail)
 }

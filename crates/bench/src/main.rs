@@ -7,7 +7,6 @@
 mod args;
 mod cell;
 mod child;
-mod failure;
 mod files;
 mod horn;
 mod markov;
@@ -16,7 +15,6 @@ mod options;
 mod product;
 mod promela;
 mod smv;
-mod spin;
 mod suites;
 mod table;
 mod values;
@@ -26,13 +24,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use suppose::Failure;
 use suppose_report::{format_bytes, format_duration};
 
 use args::{BenchArgs, Suite};
 use cell::{Cell, Limits, measure};
-use failure::Failure;
-use files::Folder;
 use suites::{Case, Column};
+use suppose::spin_run::Folder;
 use table::Kind;
 
 fn main() -> ExitCode {
@@ -49,8 +47,8 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let _ = writeln!(std::io::stderr(), "{failure}");
-            failure.status()
+            let _ = writeln!(std::io::stderr(), "{}", failure.text(false));
+            failure.status.into()
         }
     }
 }
@@ -120,7 +118,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
 fn run(args: &BenchArgs) -> Result<(), Failure> {
     let program = product::find(args.suppose.as_deref())?;
     let version = product::version(&program)?;
-    let folder = Folder::new()?;
+    let folder = files::folder()?;
     let limits = Limits::new(args, program);
     say(&heading(args, &version));
     match args.suite {

@@ -4,7 +4,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, ValueEnum};
 
 use crate::args::{BenchArgs, Suite};
-use crate::failure::Failure;
+use suppose::Failure;
 
 /// Every cell is a run of `suppose` that may check its evidence or not.
 const CELLS: &[Suite] = &[

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::failure::Failure;
+use suppose::Failure;
 
 /// Its name.
 const NAME: &str = "suppose";

@@ -14,10 +14,10 @@ use suppose_report::{format_bytes, grouped};
 
 use crate::args::{BenchArgs, Suite};
 use crate::cell::Limits;
-use crate::failure::Failure;
 use crate::models::{Model, RESY, SPIN};
 use crate::say;
-use crate::spin::{self, SpinResult};
+use suppose::Failure;
+use suppose::spin_run::{self as spin, SpinResult};
 
 /// Measures and prints, row by row.
 pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
@@ -120,10 +120,14 @@ fn peer(
     let mut all = Vec::new();
     for _ in 0..limits.runs {
         let until = spin::Limits {
-            until: Instant::now() + limits.timeout,
+            until: Some(Instant::now() + limits.timeout),
             memory: limits.memory >> 20,
         };
-        let said = spin::check(folder, &defines, end_states, until)?;
+        let ask = spin::Ask {
+            end_states,
+            trail: false,
+        };
+        let said = spin::check(folder, &defines, ask, until).map_err(Failure::file)?;
         let total: Duration = said.times.iter().sum();
         all.push(Peer {
             total: total.as_secs_f64(),

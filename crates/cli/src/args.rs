@@ -29,7 +29,10 @@ pub struct Cli {
     pub look: OutputOptions,
 }
 
-const EXAMPLES: &str = "\
+/// The examples that both forms of the help begin with.
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   suppose check model.lts                   deadlock and every property of an FSP file
   suppose check model.pml                   assertions, end states and claims of a PROMELA program
@@ -44,23 +47,18 @@ Examples:
   suppose simulate model.pml --interactive  simulate a model step by step
   suppose draw model.lts -o model.svg
 
-`suppose help COMMAND` says more about one command.";
+"
+    };
+}
 
-const MORE: &str = "\
-Examples:
-  suppose check model.lts                   deadlock and every property of an FSP file
-  suppose check model.pml                   assertions, end states and claims of a PROMELA program
-  suppose check clauses.smt2                Horn clauses; also prog.c, a C program
-  suppose check model.nm --spec spec.nm     does a probabilistic system conform to a specification?
-  suppose check model.smv                   every property of an SMV (NuSMV) model
-  suppose check a.aut b.aut --property-file p.aut
-  suppose check model.lts --set N=5 --engine agar --report out.html
-  suppose assume model.lts                  the smallest assumption that proves a property
-  suppose assume model.pml --component P    what is required of the process P
-  suppose certify model.cert model.lts      check evidence again, later or elsewhere
-  suppose simulate model.pml --interactive  simulate a model step by step
-  suppose draw model.lts -o model.svg
+const EXAMPLES: &str = concat!(
+    examples!(),
+    "`suppose help COMMAND` says more about one command."
+);
 
+const MORE: &str = concat!(
+    examples!(),
+    "\
 The last line on standard output is the verdict: holds, violated(PROPERTY) or unknown(REASON).
 
 Exit status:
@@ -68,7 +66,8 @@ Exit status:
    1  usage error        6  internal error
    2  input error       10  violated
    3  resource limit
-   4  certificate rejected";
+   4  certificate rejected"
+);
 
 /// The format of the output.
 #[derive(Clone, Copy, Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use suppose::{CheckOptions, ExitStatus, Failure};
+use suppose::{CheckOptions, ExitStatus, Failure, RunOptions};
 
 use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs};
 use crate::input::{source, watcher};
@@ -16,7 +16,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
     let done = match cli.command {
         Command::Check(args) => {
             let mut args = *args;
-            args.options.given = given;
+            args.options.run.given = given;
             check(args.input.files, &args.options, look)
         }
         Command::Report(args) => {
@@ -24,23 +24,23 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             check(files, &report_options(*args, given), look)
         }
         Command::Assume(mut args) => {
-            args.options.given = given;
-            let watcher = watcher(args.options.limits, look);
+            args.options.run.given = given;
+            let watcher = watcher(args.options.run.limits, look);
             source(args.input.files)
                 .and_then(|source| suppose::assume(&source, &args.options, watcher))
                 .map(|report| rendered(&report, look))
         }
         Command::Spin(mut args) => {
-            args.options.given = given;
-            let watcher = watcher(args.options.limits, look);
+            args.options.run.given = given;
+            let watcher = watcher(args.options.run.limits, look);
             source(args.input.files)
                 .and_then(|source| suppose::spin(&source, &args.options, watcher))
                 .map(|report| rendered(&report, look))
         }
         Command::Certify(mut args) => {
-            args.options.given = given;
+            args.options.run.given = given;
             args.options.certificate = args.certificate;
-            let watcher = watcher(args.options.limits, look);
+            let watcher = watcher(args.options.run.limits, look);
             let judged = source(args.input.files)
                 .and_then(|source| suppose::certify(&source, &args.options, watcher));
             judged.map(|judged| Output {
@@ -54,9 +54,9 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             })
         }
         Command::Convert(mut args) => {
-            args.options.given = given;
+            args.options.run.given = given;
             args.options.output.clone_from(&args.output);
-            let watcher = watcher(args.options.limits, look);
+            let watcher = watcher(args.options.run.limits, look);
             source(args.inputs)
                 .and_then(|source| suppose::convert(&source, &args.options, watcher))
                 .map(|warnings| {
@@ -68,8 +68,8 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
                 })
         }
         Command::Draw(mut args) => {
-            args.options.given = given;
-            let watcher = watcher(args.options.limits, look);
+            args.options.run.given = given;
+            let watcher = watcher(args.options.run.limits, look);
             let drawn = source(args.input.files)
                 .and_then(|source| suppose::draw(&source, &args.options, watcher));
             drawn.map(|drawn| match (drawn, &args.options.output) {
@@ -79,7 +79,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             })
         }
         Command::Simulate(mut args) => {
-            args.options.given = given;
+            args.options.run.given = given;
             crate::simulate::simulate(args, look)
         }
         Command::Options(args) => Ok(list::list(args, look)),
@@ -94,7 +94,7 @@ fn check(
     options: &CheckOptions,
     look: OutputOptions,
 ) -> Result<Output, Failure> {
-    let watcher = watcher(options.limits, look);
+    let watcher = watcher(options.run.limits, look);
     let report = suppose::check(&source(files)?, options, watcher)?;
     Ok(rendered(&report, look))
 }
@@ -105,9 +105,11 @@ fn report_options(args: ReportArgs, given: Vec<String>) -> CheckOptions {
         model: args.model,
         claims: args.claims,
         engine: args.engine,
-        limits: args.limits,
+        run: RunOptions {
+            limits: args.limits,
+            given,
+        },
         report: Some(args.output),
-        given,
         ..CheckOptions::default()
     }
 }

@@ -24,7 +24,7 @@ pub fn simulate(args: SimulateArgs, look: OutputOptions) -> Result<Output, Failu
         quiet: look.quiet || options.interactive,
         ..look
     };
-    let watcher = watcher(options.limits, silent);
+    let watcher = watcher(options.run.limits, silent);
     let source = source(args.input.files.clone())?;
     let dialogue = options.interactive.then(|| dialogue(look));
     match suppose::simulate(&source, options, dialogue, watcher)? {

@@ -88,17 +88,16 @@ mod session;
 mod source;
 mod watch;
 
-use serde::Serialize;
-
 pub use certify::Judgement;
 pub use exit::ExitStatus;
 pub use failure::Failure;
 pub use files::Outputs;
+/// Runs of SPIN itself, for whoever measures against it.
 #[doc(hidden)]
 pub use kinds::program::spin::run as spin_run;
 pub use options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Limits, ModelOptions,
-    SimulateOptions, SpinOptions,
+    RunOptions, SimulateOptions, SpinOptions,
 };
 pub use report::Report;
 pub use run::Watcher;
@@ -108,25 +107,21 @@ pub use suppose_control::{EngineInfo, Event, Observer, Silent, silence_panics};
 pub use suppose_frontends::Language;
 
 use kind::AnyKind;
-use options::EngineName;
+use options::CommandOptions;
 use options::scope::Given;
 use run::Files;
 use simulate::{Talk, Transcript};
 use steps::Steps;
 
 /// The kind of a model, when everything that was asked for means something for it.
-fn kind_of<O: Serialize + Default>(
+fn kind_of<O: CommandOptions>(
     source: &Source,
-    command: &'static str,
-    model: &ModelOptions,
     options: &O,
-    given: &[String],
-    engine: EngineName,
 ) -> Result<&'static dyn AnyKind, Failure> {
-    let language = source.language(model.language)?;
+    let language = source.language(options.model().language)?;
     let names = source.names();
     let name = names.first().map_or("", String::as_str);
-    Given::new(command, options, given, engine).refuse(language, name)?;
+    Given::new(options).refuse(language, name)?;
     Ok(kinds::of(language))
 }
 
@@ -146,9 +141,8 @@ pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Resul
     ];
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
-    run::verdicts(options.limits, watcher, files, move |session| {
-        let (model, engine) = (&options.model, options.engine.engine);
-        let kind = kind_of(&source, "check", model, &options, &options.given, engine)?;
+    run::verdicts(options.run.limits, watcher, files, move |session| {
+        let kind = kind_of(&source, &options)?;
         kind.check(&source, &options, session)
     })
 }
@@ -162,9 +156,8 @@ pub fn assume(
     let written = [("--output", options.output.as_ref())];
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
-    run::verdicts(options.limits, watcher, files, move |session| {
-        let (model, engine) = (&options.model, options.engine);
-        let kind = kind_of(&source, "assume", model, &options, &options.given, engine)?;
+    run::verdicts(options.run.limits, watcher, files, move |session| {
+        let kind = kind_of(&source, &options)?;
         kind.assume(&source, &options, session)
     })
 }
@@ -174,9 +167,8 @@ pub fn spin(source: &Source, options: &SpinOptions, watcher: Watcher) -> Result<
     let written = [("--output", options.output.as_ref())];
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
-    run::verdicts(options.limits, watcher, files, move |session| {
-        let (model, engine) = (&options.model, EngineName::AUTO);
-        kind_of(&source, "spin", model, &options, &options.given, engine)?;
+    run::verdicts(options.run.limits, watcher, files, move |session| {
+        kind_of(&source, &options)?;
         kinds::program::spin::spin(&source, &options, session)
     })
 }
@@ -191,10 +183,9 @@ pub fn certify(
     let files = Files::of(source, &options.model, &[]).reading(Some(&options.certificate));
     let names = files.names().to_vec();
     let (source, options) = (source.clone(), options.clone());
-    let judged = run::work(options.limits, watcher, files, move |session| {
+    let judged = run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::AUTO);
-        let kind = kind_of(&source, "certify", model, &options, &options.given, engine)?;
+        let kind = kind_of(&source, &options)?;
         kind::certify(kind, &source, &options, session)
     })?;
     Ok(Judgement::new(judged, evidence, names))
@@ -210,10 +201,9 @@ pub fn convert(
     let files = Files::of(source, &options.model, &[("the result", to)]);
     let files = files.reading(options.premises.as_ref());
     let (source, options) = (source.clone(), options.clone());
-    run::work(options.limits, watcher, files, move |session| {
+    run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::AUTO);
-        let kind = kind_of(&source, "convert", model, &options, &options.given, engine)?;
+        let kind = kind_of(&source, &options)?;
         kind.convert(&source, &options, session)?;
         Ok(session.report().warnings().to_vec())
     })
@@ -228,10 +218,9 @@ pub fn draw(
     let written = [("--output", options.output.as_ref())];
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
-    run::work(options.limits, watcher, files, move |session| {
+    run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::AUTO);
-        let kind = kind_of(&source, "draw", model, &options, &options.given, engine)?;
+        let kind = kind_of(&source, &options)?;
         let drawn = kind.draw(&source, &options, session)?;
         match &options.output {
             None => Ok(Some(drawn)),
@@ -284,10 +273,9 @@ pub fn simulate(
     }
     let files = Files::of(source, &options.model, &[]);
     let (source, options) = (source.clone(), options.clone());
-    let (transcript, warnings) = run::work(options.limits, watcher, files, move |session| {
+    let (transcript, warnings) = run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
-        let (model, engine) = (&options.model, EngineName::AUTO);
-        let kind = kind_of(&source, "simulate", model, &options, &options.given, engine)?;
+        let kind = kind_of(&source, &options)?;
         let control = session.watch.fresh();
         let mut stop = || control.stopped().is_some();
         let mut dialogue = dialogue;
@@ -305,7 +293,7 @@ pub fn simulate(
                 }
             }
         };
-        let transcript = kind.walk(&source, model, session, &mut walker)?;
+        let transcript = kind.walk(&source, &options.model, session, &mut walker)?;
         Ok((transcript, session.report().warnings().to_vec()))
     })?;
     Ok(Simulation::Walked(transcript, warnings))
@@ -317,15 +305,17 @@ fn follow(
     options: &SimulateOptions,
     watcher: Watcher,
 ) -> Result<Simulation, Failure> {
-    let (model, engine) = (&options.model, EngineName::AUTO);
-    kind_of(source, "simulate", model, options, &options.given, engine)?;
+    kind_of(source, options)?;
     let asked = CheckOptions {
         model: options.model.clone(),
         claims: options::ClaimOptions {
             properties: options.properties.clone(),
             ..options::ClaimOptions::default()
         },
-        limits: options.limits,
+        run: RunOptions {
+            limits: options.run.limits,
+            ..RunOptions::default()
+        },
         ..CheckOptions::default()
     };
     let report = check(source, &asked, watcher)?;

@@ -16,10 +16,10 @@ use suppose_report::{MeasuredCell, MeasuredRow, Measurements};
 use crate::args::BenchArgs;
 use crate::cell;
 use crate::child::{self, Limits};
-use crate::failure::Failure;
 use crate::files::{on_path, write_file};
 use crate::say;
 use problems::Problem;
+use suppose::Failure;
 
 /// A column: a program with its options.
 #[derive(Clone, Debug)]

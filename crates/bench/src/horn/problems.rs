@@ -7,8 +7,8 @@ use serde::Deserialize;
 use suppose_frontends::{Kind, Language, c, smtlib};
 
 use super::growth;
-use crate::failure::Failure;
 use crate::files::{read, write_file};
+use suppose::Failure;
 
 /// One problem.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::models::Instance;
 use crate::cell::Limits;
 use crate::child;
-use crate::failure::Failure;
 use crate::files::write_file;
+use suppose::Failure;
 
 /// A way to decide.
 #[derive(Clone, Copy, Debug)]

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use crate::args::BenchArgs;
 use crate::cell::Limits;
-use crate::failure::Failure;
 use measure::{COLUMNS, Files, measure};
 use suites::ROWS;
+use suppose::Failure;
 use table::Measured;
 
 /// Measures and prints, row by row.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::cell::Limits;
 use crate::child;
-use crate::failure::Failure;
+use suppose::Failure;
 
 /// The engines by name; the first is what users get.
 pub const ENGINES: &[&str] = &["auto", "bdd", "cegar"];

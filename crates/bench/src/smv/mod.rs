@@ -14,10 +14,10 @@ use suppose_frontends::smv::{Dialect, read_text};
 
 use crate::args::BenchArgs;
 use crate::cell::Limits;
-use crate::failure::Failure;
 use crate::files::write_file;
 use measure::{Cell, ENGINES};
 use suites::{Family, families};
+use suppose::Failure;
 use table::Measured;
 
 /// Measures and prints, row by row. Verdicts that differ are an error.

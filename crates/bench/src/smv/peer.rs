@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::measure::{Cell, median};
 use crate::cell::Limits;
 use crate::child;
-use crate::failure::Failure;
 use crate::files::write_file;
+use suppose::Failure;
 
 /// Properties one by one, as without a script, then what it took.
 const CHECK: &str = "read_model\nflatten_hierarchy\nencode_variables\ncheck_property\nshow_property\nprint_bdd_stats\nquit\n";

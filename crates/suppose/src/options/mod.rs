@@ -145,6 +145,21 @@ pub struct Limits {
     pub seed: u64,
 }
 
+/// How a command is run, whichever it is.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct RunOptions {
+    /// For how long, and with how much memory.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: Limits,
+
+    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
+    /// nothing for the model at hand is refused.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub given: Vec<String>,
+}
+
 /// What is checked, how, and what is written.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -158,9 +173,9 @@ pub struct CheckOptions {
     /// Who decides it, and how.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub engine: EngineOptions,
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
+    pub run: RunOptions,
 
     /// Write the evidence to this file
     #[cfg_attr(
@@ -231,12 +246,6 @@ pub struct CheckOptions {
     /// What is written of an SMV model.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub smv: SmvOutputOptions,
-
-    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
-    /// nothing for the model at hand is refused.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
 }
 
 /// Of what an assumption is wanted, and how it is found.
@@ -267,19 +276,13 @@ pub struct AssumeOptions {
     /// How the system is split.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rule: SplitOptions,
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
+    pub run: RunOptions,
 
     /// Write the assumption to this file; the ending gives the format: .svg, .dot, .aut, .json
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
-
-    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
-    /// nothing for the model at hand is refused.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
 }
 
 /// How evidence is checked again.
@@ -293,15 +296,9 @@ pub struct CertifyOptions {
     /// How the model is read.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub model: ModelOptions,
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
-
-    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
-    /// nothing for the model at hand is refused.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
+    pub run: RunOptions,
 }
 
 /// What is made of a model, and where it is written.
@@ -328,15 +325,9 @@ pub struct ConvertOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "CERT", conflicts_with_all = ["component", "minimise"]))]
     pub premises: Option<PathBuf>,
 
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
-
-    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
-    /// nothing for the model at hand is refused.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
+    pub run: RunOptions,
 }
 
 /// What is drawn.
@@ -366,15 +357,9 @@ pub struct DrawOptions {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
 
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
-
-    /// The options that were typed, by their long names. Left empty, they are those that differ from the defaults. What means
-    /// nothing for the model at hand is refused.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
+    pub run: RunOptions,
 }
 
 impl AssumeOptions {
@@ -397,3 +382,50 @@ pub enum Equivalence {
     /// Weak bisimulation, as LTSA minimises.
     Weak,
 }
+
+/// What the options of all commands have in common.
+pub(crate) trait CommandOptions: Serialize + Default {
+    /// The command.
+    const COMMAND: &'static str;
+
+    /// How the model is read.
+    fn model(&self) -> &ModelOptions;
+
+    /// How the command is run.
+    fn run(&self) -> &RunOptions;
+
+    /// Which engine was asked for.
+    fn engine(&self) -> EngineName {
+        EngineName::AUTO
+    }
+}
+
+macro_rules! command {
+    ($name:literal, $options:ty $(, engine: $($engine:ident).+)?) => {
+        impl CommandOptions for $options {
+            const COMMAND: &'static str = $name;
+
+            fn model(&self) -> &ModelOptions {
+                &self.model
+            }
+
+            fn run(&self) -> &RunOptions {
+                &self.run
+            }
+
+            $(
+                fn engine(&self) -> EngineName {
+                    self.$($engine).+
+                }
+            )?
+        }
+    };
+}
+
+command!("check", CheckOptions, engine: engine.engine);
+command!("assume", AssumeOptions, engine: engine);
+command!("certify", CertifyOptions);
+command!("convert", ConvertOptions);
+command!("draw", DrawOptions);
+command!("simulate", SimulateOptions);
+command!("spin", SpinOptions);

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 use suppose_frontends::Language;
 
-use super::EngineName;
 use super::table::{COMMANDS, ENGINES, OPTIONS, OptionScope, can_serve, engines, groups, listed};
+use super::{CommandOptions, EngineName};
 use crate::failure::Failure;
 
 /// Options that say whose requirement is wanted, or how it is found.
@@ -37,19 +37,13 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// What `options` ask for. `typed` are the options that stand on a command line; when there are none, those count that
-    /// differ from the defaults.
-    pub(crate) fn new<O: Serialize + Default>(
-        command: &'static str,
-        options: &O,
-        typed: &[String],
-        engine: EngineName,
-    ) -> Given {
-        let options = match typed.is_empty() {
+    /// What `options` ask for: those that stand on a command line, or else those that differ from the defaults.
+    pub(crate) fn new<O: CommandOptions>(options: &O) -> Given {
+        let given = match options.run().given.is_empty() {
             true => differing(options),
-            false => typed.to_vec(),
+            false => options.run().given.clone(),
         };
-        Given::of(command, options, engine)
+        Given::of(O::COMMAND, given, options.engine())
     }
 
     fn of(command: &'static str, options: Vec<String>, engine: EngineName) -> Given {
@@ -240,7 +234,7 @@ mod tests {
     fn what_means_nothing_is_refused() {
         let mut options = CheckOptions::default();
         options.engine.smv.far = Some(0);
-        let given = Given::new("check", &options, &[], EngineName::AUTO);
+        let given = Given::new(&options);
         assert!(given.refuse(Language::Smv, "m.smv").is_ok());
         let refused = given.refuse(Language::C, "m.c").unwrap_err();
         assert!(refused.first().contains("--far is for SMV models"));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Limits, ModelOptions};
+use super::{ModelOptions, RunOptions};
 
 /// How to simulate a model.
 #[derive(Clone, Debug, Serialize)]
@@ -58,14 +58,9 @@ pub struct SimulateOptions {
     )]
     pub properties: Vec<String>,
 
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
-
-    /// The options that were typed; see [`super::CheckOptions::given`].
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
+    pub run: RunOptions,
 }
 
 impl Default for SimulateOptions {
@@ -77,8 +72,7 @@ impl Default for SimulateOptions {
             interactive: false,
             counterexample: false,
             properties: Vec::new(),
-            limits: Limits::default(),
-            given: Vec::new(),
+            run: RunOptions::default(),
         }
     }
 }

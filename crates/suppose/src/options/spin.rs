@@ -6,7 +6,7 @@ use serde::Serialize;
 
 #[cfg(feature = "clap")]
 use super::values;
-use super::{Limits, ModelOptions, ProcessOptions};
+use super::{ModelOptions, ProcessOptions, RunOptions};
 
 /// Which process is replaced, and what is asked.
 #[derive(Clone, Debug, Serialize)]
@@ -43,14 +43,9 @@ pub struct SpinOptions {
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
 
-    /// For how long.
+    /// Under which limits.
     #[cfg_attr(feature = "clap", command(flatten))]
-    pub limits: Limits,
-
-    /// The options that were typed; see [`super::CheckOptions::given`].
-    #[cfg_attr(feature = "clap", arg(skip))]
-    #[serde(skip)]
-    pub given: Vec<String>,
+    pub run: RunOptions,
 }
 
 impl Default for SpinOptions {
@@ -62,8 +57,7 @@ impl Default for SpinOptions {
             always: false,
             property: "assertions".to_owned(),
             output: None,
-            limits: Limits::default(),
-            given: Vec::new(),
+            run: RunOptions::default(),
         }
     }
 }

@@ -196,7 +196,7 @@ impl Front<'_> {
         new: &rewrite::Rewritten,
         args: &SpinOptions,
         session: &Session,
-    ) -> Result<run::Said, String> {
+    ) -> Result<run::SpinResult, String> {
         session.counters.begin("SPIN");
         let folder = run::Folder::new().map_err(|e| format!("no folder for SPIN: {e}"))?;
         let file = folder.path().join("model.pml");
@@ -211,6 +211,7 @@ impl Front<'_> {
         let defines = args.model.constants.iter();
         let defines: Vec<String> = defines.map(|(n, v)| format!("{n}={v}")).collect();
         let left = args
+            .run
             .limits
             .timeout
             .map(|t| t.saturating_sub(session.watch.elapsed()));
@@ -219,6 +220,7 @@ impl Front<'_> {
         let limits = run::Limits {
             until: left.map(|t| Instant::now() + t),
             memory: args
+                .run
                 .limits
                 .memory
                 .map_or(MEMORY, |bytes| (bytes >> 20).max(1)),
@@ -226,7 +228,10 @@ impl Front<'_> {
         run::check(
             folder.path(),
             &defines,
-            run::Ask { end_states: false },
+            run::Ask {
+                end_states: false,
+                trail: true,
+            },
             limits,
         )
     }
@@ -236,7 +241,7 @@ impl Front<'_> {
         &self,
         engines: &ProgramEngines,
         new: &rewrite::Rewritten,
-        said: &run::Said,
+        said: &run::SpinResult,
         run: Run,
         how: String,
     ) -> ProgramFinding {
@@ -298,7 +303,7 @@ fn included(sources: &suppose_source::Sources) -> Vec<(String, String)> {
     all
 }
 
-fn holds(question: Question, run: Run, said: &run::Said, how: String) -> ProgramFinding {
+fn holds(question: Question, run: Run, said: &run::SpinResult, how: String) -> ProgramFinding {
     let memory = (said.memory * 1024.0 * 1024.0) as u64;
     let answer = ProgramAnswer {
         question,
@@ -315,7 +320,7 @@ fn holds(question: Question, run: Run, said: &run::Said, how: String) -> Program
     ProgramFinding::new(answer, evidence, how)
 }
 
-fn out_of(said: &run::Said, session: &Session) -> Reason {
+fn out_of(said: &run::SpinResult, session: &Session) -> Reason {
     match session.watch.limits().timeout {
         Some(limit) if session.watch.elapsed() + Duration::from_secs(1) >= limit => Reason::Timeout,
         _ if said.incomplete => Reason::Memory,

@@ -20,7 +20,7 @@ pub struct Ended {
 
 /// What SPIN said of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Said {
+pub struct SpinResult {
     /// `errors: N`.
     pub errors: Option<u64>,
     /// States stored.
@@ -37,11 +37,25 @@ pub struct Said {
     pub memory: f64,
 }
 
+impl SpinResult {
+    /// Is there a verdict?
+    pub fn decided(&self) -> bool {
+        self.errors.is_some() && (!self.incomplete || self.violated())
+    }
+
+    /// Was an error found?
+    pub fn violated(&self) -> bool {
+        self.errors.is_some_and(|n| n > 0)
+    }
+}
+
 /// What SPIN is asked besides assertions.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask {
     /// Invalid end states.
     pub end_states: bool,
+    /// The steps of the run to an error.
+    pub trail: bool,
 }
 
 /// Limits on a run of SPIN.
@@ -159,7 +173,7 @@ fn reader(mut pipe: Box<dyn Read + Send>) -> std::thread::JoinHandle<String> {
 }
 
 /// Lets SPIN check a program (its text is in `model.pml` there) for assertions, and read the trail if there is one.
-pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Result<Said, String> {
+pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Result<SpinResult, String> {
     let defines: Vec<String> = defines.iter().map(|d| format!("-D{d}")).collect();
     let mut args: Vec<&str> = defines.iter().map(String::as_str).collect();
     args.extend(["-a", "model.pml"]);
@@ -183,9 +197,14 @@ pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Res
         "pan.c",
     ];
     let built = run(folder, "gcc", &args, limits.until)?;
+    let times = [made.elapsed, built.elapsed, Duration::ZERO];
     if !built.success {
         return match built.timed_out {
-            true => Err("time was up while the C compiler ran".to_owned()),
+            true => Ok(SpinResult {
+                incomplete: true,
+                times,
+                ..SpinResult::default()
+            }),
             false => Err(format!("the C compiler failed:\n{}", built.output.trim())),
         };
     }
@@ -203,8 +222,8 @@ pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Res
     }
     let mut said = read(&ran.output);
     said.incomplete |= ran.timed_out;
-    said.times = [made.elapsed, built.elapsed, ran.elapsed];
-    if said.errors.is_some_and(|n| n > 0) {
+    said.times = [times[0], times[1], ran.elapsed];
+    if ask.trail && said.violated() {
         let mut args: Vec<&str> = defines.iter().map(String::as_str).collect();
         args.extend(["-t", "-p", "model.pml"]);
         let shown = run(folder, "spin", &args, limits.until)?;
@@ -214,8 +233,8 @@ pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Res
 }
 
 /// What the search printed.
-fn read(output: &str) -> Said {
-    let mut said = Said::default();
+fn read(output: &str) -> SpinResult {
+    let mut said = SpinResult::default();
     for line in output.lines() {
         let line = line.trim();
         if let Some((_, errors)) = line.split_once("errors: ") {
@@ -265,7 +284,11 @@ mod tests {
         assert_eq!((said.errors, said.states), (Some(1), 51));
         assert!((said.memory - 128.73).abs() < 1e-9);
         assert!(said.error.is_some() && !said.incomplete);
-        assert!(read("error: max search depth too small").incomplete);
+        assert!(said.decided() && said.violated());
+        let cut = read("error: max search depth too small\nerrors: 0\n");
+        assert!(cut.incomplete && !cut.decided());
+        assert!(read("out of memory\nerrors: 1\n").decided());
+        assert!(!read("").decided());
     }
 
     #[test]
