@@ -44,9 +44,9 @@ fn explained(rows: &[&OptionScope], language: Language) -> String {
             continue;
         };
         let mut place = format!("suppose {}", commands.join(", "));
-        let engines = row.engine_names();
-        if !engines.is_empty() {
-            place += &format!("; engines {}", engines.join(", "));
+        let able = row.engine_names();
+        if !able.is_empty() {
+            place += &format!("; engines {}", able.join(", "));
         }
         if let Some(other) = row.with {
             place += &format!("; with --{other}");
@@ -74,7 +74,11 @@ fn explained(rows: &[&OptionScope], language: Language) -> String {
 fn engine_line(engine: &EngineInfo) -> String {
     let decides: Vec<&str> = engine.decides.iter().map(|c| c.name()).collect();
     let summary = engine.summary.trim_end_matches('.');
-    format!("{}: {summary} (decides {})", engine.name, decides.join(", "))
+    format!(
+        "{}: {summary} (decides {})",
+        engine.name,
+        decides.join(", ")
+    )
 }
 
 /// The values that an option may have, with their help.

@@ -50,7 +50,7 @@ impl EngineName {
     /// What it does, in a line: for each kind of models that it is for.
     pub fn help(self) -> String {
         if self == EngineName::AUTO {
-            return "choose, and say what was chosen and why".to_owned();
+            return "Choose an engine, and say which and why".to_owned();
         }
         // Engines that do the same on several kinds of models are told once.
         let mut told: Vec<(Vec<Language>, &str)> = Vec::new();
@@ -66,24 +66,26 @@ impl EngineName {
             }
         }
         let line = |(languages, summary): &(Vec<Language>, &str)| {
+            let summary = summary.trim_end_matches('.');
             format!(
                 "{}: {}",
                 groups(languages),
-                lower(summary.trim_end_matches('.'))
+                with_first(summary, char::to_lowercase)
             )
         };
-        told.iter().map(line).collect::<Vec<_>>().join("; ")
+        let lines: Vec<String> = told.iter().map(line).collect();
+        with_first(&lines.join("; "), char::to_uppercase)
     }
 }
 
-/// With a small first letter, unless the first word is a name.
-fn lower(text: &str) -> String {
-    let word = text.split(' ').next().unwrap_or("");
-    let is_name = word.chars().skip(1).any(char::is_uppercase);
+/// The text with another first letter, unless its first word is a name such as `RecMC` or `k-induction`.
+fn with_first<L: Iterator<Item = char>>(text: &str, letter: impl Fn(char) -> L) -> String {
+    let word = text.split([' ', ',']).next().unwrap_or("");
+    let is_name = word.chars().skip(1).any(char::is_uppercase) || word.starts_with("k-");
     match text.chars().next() {
         Some(first) if !is_name => {
             let rest = &text[first.len_utf8()..];
-            format!("{}{rest}", first.to_lowercase())
+            letter(first).chain(rest.chars()).collect()
         }
         _ => text.to_owned(),
     }

@@ -10,15 +10,15 @@ suppose_control::engines! {
         Auto => EngineInfo::new("auto", &[Queries]).options(&[
             "abstraction", "bounds", "query-order", "solver", "no-must-summaries", "values", "no-invariants", "concretise",
         ]),
-        /// May- and must-summaries of every predicate (RecMC).
+        /// RecMC, with may- and must-summaries.
         Recmc => EngineInfo::new("recmc", &[Queries]).options(&[
             "abstraction", "bounds", "query-order", "solver", "no-must-summaries", "values", "no-invariants", "concretise",
         ]),
-        /// As PDR does it: no must-summaries, values instead of projections.
+        /// GPDR, without must-summaries and projection.
         Gpdr => EngineInfo::new("gpdr", &[Queries]).options(&["query-order", "solver"]),
-        /// Bounded search of linear clauses; finds only violations.
+        /// Bounded model checking of linear clauses; only finds violations.
         Bmc => EngineInfo::new("bmc", &[Queries]),
-        /// Bounds the length of a chain of linear clauses to a violation.
+        /// k-induction on linear clauses.
         Induction => EngineInfo::new("induction", &[Queries]),
     }
 }

@@ -27,7 +27,7 @@ suppose_control::engines! {
         Agar => EngineInfo::new("agar", &[Safety])
             .assumes()
             .options(&["split", "alphabet", "splitting", "restart"]),
-        /// Finds assumptions by learning (L*, TTT).
+        /// Finds assumptions by automata learning (L*, TTT).
         Learn => EngineInfo::new("learn", &[Safety])
             .assumes()
             .options(&["split", "learner", "alphabet"]),

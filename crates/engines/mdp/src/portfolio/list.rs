@@ -26,7 +26,7 @@ suppose_control::engines! {
         AgarN => EngineInfo::new("agar-n", &[Conformance, Probabilities])
             .assumes()
             .options(&["split"]),
-        /// Conformance as one formula, as in the thesis; for small systems.
+        /// Conformance as one SMT formula, as in Komuravelli's thesis; for small systems.
         Smt => EngineInfo::new("smt", &[Conformance]),
     }
 }

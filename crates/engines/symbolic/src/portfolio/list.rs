@@ -14,7 +14,7 @@ suppose_control::engines! {
         /// Counterexample-guided abstraction refinement.
         Cegar => EngineInfo::new("cegar", &[Invariants, Actl, Ltl])
             .options(&["far", "spurious", "separation", "early"]),
-        /// k-induction with a SAT solver.
+        /// k-induction, by a SAT solver.
         Induction => EngineInfo::new("induction", &[Invariants]),
     }
 }

@@ -173,7 +173,12 @@ fn reader(mut pipe: Box<dyn Read + Send>) -> std::thread::JoinHandle<String> {
 }
 
 /// Lets SPIN check a program (its text is in `model.pml` there) for assertions, and read the trail if there is one.
-pub fn check(folder: &Path, defines: &[String], ask: Ask, limits: Limits) -> Result<SpinResult, String> {
+pub fn check(
+    folder: &Path,
+    defines: &[String],
+    ask: Ask,
+    limits: Limits,
+) -> Result<SpinResult, String> {
     let defines: Vec<String> = defines.iter().map(|d| format!("-D{d}")).collect();
     let mut args: Vec<&str> = defines.iter().map(String::as_str).collect();
     args.extend(["-a", "model.pml"]);
