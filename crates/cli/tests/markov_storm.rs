@@ -323,7 +323,9 @@ fn models_and_values_are_those_of_storm() {
         bounded <= 1 + all / 50,
         "{bounded} of {all} are no fractions"
     );
-    println!("{count} models from seed {first} on, {all} values, {bounded} of them bounded, {unanswered} models unanswered");
+    println!(
+        "{count} models from seed {first} on, {all} values, {bounded} of them bounded, {unanswered} models unanswered"
+    );
 }
 
 /// A random model with rewards as a system of states with the label `goal`, in the words of DRN.

@@ -1,13 +1,13 @@
 //! Breadth-first search that keeps hashes instead of states.
 //!
-//! A state whose hash is that of another one is taken for it, and is missed with all that only it leads to.
+//! A state whose hash equals that of another state is taken for it and missed, with all states reachable only through it.
 //! With `n` states and hashes of `b` bits that happens with a probability of at most `n * n / 2^(b+1)`, if
 //! hashes are as good as random numbers. What is found wrong is wrong: the run is done again from the
 //! start. Of each state two numbers remain, from which state it came and as which of its successors.
 
 use crate::expand::{Expander, Halt};
+use crate::finding::{End, Finding};
 use crate::machine::Machine;
-use crate::sighting::{End, Sighting};
 use crate::{Found, Options, Outcome};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
@@ -76,7 +76,7 @@ struct Compact<'a, 'p> {
     /// For each state, from which one it came, and the number of the successor there.
     origins: Vec<(u32, u32)>,
     open: Vec<Question>,
-    sightings: Vec<Sighting>,
+    findings: Vec<Finding>,
     transitions: u64,
     depth: u64,
     state: Vec<u64>,
@@ -101,7 +101,7 @@ pub(crate) fn explore(
         next: Vec::new(),
         origins: Vec::new(),
         open: group.to_vec(),
-        sightings: Vec::new(),
+        findings: Vec::new(),
         transitions: 0,
         depth: 0,
         state: Vec::new(),
@@ -117,9 +117,9 @@ pub(crate) fn explore(
     let cut = search.expander.cut;
     let mut found = Vec::new();
     for question in group {
-        let sighting = search.sightings.iter().find(|s| s.question == *question);
-        let answer = match (sighting.copied(), stopped) {
-            (Some(sighting), _) => search.rebuild(first, sighting),
+        let finding = search.findings.iter().find(|s| s.question == *question);
+        let answer = match (finding.copied(), stopped) {
+            (Some(finding), _) => search.rebuild(first, finding),
             (None, Some(stopped)) => Found::Unknown(stopped.into()),
             (None, None) if !complete && options.first => Found::Unknown(crate::not_first()),
             (None, None) if cut => Found::Unknown(crate::too_long()),
@@ -153,7 +153,7 @@ impl Compact<'_, '_> {
                 at += self.load(at);
                 self.expand(number)?;
                 number += 1;
-                let first = self.options.first && !self.sightings.is_empty();
+                let first = self.options.first && !self.findings.is_empty();
                 if (self.open.is_empty() || first) && !self.options.exhaust {
                     return Ok(false);
                 }
@@ -226,7 +226,7 @@ impl Compact<'_, '_> {
     fn see(&mut self, question: Question, violation: Violation, state: u32) {
         if let Some(place) = self.open.iter().position(|q| *q == question) {
             self.open.remove(place);
-            self.sightings.push(Sighting {
+            self.findings.push(Finding {
                 question,
                 violation,
                 state,
@@ -241,7 +241,7 @@ impl Compact<'_, '_> {
         self.expander.all(self.machine, &self.state, self.cx)
     }
 
-    fn rebuild(&mut self, first: &[u64], goal: Sighting) -> Found {
+    fn rebuild(&mut self, first: &[u64], goal: Finding) -> Found {
         let mut places = Vec::new();
         let mut at = goal.state;
         while let Some((from, place)) = self.origins.get(at as usize)

@@ -1,6 +1,6 @@
 //! The steps from a state, up to the next states that are stored.
 //!
-//! What lies inside an `atomic` sequence is passed through: such states are kept only while their
+//! States inside an `atomic` sequence are not stored: they are kept only while their
 //! state is expanded.
 
 use crate::machine::{Act, Advance, Config, Done, EdgeCode, Machine, Need, ReceiveCode, Work};

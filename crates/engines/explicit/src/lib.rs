@@ -36,10 +36,10 @@ pub mod portfolio;
 
 mod compact;
 mod expand;
+mod finding;
 mod machine;
 mod plain;
 mod search;
-mod sighting;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -206,10 +206,10 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
     };
     match search::explore(program, &initial, group, options, cx) {
         Ok(outcome) => outcome,
-        Err(sighting::End::Unsupported(_) | sighting::End::Again) => {
+        Err(finding::End::Unsupported(_) | finding::End::Again) => {
             plain::explore(program, group, options, cx)
         }
-        Err(sighting::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
+        Err(finding::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
     }
 }
 

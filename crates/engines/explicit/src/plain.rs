@@ -1,4 +1,4 @@
-//! The search done plainly with the reference semantics: for programs that the compiled form does not
+//! Search with the reference semantics: for programs that the compiled form does not
 //! cover, and to test the other against.
 
 use crate::{Found, Options, Outcome};

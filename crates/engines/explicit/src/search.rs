@@ -1,8 +1,8 @@
-//! The search itself.
+//! Breadth-first and depth-first search over the stored states.
 
 use crate::expand::{Expander, Halt};
+use crate::finding::{End, Finding, unpack};
 use crate::machine::{self, Exclusive, Machine};
-use crate::sighting::{End, Sighting, unpack};
 use crate::store::{CLOSED, NONE, STUTTER, Store};
 use crate::trace;
 use crate::{Found, Options, Order, Outcome};
@@ -17,7 +17,7 @@ struct Search<'a, 'p> {
     options: &'a Options,
     cx: &'a Context,
     open: Vec<Question>,
-    sightings: Vec<Sighting>,
+    findings: Vec<Finding>,
     transitions: u64,
     depth: u64,
     complete: bool,
@@ -90,7 +90,7 @@ fn attempt_at(
         options,
         cx,
         open: group.to_vec(),
-        sightings: Vec::new(),
+        findings: Vec::new(),
         transitions: 0,
         depth: 0,
         complete: false,
@@ -160,7 +160,7 @@ impl Search<'_, '_> {
 
     /// Looks at limits from time to time; true when nothing is left to find.
     fn pause(&mut self, count: u64) -> Result<bool, End> {
-        let first = self.options.first && !self.sightings.is_empty();
+        let first = self.options.first && !self.findings.is_empty();
         if (self.open.is_empty() || first) && !self.options.exhaust {
             return Ok(true);
         }
@@ -264,7 +264,7 @@ impl Search<'_, '_> {
     fn see(&mut self, question: Question, violation: Violation, state: u32) {
         if let Some(place) = self.open.iter().position(|q| *q == question) {
             self.open.remove(place);
-            self.sightings.push(Sighting {
+            self.findings.push(Finding {
                 question,
                 violation,
                 state,
@@ -401,10 +401,10 @@ impl Search<'_, '_> {
     fn outcome(mut self, group: &[Question], stopped: Option<Stopped>) -> Result<Outcome, End> {
         let mut found = Vec::new();
         for question in group {
-            let sighting = self.sightings.iter().find(|s| s.question == *question);
-            let answer = match (sighting, stopped) {
-                (Some(sighting), _) => {
-                    let goal = *sighting;
+            let finding = self.findings.iter().find(|s| s.question == *question);
+            let answer = match (finding, stopped) {
+                (Some(finding), _) => {
+                    let goal = *finding;
                     trace::rebuild(&mut self.machine, &self.store, goal, self.cx)
                 }
                 (None, Some(stopped)) => Found::Unknown(stopped.into()),

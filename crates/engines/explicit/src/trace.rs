@@ -1,12 +1,12 @@
-//! From a state where something is wrong back to the run that leads there.
+//! Reconstructs the run that leads to a violation.
 //!
-//! States keep only where they came from. The steps between are found again by expanding each state
-//! on the way once more, without leaving any process out.
+//! A stored state keeps only its predecessor. The steps between are recomputed by expanding each state
+//! on the path again, without reduction.
 
 use crate::Found;
 use crate::expand::{Expander, Halt};
+use crate::finding::{Finding, unpack};
 use crate::machine::Machine;
-use crate::sighting::{Sighting, unpack};
 use crate::store::{NONE, STUTTER, Store};
 use suppose_control::Context;
 use suppose_model::Reason;
@@ -55,7 +55,7 @@ fn nothing_without_timeout(machine: &Machine, state: &[u64], cx: &Context) -> bo
 }
 
 /// The run to what was seen.
-pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Sighting, cx: &Context) -> Found {
+pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Finding, cx: &Context) -> Found {
     let mut path = vec![goal.state];
     while let Some(last) = path.last()
         && store.parent(*last) != NONE

@@ -79,7 +79,10 @@ fn compare(program: &Program, taken: &Decomposed, what: &str) -> usize {
                     let replayed = replay(program, &trace);
                     assert!(replayed.is_ok(), "{replayed:?}\n{trace:?}\n{what}");
                 }
-                None => assert!(taken.generous, "{question:?}: no run {found:?}\n{what}"),
+                None => assert!(
+                    taken.over_approximates,
+                    "{question:?}: no run {found:?}\n{what}"
+                ),
             },
             Verdict::Unknown(reason) => panic!("{reason:?}\n{what}"),
         }
@@ -134,7 +137,7 @@ fn a_counterexample_passes_a_long_d_step() {
          active proctype P() { d_step { for (i : 1 .. 250) { x = 3 - x }; i = 0 }; assert(y == 1) }
          active proctype Q() { y = 2 }",
     );
-    assert!(!taken.generous);
+    assert!(!taken.over_approximates);
     assert_eq!(naive(&program, Question::Assertions), Some(false));
 }
 
@@ -156,7 +159,7 @@ fn labels_are_what_is_left_of_statements() {
     );
     assert_eq!(labels(&taken, "P"), ["c!3", "x = 4"]);
     assert_eq!(labels(&taken, "Q"), ["c?3", "x==4"]);
-    assert!(!taken.generous);
+    assert!(!taken.over_approximates);
 }
 
 #[test]

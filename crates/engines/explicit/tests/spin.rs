@@ -144,7 +144,9 @@ fn small(text: &str) -> Option<Program> {
 /// What became of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Compared {
-    Agree { violated: bool },
+    Agree {
+        violated: bool,
+    },
     TooLarge,
     /// SPIN does not take the program, does not end, or reports an error behind which its search means little.
     NotBySpin,

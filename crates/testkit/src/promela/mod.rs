@@ -168,9 +168,11 @@ impl Shape {
     }
 
     /// Programs whose processes declare channels their own with `xr` and `xs`. SPIN checks that only with its reduction, so that nothing is in
-    /// them that its reduction does not take into account.
+    /// them that its reduction does not take into account. All processes are there from the start: SPIN overlooks a use of the channel that
+    /// can also come before the declaring process is made.
     pub fn exclusive() -> Self {
         Shape {
+            init: 0,
             channels: (1, 3),
             processes: (2, 4),
             exclusive: 45,

@@ -1,15 +1,15 @@
-//! Finds what processes and stores can do, together but not in composition.
+//! Explores processes and stores (shared data) separately, each against everything that the others may do.
 //!
 //! Each process is explored under everything the stores can answer, each store under everything the
 //! processes can do to it. Both are found to a fixpoint: a store gains a state when some label leads
 //! there, and a process learns a value when some state of a store has it.
 //!
 //! A label is a whole uninterrupted stretch of a process: one step, or the steps of an `atomic` or
-//! `d_step` up to where it ends or blocks. That it blocks there is part of the label (a guard at its
-//! end), so nothing is lost and nothing added. Only where going on depends on a partner for a
+//! `d_step` up to where it ends or blocks. Blocking there is part of the label (a guard at its
+//! end), so the network is exact. Only where continuing depends on a partner for a
 //! rendezvous does the stretch end without that guard. If it touched nothing shared up to there, this
 //! makes no difference: what the process did for itself it could have done later, right before it
-//! goes on. Otherwise the network can do more than the program, and [`Explorer::generous`] says so.
+//! continues. Otherwise the network over-approximates the program, and [`Explorer::over_approximates`] says so.
 
 mod found;
 mod known;
@@ -68,7 +68,7 @@ pub struct Explorer<'a> {
     /// The steps of moves.
     pub steps: Lists,
     /// Can the network do more than the program?
-    pub generous: bool,
+    pub over_approximates: bool,
     clusters: &'a mut Clusters,
     start: &'a State,
     cx: &'a Context,
@@ -140,7 +140,7 @@ impl<'a> Explorer<'a> {
             tracks: Vec::new(),
             labels: Vec::new(),
             steps: Lists::default(),
-            generous: false,
+            over_approximates: false,
             clusters,
             start,
             cx,
@@ -297,10 +297,10 @@ impl<'a> Explorer<'a> {
                 return self.wait(stretch, Then::Extend);
             }
         };
-        self.generous |= choices.vague;
+        self.over_approximates |= choices.vague;
         if !begins {
             if choices.meets {
-                self.generous |= stretch.ops != 0 || stretch.offer.is_some();
+                self.over_approximates |= stretch.ops != 0 || stretch.offer.is_some();
                 self.close(stretch.clone(), Kind::Normal)?;
             } else if let Some(blocked) = &choices.blocked {
                 let mut rests = stretch.clone();

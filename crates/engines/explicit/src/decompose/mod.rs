@@ -93,7 +93,7 @@ pub struct Decomposed {
     /// The questions that became properties, by their numbers in the network.
     pub questions: Vec<(Question, usize)>,
     /// Can the network do more than the program? Then a violation may be none: see [`Decomposed::trace`].
-    pub generous: bool,
+    pub over_approximates: bool,
     steps: Steps,
     begin: Vec<Step>,
     keys: Vec<(Label, Key)>,

@@ -1,4 +1,4 @@
-//! Puts what was explored into a network.
+//! Builds the network from the explored processes and stores.
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -85,7 +85,7 @@ pub fn build(mut explorer: Explorer, begin: &Begin, watched: &[usize]) -> Decomp
         ops,
         parts,
         questions,
-        generous: explorer.generous,
+        over_approximates: explorer.over_approximates,
         steps,
         begin: begin.steps.clone(),
         keys,

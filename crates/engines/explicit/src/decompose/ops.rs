@@ -1,4 +1,4 @@
-//! What a label does to the shared data.
+//! The effect of a label on the shared data.
 
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Binary, Expr, Place, Program, Violation};

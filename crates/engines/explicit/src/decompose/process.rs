@@ -1,4 +1,4 @@
-//! What a process can do next, in terms of what it knows and what it must ask.
+//! The next steps of a process, in terms of its local state and of the shared data it reads.
 
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ pub struct Choices {
     pub blocked: Expr,
     /// Is there a rendezvous among them?
     pub meets: bool,
-    /// Does whether something can be done depend on a partner? Then the answer is too generous.
+    /// Enabledness depends on a rendezvous partner, so the result is an over-approximation.
     pub vague: bool,
 }
 

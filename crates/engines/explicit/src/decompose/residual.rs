@@ -1,6 +1,6 @@
-//! Partial evaluation: what is left of an expression once a process has put in what it knows.
+//! Partial evaluation: the residual expression after a process has substituted its local values.
 //!
-//! What is left speaks of shared data only: loads of global slots, questions to channels, constants.
+//! The residual refers to shared data only: loads of global slots, channel queries, constants.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Who uses what: which shared variables are never changed, and which only one process uses.
+//! Use of shared variables: which are never written, and which only one process uses.
 
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Action, Edge, Expr, Pattern, Place, Program, Scope};

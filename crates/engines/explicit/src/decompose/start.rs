@@ -1,4 +1,4 @@
-//! How a program begins: up to where all its processes are there.
+//! The initial part of a run, up to where all processes have been created.
 
 use suppose_model::program::run::Step;
 use suppose_model::program::semantics::{Move, State};

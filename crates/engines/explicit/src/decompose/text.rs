@@ -1,4 +1,4 @@
-//! Labels in the user's words.
+//! Labels as text, in the notation of the program.
 
 use suppose_model::program::{Binary, Expr, Place, Program, Scope, Type, Unary};
 

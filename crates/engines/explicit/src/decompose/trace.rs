@@ -39,7 +39,7 @@ impl Steps {
 
 impl Decomposed {
     /// The run of the program that a counterexample of the network stands for. None when there is no such run: only
-    /// where the network is [`Decomposed::generous`].
+    /// where the network is [`Decomposed::over_approximates`].
     pub fn trace(
         &self,
         program: &Program,

@@ -1,7 +1,7 @@
-//! Going on inside `atomic` without leaving the row of words.
+//! Executes the steps of an `atomic` sequence in place, on the words of one state.
 //!
-//! Most steps inside an atomic sequence are the only one possible there and need nobody else: assignments one after the other,
-//! loops over an array. They are done in place, and nothing is copied or looked up between them.
+//! Most steps inside an atomic sequence are the only enabled one and involve no other process: successive assignments,
+//! loops over an array. They are executed in place, and no state is copied or looked up between them.
 
 use super::{Act, Config, EdgeCode, Machine, Work};
 use suppose_model::program::{Keep, Violation};

@@ -1,4 +1,4 @@
-//! Numbers in a row of words.
+//! Bit fields in the words of a state.
 
 /// Where a number is in a row of words. It never crosses the border of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The `trace` or `notrace` that runs along, compiled.
+//! The compiled monitor of a `trace` or `notrace`.
 
 use super::bits::Field;
 use super::compile::NOBODY;

@@ -1,10 +1,11 @@
-//! Who uses which channel: where only one process sends to a channel, or only one receives from it, its sends and receives are
-//! steps that others hardly notice, and [`crate::machine::reduce`] makes use of that.
+//! Channel users: where only one process sends to a channel, or only one receives from it, its sends and receives are independent
+//! of most steps of other processes, which the partial-order reduction uses ([`crate::machine::reduce`]).
 //!
-//! SPIN has to be told (`xs`, `xr`). Here it is seen: processes are compiled for their places with their parameters put in, so
-//! nearly every channel in their text is a constant. Processes may be made at any time, and one that is made late may be
-//! a second user. So what is said here holds of the processes compiled so far, and when it changes after it
-//! was relied on, the search begins anew, knowing more ([`Exclusive::is_lost`]).
+//! SPIN relies on declarations (`xs`, `xr`). Here it is computed: processes are compiled for their places with parameters substituted, so
+//! nearly every channel in their text is a constant. A process created later may be a second user. So the table describes the
+//! processes compiled so far, and when an entry changes after the reduction has relied on it, the search restarts with what is
+//! known then ([`Exclusive::is_lost`]). A declaration counts as a use: whether a use by another process violates it depends
+//! on whether the declaring process exists.
 
 /// Which processes do something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Does steps on rows of words, as the reference semantics says.
+//! Executes steps on compiled states, following the reference semantics.
 
 use super::config::{Channel, Config, Need, own_channels};
 use super::op::{Cell, Want};

@@ -358,7 +358,7 @@ impl<'a> ProgramEngines<'a> {
                 let decomposed = &parts.decomposed;
                 match catch(|| decomposed.trace(program, &found, question)) {
                     Ok(Some(trace)) => ProgramVerdict::Violated(trace),
-                    Ok(None) if decomposed.generous => {
+                    Ok(None) if decomposed.over_approximates => {
                         ProgramVerdict::Unknown(Reason::Unsupported(MORE.to_owned()))
                     }
                     Ok(None) => ProgramVerdict::Unknown(Reason::Internal(NONE.to_owned())),

@@ -1,4 +1,4 @@
-//! What a search sees, and why it ends without an answer.
+//! Violations that a search finds, and the reasons why it ends without a verdict.
 
 use suppose_control::Stopped;
 use suppose_model::program::{Question, Violation};
@@ -6,12 +6,12 @@ use suppose_model::program::{Question, Violation};
 use crate::machine::Machine;
 use crate::store::{FLAGS, Full, Store};
 
-/// Why a search ends without an answer.
+/// Why a search ends without a verdict.
 pub(crate) enum End {
     /// This engine cannot run the program.
     Unsupported(#[allow(dead_code)] String),
     Stopped(Stopped),
-    /// The reduction relied on something that is not so: begin anew.
+    /// The reduction relied on a channel having one sender or receiver, and a process created later is a second one: restart.
     Again,
 }
 
@@ -27,9 +27,9 @@ impl From<Full> for End {
     }
 }
 
-/// Something wrong, and where: in a state, or in a step from it.
+/// A violation and where it occurs: in a state, or in a step from it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sighting {
+pub(crate) struct Finding {
     pub(crate) question: Question,
     pub(crate) violation: Violation,
     pub(crate) state: u32,
