@@ -118,7 +118,7 @@ fn names() {
         "MODULE main\nVAR m : part;\nINIT m\nMODULE part VAR y : boolean;",
         3,
         6,
-        "no value",
+        "cannot be used as a value",
     );
 }
 
@@ -322,13 +322,13 @@ fn next_and_inputs_in_wrong_places() {
         "MODULE main\nVAR x : boolean;\nSPEC G x",
         3,
         6,
-        "LTL stands in a formula of CTL",
+        "LTL operator occurs in a CTL formula",
     );
     check(
         "MODULE main\nVAR x : boolean;\nLTLSPEC AG x",
         3,
         9,
-        "CTL stands in a formula of LTL",
+        "CTL operator occurs in an LTL formula",
     );
 }
 
