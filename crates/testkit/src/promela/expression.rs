@@ -70,10 +70,10 @@ pub fn place(
 
 /// An index below `length`, or now and then one that is not.
 pub fn index(rng: &mut Rng, scope: &Scope, locals: &[Variable], length: usize) -> String {
-    if rng.percent(scope.shape.bad_index) {
+    let local = locals.iter().any(|v| v.name == "mine");
+    if local && rng.percent(scope.shape.bad_index) {
         return "mine".to_owned();
     }
-    let local = locals.iter().any(|v| v.name == "mine");
     if local && rng.percent(20) {
         return format!("mine % {length}");
     }
