@@ -6,15 +6,56 @@ use suppose_control::Stopped;
 
 use crate::evidence::{Assumption, Certificate, Claim, Counterexample, Premise};
 
-/// The answer to a claim. There is no verdict without evidence or a reason.
+/// The answer to a claim: what proves it, what refutes it, or why it is not decided. The evidence of networks is the default; every other
+/// kind of model has its own.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Verdict<P = Box<Certificate>, R = Counterexample> {
     /// It holds, and here is why.
-    Holds(Box<Certificate>),
-    /// It does not, and here is a run that shows it.
-    Violated(Counterexample),
+    Holds(P),
+    /// It does not, and here is what shows it.
+    Violated(R),
     /// Not decided, and here is what stopped it.
     Unknown(Reason),
+}
+
+impl<P, R> Verdict<P, R> {
+    /// Is the claim refuted?
+    pub fn is_violated(&self) -> bool {
+        matches!(self, Verdict::Violated(_))
+    }
+
+    /// Is the claim not decided?
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Verdict::Unknown(_))
+    }
+
+    /// Why the claim is not decided, if it is not.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::Holds(_) | Verdict::Violated(_) => None,
+        }
+    }
+
+    /// The verdict without its evidence.
+    pub fn outcome(&self) -> Outcome<'_> {
+        match self {
+            Verdict::Holds(_) => Outcome::Holds,
+            Verdict::Violated(_) => Outcome::Violated,
+            Verdict::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+/// A verdict without its evidence, whatever it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome<'a> {
+    /// The claim holds, or the number that was asked for is known.
+    Holds,
+    /// The claim is violated.
+    Violated,
+    /// The claim is not decided.
+    Unknown(&'a Reason),
 }
 
 /// Why there is no verdict.
@@ -125,4 +166,97 @@ pub struct Answer {
     pub verdict: Verdict,
     /// What it took.
     pub run: Run,
+}
+
+/// What the answers about models of every kind have in common.
+pub trait Answered {
+    /// What is asked of such a model.
+    type Claim: Clone + PartialEq + Send + Sync + 'static;
+
+    /// What was asked.
+    fn claim(&self) -> &Self::Claim;
+
+    /// Which engine answered.
+    fn engine(&self) -> &str;
+
+    /// The verdict, without its evidence.
+    fn outcome(&self) -> Outcome<'_>;
+
+    /// What it took.
+    fn run(&self) -> &Run;
+}
+
+/// Implements [`Answered`] for a struct with fields of these names.
+macro_rules! answered {
+    ($answer:ty, $claim:ty) => {
+        impl $crate::answer::Answered for $answer {
+            type Claim = $claim;
+
+            fn claim(&self) -> &$claim {
+                &self.claim
+            }
+
+            fn engine(&self) -> &str {
+                &self.engine
+            }
+
+            fn outcome(&self) -> $crate::answer::Outcome<'_> {
+                self.verdict.outcome()
+            }
+
+            fn run(&self) -> &$crate::answer::Run {
+                &self.run
+            }
+        }
+    };
+}
+pub(crate) use answered;
+
+answered!(Answer, Claim);
+
+/// What the independent checker said of the evidence for a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvidenceStatus {
+    /// It is sound.
+    Accepted,
+    /// It was not checked; the text says why.
+    NotChecked(String),
+    /// It is not sound, which is a bug; the text says where. The verdict counts as unknown.
+    Rejected(String),
+}
+
+/// An answer to one claim, with what became of its evidence.
+#[derive(Clone, Debug)]
+pub struct Finding<A = Answer> {
+    /// The answer.
+    pub answer: A,
+    /// What the independent checker said of its evidence.
+    pub evidence: EvidenceStatus,
+    /// Why this engine.
+    pub why_engine: String,
+    /// Where the evidence was written.
+    pub certificate_file: Option<String>,
+}
+
+impl<A> Finding<A> {
+    /// An answer whose evidence was not written to a file.
+    pub fn new(answer: A, evidence: EvidenceStatus, why_engine: impl Into<String>) -> Self {
+        Finding {
+            answer,
+            evidence,
+            why_engine: why_engine.into(),
+            certificate_file: None,
+        }
+    }
+
+    /// An answer without a verdict, so without evidence.
+    pub fn undecided(answer: A, why_engine: impl Into<String>) -> Self {
+        let none = EvidenceStatus::NotChecked("there is none".to_owned());
+        Finding::new(answer, none, why_engine)
+    }
+
+    /// Was the evidence not rejected?
+    pub fn is_sound(&self) -> bool {
+        !matches!(self.evidence, EvidenceStatus::Rejected(_))
+    }
 }

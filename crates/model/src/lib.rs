@@ -1,8 +1,9 @@
 //! The model kinds, the questions asked of them, and the answers with their evidence.
 //!
 //! [`lts`] holds labelled transition systems and networks of them, [`program`] concurrent programs with
-//! variables and channels, [`chc`] constrained Horn clauses, [`mdp`] probabilistic systems. [`answer`] holds
-//! verdicts, [`evidence`] what proves them. There is no I/O here and no engine.
+//! variables and channels, [`chc`] constrained Horn clauses, [`mdp`] probabilistic systems, [`fsm`] finite-domain
+//! ones. [`answer`] holds what verdicts on all of them have in common and the answers about networks, [`evidence`] what proves
+//! those; each of the other modules has a `Claim` and an `Answer` of its own. There is no I/O here and no engine.
 
 pub mod answer;
 pub mod chc;
@@ -13,7 +14,9 @@ pub mod mdp;
 pub mod program;
 pub mod relation;
 
-pub use answer::{Answer, Reason, Round, Run, SoFar, Verdict};
+pub use answer::{
+    Answer, Answered, EvidenceStatus, Finding, Outcome, Reason, Round, Run, SoFar, Verdict,
+};
 pub use evidence::{
     Assumption, Certificate, Claim, Counterexample, Guarantee, Node, Premise, Step,
 };

@@ -6,7 +6,7 @@ mod samples;
 
 use samples::Sample;
 use suppose_model::Verdict;
-use suppose_report::{draw, html, json, last_line, text};
+use suppose_report::draw;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,10 +18,13 @@ fn main() {
     };
     let report = sample.report();
     let network = &sample.network;
-    let assumption = sample.answers.iter().find_map(|a| match &a.verdict {
-        Verdict::Holds(certificate) => certificate.assumptions.first(),
-        _ => None,
-    });
+    let assumption = sample
+        .findings
+        .iter()
+        .find_map(|f| match &f.answer.verdict {
+            Verdict::Holds(certificate) => certificate.assumptions.first(),
+            _ => None,
+        });
     let component = &network.components[0].lts;
     let (lts, nodes) = match assumption {
         Some(assumption) => (&assumption.lts, assumption.nodes.as_slice()),
@@ -30,10 +33,10 @@ fn main() {
     print!(
         "{}",
         match kind.as_str() {
-            "html" => html(&report),
-            "json" => json(&report),
-            "text" => format!("{}{}\n", text(&report, false), last_line(&report)),
-            "colour" => format!("{}{}\n", text(&report, true), last_line(&report)),
+            "html" => report.html(),
+            "json" => report.json(),
+            "text" => format!("{}{}\n", report.text(false, false), report.last_line()),
+            "colour" => format!("{}{}\n", report.text(true, false), report.last_line()),
             "dot" => draw::dot(lts, &network.labels, nodes),
             "svg" => draw::svg(lts, &network.labels, nodes),
             "network" => draw::network_svg(network),

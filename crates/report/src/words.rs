@@ -1,10 +1,11 @@
 //! Numbers, names and durations for people.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::time::Duration;
 
-use suppose_model::Claim;
 use suppose_model::lts::{Label, Labels, Network, State};
+use suppose_model::{Claim, Reason, Run};
 use suppose_source::{Sources, Span};
 
 /// A name made safe to show anywhere: characters that are invisible, that move the cursor or
@@ -47,6 +48,69 @@ pub(crate) fn place_text(place: &Option<(String, usize)>) -> String {
         Some((file, line)) => format!("{file}:{line}"),
         None => String::new(),
     }
+}
+
+/// Why there is no verdict, in a sentence.
+pub(crate) fn reason_text(reason: &Reason) -> String {
+    match reason {
+        Reason::Timeout => "the time limit was reached".to_owned(),
+        Reason::Memory => "the memory limit was reached".to_owned(),
+        Reason::Interrupted => "interrupted".to_owned(),
+        Reason::Iterations => "the limit on refinement rounds was reached".to_owned(),
+        Reason::Unsupported(why) => shown(why).into_owned(),
+        Reason::Rejected(why) => format!("the certificate was rejected: {}", shown(why)),
+        Reason::Internal(why) => format!("internal error: {}", shown(why)),
+    }
+}
+
+/// `A`, or `A1`, `A2` when there are several.
+pub(crate) fn assumption_name(number: usize, many: bool) -> String {
+    match many {
+        true => format!("A{}", number + 1),
+        false => "A".to_owned(),
+    }
+}
+
+/// `A, B`: components by name.
+pub(crate) fn component_names(network: &Network, numbers: &[usize]) -> String {
+    let names = numbers.iter().map(|c| component_name(network, *c));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// `A, B | C`: the groups in the order of the rule.
+pub(crate) fn groups(network: &Network, groups: &[Vec<usize>]) -> String {
+    let names = groups.iter().map(|g| component_names(network, g));
+    names.collect::<Vec<_>>().join(" | ")
+}
+
+/// How many states and transitions were explored.
+pub(crate) fn explored(run: &Run) -> String {
+    let sizes = format!(
+        "{}, {}",
+        count(run.states, "state"),
+        count(run.transitions, "transition")
+    );
+    match run.largest > 0 && run.largest < run.states {
+        true => format!("{sizes} (at most {} at once)", count(run.largest, "state")),
+        false => sizes,
+    }
+}
+
+/// How often an assumption was refined, if it was.
+pub(crate) fn rounds(run: &Run) -> Option<String> {
+    let last = run.rounds.last()?;
+    let mut text = count(run.rounds.len() as u64, "round");
+    if last.assumption_states > 0 {
+        let size = count(last.assumption_states, "state");
+        let _ = write!(text, ", assumption of {size} in the last");
+        if run.assumption_peak > last.assumption_states {
+            let _ = write!(text, " (at most {})", grouped(run.assumption_peak));
+        }
+    }
+    if run.queries > 0 {
+        let _ = write!(text, ", {} queries", grouped(run.queries));
+    }
+    Some(text)
 }
 
 /// The name of a claim: that of the property, or `deadlock`.

@@ -4,19 +4,17 @@
 mod frame;
 mod validate;
 
-use frame::{accepted, base, nothing_acts};
+use frame::{accepted, frame, nothing_acts};
 use serde_json::Value;
 use suppose_model::lts::{Label, Labels, Network};
 use suppose_model::mdp::{
-    Certificate, Component, Counterexample, Lpts, LptsBuilder, Relation, System, ValueEvidence,
+    Answer, Certificate, Claim, Component, Counterexample, Deficit, Lpts, LptsBuilder, Proof,
+    Refusal, Refused, Refutation, Relation, Sizes, System, ValueBounds, ValueEvidence, Verdict,
 };
-use suppose_model::{Reason, Run};
+use suppose_model::{Finding, Reason, Run};
 use suppose_number::{Int, Rat};
-use suppose_report::Document as _;
-use suppose_report::{
-    MarkovAnswer, MarkovClaim, MarkovLack, MarkovRefusal, MarkovReport, MarkovSizes, MarkovValue,
-    MarkovVerdict, draw, markov_network,
-};
+use suppose_report::mdp::{Subject, describe, network};
+use suppose_report::{Document, draw};
 use validate::validate;
 
 fn rat(num: i64, den: i64) -> Rat {
@@ -37,11 +35,11 @@ struct Sample {
     system: System,
     network: Network,
     specification: Lpts,
-    answers: Vec<MarkovAnswer>,
+    findings: Vec<Finding<Answer>>,
 }
 
-fn answer(claim: MarkovClaim, verdict: MarkovVerdict) -> MarkovAnswer {
-    MarkovAnswer {
+fn answer(claim: Claim, verdict: Verdict) -> Answer {
+    Answer {
         claim,
         engine: "agar-n".to_owned(),
         verdict,
@@ -51,6 +49,15 @@ fn answer(claim: MarkovClaim, verdict: MarkovVerdict) -> MarkovAnswer {
             groups: vec![vec![0], vec![1]],
             ..Run::default()
         },
+    }
+}
+
+fn lack(choice: usize, nodes: &[u32], needed: Rat, available: Rat) -> Deficit {
+    Deficit {
+        choice,
+        nodes: nodes.to_vec(),
+        needed,
+        available,
     }
 }
 
@@ -78,29 +85,29 @@ fn sample(name: &str) -> Sample {
             .collect(),
     };
     let refusals = vec![
-        MarkovRefusal {
+        Refusal {
             node: 0,
             state: 0,
-            why: MarkovLack::Choice {
+            why: Refused::Choice {
                 choice: 0,
                 options: vec![
-                    (vec![2], rat(5, 9), rat(1, 3)),
-                    (vec![1, 2], rat(1, 1), Rat::ZERO),
+                    lack(0, &[2], rat(5, 9), rat(1, 3)),
+                    lack(1, &[1, 2], rat(1, 1), Rat::ZERO),
                 ],
             },
         },
-        MarkovRefusal {
+        Refusal {
             node: 2,
             state: 1,
-            why: MarkovLack::Choice {
+            why: Refused::Choice {
                 choice: 0,
                 options: Vec::new(),
             },
         },
-        MarkovRefusal {
+        Refusal {
             node: 1,
             state: 1,
-            why: MarkovLack::Proposition(7),
+            why: Refused::Proposition(7),
         },
     ];
     let proof = Certificate {
@@ -114,9 +121,9 @@ fn sample(name: &str) -> Sample {
         upper: rat(1, 2).into(),
         upper_bounds: Vec::new(),
     };
-    let property = || MarkovClaim::Property(format!("P<=1/2 [ F {name} ]"));
-    let mut measured = answer(property(), MarkovVerdict::Value(Box::new(value)));
-    measured.value = Some(MarkovValue {
+    let property = || Claim::Property(format!("P<=1/2 [ F {name} ]"));
+    let mut measured = answer(property(), Verdict::Holds(Proof::Value(Box::new(value))));
+    measured.value = Some(ValueBounds {
         lower: rat(1, 3).into(),
         upper: rat(1, 2).into(),
         is_reward: false,
@@ -124,49 +131,49 @@ fn sample(name: &str) -> Sample {
     });
     let answers = vec![
         answer(
-            MarkovClaim::Conformance,
-            MarkovVerdict::Conforms(Box::new(proof)),
+            Claim::Conformance,
+            Verdict::Holds(Proof::Conformance(Box::new(proof))),
         ),
         answer(
-            MarkovClaim::Conformance,
-            MarkovVerdict::Differs {
+            Claim::Conformance,
+            Verdict::Violated(Refutation::Conformance {
                 tree: Box::new(tree.clone()),
                 refusals,
-            },
+            }),
         ),
         measured,
         answer(
-            MarkovClaim::Deadlock,
-            MarkovVerdict::Deadlock(Box::new(tree)),
+            Claim::Deadlock,
+            Verdict::Violated(Refutation::Deadlock(Box::new(tree))),
         ),
-        answer(MarkovClaim::Deadlock, MarkovVerdict::NoDeadlock),
+        answer(Claim::Deadlock, Verdict::Holds(Proof::NoDeadlock)),
         answer(
             property(),
-            MarkovVerdict::Unknown(Reason::Unsupported(name.to_owned())),
+            Verdict::Unknown(Reason::Unsupported(name.to_owned())),
         ),
     ];
     Sample {
-        network: markov_network(&system),
+        network: network(&system),
         specification: coin(name, label),
         system,
-        answers,
+        findings: answers.into_iter().map(accepted).collect(),
     }
 }
 
 impl Sample {
-    fn report(&self) -> MarkovReport<'_> {
-        MarkovReport {
-            base: base(&self.network, "m.nm"),
+    fn report(&self) -> Document<'_> {
+        let subject = Subject {
             system: &self.system,
+            network: Some(&self.network),
             specification: Some(&self.specification),
-            sizes: Some(MarkovSizes {
+            sizes: Some(Sizes {
                 states: 4,
                 choices: 5,
                 transitions: 6,
                 deadlocks: 1,
             }),
-            checked: accepted(&self.answers),
-        }
+        };
+        describe(frame("m.nm"), subject, &self.findings)
     }
 }
 

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use samples::{HOSTILE, Sample};
 use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
-use suppose_model::{Claim, Node, Step, Verdict};
-use suppose_report::{Evidence, Report, draw, html, json, last_line, shown, text};
+use suppose_model::{Claim, EvidenceStatus, Node, Step, Verdict};
+use suppose_report::{draw, network, shown};
 
 fn pictures(sample: &Sample) -> Vec<String> {
     let mut all = vec![draw::network_svg(&sample.network)];
-    for answer in &sample.answers {
+    for finding in &sample.findings {
+        let answer = &finding.answer;
         if let Verdict::Holds(certificate) = &answer.verdict {
             for assumption in &certificate.assumptions {
                 let labels = &sample.network.labels;
@@ -26,10 +27,10 @@ fn pictures(sample: &Sample) -> Vec<String> {
 fn outputs(sample: &Sample) -> Vec<String> {
     let report = sample.report();
     let mut all = vec![
-        text(&report, false),
-        last_line(&report),
-        json(&report),
-        html(&report),
+        report.text(false, false),
+        report.last_line(),
+        report.json(),
+        report.html(),
     ];
     all.push(draw::network_dot(&sample.network));
     all.extend(pictures(sample));
@@ -51,19 +52,19 @@ fn no_output_holds_a_character_that_acts() {
 #[test]
 fn colour_is_the_only_escape() {
     let sample = Sample::named("hostile").unwrap();
-    let coloured = text(&sample.report(), true);
+    let coloured = sample.report().text(true, false);
     let mut plain = coloured.clone();
     for code in ["0", "1", "2", "1;31", "1;32", "1;33"] {
         plain = plain.replace(&format!("\x1b[{code}m"), "");
     }
     assert_ne!(coloured, plain);
-    assert_eq!(plain, text(&sample.report(), false));
+    assert_eq!(plain, sample.report().text(false, false));
 }
 
 #[test]
 fn names_are_text_in_markup() {
     let sample = Sample::named("hostile").unwrap();
-    let page = html(&sample.report());
+    let page = sample.report().html();
     assert_eq!(page.matches("<script").count(), 1);
     assert_eq!(page.matches("<style").count(), 1);
     for output in pictures(&sample).iter().chain([&page]) {
@@ -132,52 +133,50 @@ fn only_timing_differs_between_runs() {
     for name in Sample::NAMES {
         let first = Sample::named(name).unwrap();
         let mut second = Sample::named(name).unwrap();
-        for answer in &mut second.answers {
-            answer.run.elapsed = Duration::from_secs(77);
+        for finding in &mut second.findings {
+            finding.answer.run.elapsed = Duration::from_secs(77);
         }
-        let report = Report {
-            elapsed: Duration::from_secs(99),
-            peak_memory: None,
-            ..second.report()
-        };
+        let mut frame = second.frame();
+        frame.elapsed = Duration::from_secs(99);
+        frame.peak_memory = None;
+        let report = network::describe(frame, &second.network, &second.findings);
         let split = |text: String| {
             let (rest, timing) = text.split_once("\"timing\"").unwrap();
             (rest.to_owned(), timing.to_owned())
         };
-        let (a, b) = (split(json(&first.report())), split(json(&report)));
+        let (a, b) = (split(first.report().json()), split(report.json()));
         assert_eq!(a.0, b.0, "{name}");
         assert_ne!(a.1, b.1, "{name}");
-        assert_eq!(html(&first.report()), html(&first.report()));
+        assert_eq!(first.report().html(), first.report().html());
     }
 }
 
 #[test]
 fn the_last_line_is_the_worst() {
     let mut sample = Sample::named("mixed").unwrap();
-    assert_eq!(last_line(&sample.report()), "violated(deadlock)");
-    sample.evidence[1] = Evidence::Rejected("no".to_owned());
-    assert_eq!(last_line(&sample.report()), "unknown(certificate rejected)");
-    sample.answers.truncate(3);
-    sample.answers.remove(1);
-    sample.evidence = vec![Evidence::Accepted; 2];
-    assert_eq!(last_line(&sample.report()), "unknown(timeout)");
-    sample.answers.truncate(1);
-    sample.evidence.truncate(1);
+    assert_eq!(sample.report().last_line(), "violated(deadlock)");
+    sample.findings[1].evidence = EvidenceStatus::Rejected("no".to_owned());
+    assert_eq!(sample.report().last_line(), "unknown(certificate rejected)");
+    sample.findings.truncate(3);
+    sample.findings.remove(1);
+    assert_eq!(sample.report().last_line(), "unknown(timeout)");
+    sample.findings.truncate(1);
     assert_eq!(
-        last_line(&sample.report()),
+        sample.report().last_line(),
         "unknown(liveness is not supported)"
     );
     sample.undecided.clear();
-    assert_eq!(last_line(&sample.report()), "holds");
-    sample.answers.clear();
-    assert_eq!(last_line(&sample.report()), "unknown(nothing to check)");
+    assert_eq!(sample.report().last_line(), "holds");
+    sample.findings.clear();
+    assert_eq!(sample.report().last_line(), "unknown(nothing to check)");
 }
 
 /// Evidence that makes no sense is shown as far as it goes.
 #[test]
 fn broken_evidence_breaks_nothing() {
     let mut sample = Sample::named("channel").unwrap();
-    for answer in &mut sample.answers {
+    for finding in &mut sample.findings {
+        let answer = &mut finding.answer;
         answer.claim = Claim::Property(99);
         answer.run.groups = vec![vec![7], vec![], vec![usize::MAX]];
         match &mut answer.verdict {
@@ -201,7 +200,7 @@ fn broken_evidence_breaks_nothing() {
         }
     }
     assert!(outputs(&sample).iter().all(|o| !o.is_empty()));
-    assert_eq!(last_line(&sample.report()), "violated(property 99)");
+    assert_eq!(sample.report().last_line(), "violated(property 99)");
 }
 
 #[test]
@@ -224,7 +223,7 @@ fn what_is_too_large_says_so() {
     }
     let picture = draw::svg(&builder.build(), &labels, &[]);
     assert!(picture.contains("5,000 states and 5,000 transitions: too large to draw"));
-    let page = html(&Sample::named("large").unwrap().report());
+    let page = Sample::named("large").unwrap().report().html();
     assert!(page.contains("Too large to draw"));
 }
 
@@ -232,10 +231,10 @@ fn what_is_too_large_says_so() {
 fn long_counterexamples_are_cut_in_the_terminal_only() {
     let sample = Sample::named("long").unwrap();
     let report = sample.report();
-    let plain = text(&report, false);
+    let plain = report.text(false, false);
     assert!(plain.lines().count() < 90);
     assert!(plain.contains("(9,940 more steps"));
-    let page = html(&report);
+    let page = report.html();
     assert_eq!(page.matches("<td class=\"action\">").count(), 10_000);
 }
 
@@ -245,7 +244,7 @@ fn text_reads_well() {
     let expected = include_str!("channel.txt");
     let report = sample.report();
     assert_eq!(
-        format!("{}{}\n", text(&report, false), last_line(&report)),
+        format!("{}{}\n", report.text(false, false), report.last_line()),
         expected
     );
 }

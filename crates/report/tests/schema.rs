@@ -13,7 +13,7 @@ use validate::{SCHEMA, check, validate};
 fn every_sample_satisfies_the_schema() {
     for name in Sample::NAMES {
         let sample = Sample::named(name).unwrap();
-        let text = suppose_report::json(&sample.report());
+        let text = sample.report().json();
         let document: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(validate(&document), Ok(()), "{name}");
         assert_eq!(document["schema_version"], SCHEMA_VERSION);
@@ -24,7 +24,7 @@ fn every_sample_satisfies_the_schema() {
 #[test]
 fn the_schema_describes_every_field() {
     let sample = Sample::named("mixed").unwrap();
-    let text = suppose_report::json(&sample.report());
+    let text = sample.report().json();
     let document: Value = serde_json::from_str(&text).unwrap();
     let mut objects = Vec::new();
     collect(&document, String::new(), &mut objects);

@@ -6,27 +6,23 @@ mod validate;
 
 use std::sync::Arc;
 
-use frame::{accepted, base, nothing_acts};
+use frame::{accepted, frame, nothing_acts};
 use serde_json::Value as Json;
 use suppose_model::fsm::{
-    BinaryOp, Cluster, Decision, Decisions, Define, Formula, Kind, Node, Proof, Property, Question,
-    Shows, System, Trace, Type, Value, VarId,
+    Answer, Basis, BinaryOp, Claim, Cluster, Decision, Decisions, Define, Effort, Formula, Kind,
+    Node, Proof, Property, Question, Refutation, Shows, System, Trace, Type, Value, VarId, Verdict,
 };
-use suppose_model::lts::Network;
-use suppose_model::{Reason, Run};
-use suppose_report::Document as _;
-use suppose_report::{
-    SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicReport, SymbolicVerdict,
-};
+use suppose_model::{Finding, Reason, Run};
+use suppose_report::Document;
+use suppose_report::fsm::{Subject, describe};
 use suppose_source::{Sources, Span};
 use validate::validate;
 
 struct Sample {
     system: Arc<System>,
     sources: Sources,
-    network: Network,
     stuck: Trace,
-    answers: Vec<SymbolicAnswer>,
+    findings: Vec<Finding<Answer>>,
 }
 
 /// A number, a symbol, a frozen flag, an input, and a definition of each kind.
@@ -141,62 +137,71 @@ fn clusters() -> Vec<Cluster> {
 
 fn sample(name: &str) -> Sample {
     let system = Arc::new(system(name));
-    let answer = |claim, verdict| SymbolicAnswer {
-        claim,
-        engine: "cegar".to_owned(),
-        verdict,
-        about: Arc::clone(&system),
-        effort: SymbolicEffort {
-            abstracted: 2,
-            refinements: 1,
-            abstract_bits: 2,
-            relation_nodes: 1_234,
-            checking_nodes: 5_678,
-            reorderings: 1,
-            depth: 3,
-        },
-        run: Run::default(),
+    let answer = |claim, verdict| {
+        accepted(Answer {
+            claim,
+            engine: "cegar".to_owned(),
+            verdict,
+            about: Arc::clone(&system),
+            effort: Effort {
+                abstracted: 2,
+                refinements: 1,
+                abstract_bits: 2,
+                relation_nodes: 1_234,
+                checking_nodes: 5_678,
+                reorderings: 1,
+                depth: 3,
+            },
+            run: Run::default(),
+        })
     };
-    let property = SymbolicClaim::Property;
+    let property = Claim::Property;
     let fails = |loops_to, shows| {
         let trace = trace(&system, loops_to);
-        SymbolicVerdict::Fails(Box::new(trace), shows)
+        let trace = Box::new(trace);
+        Verdict::Violated(Refutation { trace, shows })
     };
-    let holds = |proof| SymbolicVerdict::Holds(Some(Box::new(proof)));
-    let answers = vec![
+    let holds = |proof| Verdict::Holds(Basis::Proof(Box::new(proof)));
+    let findings = vec![
         answer(property(0), fails(None, Shows::Part)),
         answer(property(1), fails(Some(1), Shows::All)),
         answer(property(0), holds(Proof::Abstraction(clusters()))),
         answer(property(0), holds(Proof::Abstraction(Vec::new()))),
         answer(property(2), holds(Proof::Invariant(Decisions::default()))),
-        answer(property(2), SymbolicVerdict::Holds(None)),
-        answer(property(3), SymbolicVerdict::Steps(Some(3))),
-        answer(property(4), SymbolicVerdict::Steps(None)),
-        answer(SymbolicClaim::Deadlock, fails(None, Shows::All)),
+        answer(property(2), Verdict::Holds(Basis::Exhaustive)),
+        answer(property(3), Verdict::Holds(Basis::Steps(Some(3)))),
+        answer(property(4), Verdict::Holds(Basis::Steps(None))),
+        answer(Claim::Deadlock, fails(None, Shows::All)),
         answer(
             property(1),
-            SymbolicVerdict::Unknown(Reason::Unsupported(name.to_owned())),
+            Verdict::Unknown(Reason::Unsupported(name.to_owned())),
         ),
     ];
     Sample {
         stuck: trace(&system, None),
         system,
         sources: Sources::single("m.smv", "MODULE main"),
-        network: Network::default(),
-        answers,
+        findings,
     }
 }
 
 impl Sample {
-    fn report(&self) -> SymbolicReport<'_> {
-        SymbolicReport {
-            base: base(&self.network, "m.smv"),
+    fn document(&self, as_nusmv: bool) -> Document<'_> {
+        let subject = Subject {
             system: &self.system,
             sources: &self.sources,
             stuck: Some((&self.stuck, &self.system)),
-            checked: accepted(&self.answers),
-            as_nusmv: false,
-        }
+            as_nusmv,
+        };
+        describe(frame("m.smv"), subject, &self.findings)
+    }
+
+    fn report(&self) -> Document<'_> {
+        self.document(false)
+    }
+
+    fn nusmv(&self) -> String {
+        self.document(true).text(false, false)
     }
 }
 
@@ -206,7 +211,7 @@ fn no_output_holds_a_character_that_acts() {
     let report = sample.report();
     for output in [
         report.text(false, true),
-        report.nusmv(),
+        sample.nusmv(),
         report.json(),
         report.html(),
     ] {
@@ -268,7 +273,7 @@ fn pages_show_what_changes() {
 
 #[test]
 fn nusmv_would_write_it_so() {
-    let text = sample("").report().nusmv();
+    let text = sample("").nusmv();
     let expected = "\
 -- specification small  is false
 -- as demonstrated by the following execution sequence

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 use suppose_certify::file::sections::Section;
 use suppose_model::Reason;
-use suppose_report::{Standing, shown};
+use suppose_report::{ShownVerdict, shown};
 
 use crate::evidence_file::Documents;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::finding::badness;
+use crate::finding::severity;
 
 /// Judges every document of a file, each as it is.
 pub(crate) fn each(
@@ -19,7 +19,9 @@ pub(crate) fn each(
     for section in &documents.sections {
         all.push(match documents.none(section)? {
             Some(none) => Judged {
-                standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
+                verdict: ShownVerdict::Unknown(
+                    Reason::Unsupported(String::new()).word().to_owned(),
+                ),
                 status: ExitStatus::Unknown,
                 line: format!(
                     "no evidence about {}: {}",
@@ -38,7 +40,7 @@ pub(crate) fn each(
 /// What became of the evidence about a claim, whatever the model.
 pub(crate) struct Judged {
     /// The verdict that it proves, if it was accepted.
-    pub standing: Standing,
+    pub verdict: ShownVerdict,
     /// How the program ends.
     pub status: ExitStatus,
     /// In a sentence.
@@ -53,7 +55,7 @@ impl Judged {
     /// It proves that the claim holds.
     pub(crate) fn holds(claim: String, line: String, sizes: Value) -> Self {
         Judged {
-            standing: Standing::Holds,
+            verdict: ShownVerdict::Holds,
             status: ExitStatus::Holds,
             line,
             claim: Some(claim),
@@ -64,7 +66,7 @@ impl Judged {
     /// It proves that the claim is violated.
     pub(crate) fn violated(claim: String, line: String, sizes: Value) -> Self {
         Judged {
-            standing: Standing::Violated(claim.clone()),
+            verdict: ShownVerdict::Violated(claim.clone()),
             status: ExitStatus::Violated,
             line,
             claim: Some(claim),
@@ -75,7 +77,7 @@ impl Judged {
     /// It proves nothing.
     pub(crate) fn rejected(why: String) -> Self {
         Judged {
-            standing: Standing::Unknown(Reason::Rejected(String::new()).word().to_owned()),
+            verdict: ShownVerdict::rejected(),
             status: ExitStatus::Rejected,
             line: format!("rejected: {}", shown(&why)),
             claim: None,
@@ -86,7 +88,7 @@ impl Judged {
     fn document(&self) -> Value {
         json!({
             "claim": self.claim,
-            "verdict": self.standing.word(),
+            "verdict": self.verdict.word(),
             "accepted": self.sizes.is_ok(),
             "reason": self.sizes.as_ref().err(),
             "sizes": self.sizes.as_ref().ok(),
@@ -118,7 +120,7 @@ impl Judgement {
     fn worst(&self) -> &Judged {
         let rank = |j: &&Judged| match j.status {
             ExitStatus::Rejected => 0,
-            status => 1 + badness(status),
+            status => 1 + severity(status),
         };
         let first = &self.judged[0];
         self.judged.iter().min_by_key(rank).unwrap_or(first)
@@ -136,7 +138,7 @@ impl Judgement {
 
     /// `holds`, `violated(<claim>)` or `unknown(<reason>)`.
     pub fn last_line(&self) -> String {
-        self.worst().standing.to_string()
+        self.worst().verdict.to_string()
     }
 
     /// A line a claim; the last line is the verdict.
@@ -153,8 +155,8 @@ impl Judgement {
             "schema": "suppose-certify",
             "schema_version": suppose_report::SCHEMA_VERSION,
             "version": env!("CARGO_PKG_VERSION"),
-            "verdict": worst.standing.word(),
-            "last_line": worst.standing.to_string(),
+            "verdict": worst.verdict.word(),
+            "last_line": worst.verdict.to_string(),
             "evidence": self.evidence,
             "files": self.files,
             "claim": worst.claim,

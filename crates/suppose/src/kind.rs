@@ -9,15 +9,16 @@ use std::any::Any;
 use std::io;
 use std::sync::Arc;
 
-use suppose_model::Reason;
-use suppose_report::{Document, Report as Base};
+use suppose_model::lts::Network;
+use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason};
+use suppose_report::{Document, Frame};
 
 use crate::certify::Judged;
 use crate::evidence_file::{Documents, EvidenceFile, unreadable};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::files::Pending;
-use crate::finding::{Answered, Finding, Left, Outcome, left};
+use crate::finding::{OpenClaim, bug, open_claims, status};
 use crate::options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, ModelOptions,
 };
@@ -79,7 +80,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
     /// What was read, with all that is needed to tell of it later.
     type Model: Send + Sync;
     /// What can be asked.
-    type Claim: Clone + PartialEq + Send + Sync;
+    type Claim: Clone + PartialEq + Send + Sync + 'static;
     /// What is answered.
     type Answer: Answered<Claim = Self::Claim> + Clone + Send + Sync;
     /// What reports show besides answers.
@@ -118,13 +119,17 @@ pub(crate) trait Kind: Sized + Sync + 'static {
     /// The answer about a claim that a limit left undecided.
     fn left_open(
         model: &Self::Model,
-        left: Left<Self::Claim>,
+        open: OpenClaim<Self::Claim>,
         reason: &Reason,
         counters: &Counters,
     ) -> Self::Answer;
 
-    /// What a run found, as a document.
-    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a>;
+    /// What a run found, as a document. `network` is that of a model which was taken apart into one.
+    fn describe<'a>(
+        state: &'a State<Self>,
+        frame: Frame,
+        network: Option<&'a Network>,
+    ) -> Document<'a>;
 
     /// Lets `walk` take steps through a model.
     fn walk(
@@ -201,16 +206,21 @@ impl<K: Kind> State<K> {
         }
     }
 
+    /// What is decided.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding<K::Answer>> {
+        self.done.iter().map(|f| &**f)
+    }
+
     /// One claim has its answer. Answers stand in the order in which they were asked for, not in that in which they were found.
     pub(crate) fn settle(&mut self, finding: Finding<K::Answer>) {
         let claim = finding.answer.claim();
-        self.waiting.retain(|c| *c != claim);
+        self.waiting.retain(|c| c != claim);
         self.done.retain(|f| f.answer.claim() != claim);
         self.done.push(Arc::new(finding));
         let asked = &self.asked;
         // What was not asked for comes last.
-        let place = |claim: K::Claim| {
-            let place = asked.iter().position(|c| *c == claim);
+        let place = |claim: &K::Claim| {
+            let place = asked.iter().position(|c| c == claim);
             place.unwrap_or(usize::MAX)
         };
         self.done.sort_by_key(|f| place(f.answer.claim()));
@@ -236,7 +246,7 @@ impl<K: Kind> AnyState for State<K> {
 
     fn give_up(&mut self, reason: &Reason, counters: &Counters) {
         let known = counters.run();
-        for it in left(&mut self.waiting, &known) {
+        for it in open_claims(&mut self.waiting, &known) {
             let why = it.why;
             let answer = K::left_open(&self.model, it, reason, counters);
             self.settle(Finding::undecided(answer, why));
@@ -244,13 +254,13 @@ impl<K: Kind> AnyState for State<K> {
     }
 
     fn statuses(&self) -> Vec<ExitStatus> {
-        self.done.iter().map(|f| f.status()).collect()
+        self.done.iter().map(|f| status(f)).collect()
     }
 
     fn bug(&self) -> Option<String> {
         self.done.iter().find_map(|f| {
-            let what = f.bug()?;
-            let name = K::name(&self.model, &f.answer.claim());
+            let what = bug(f)?;
+            let name = K::name(&self.model, f.answer.claim());
             Some(format!("{} on {name}: {what}", f.answer.engine()))
         })
     }
@@ -264,18 +274,18 @@ impl<K: Kind> AnyState for State<K> {
                 Outcome::Unknown(reason) => ("unknown", Some(reason.word().to_owned())),
             };
             ClaimResult {
-                name: K::name(&self.model, &f.answer.claim()),
+                name: K::name(&self.model, f.answer.claim()),
                 verdict,
                 reason,
                 engine: f.answer.engine().to_owned(),
-                is_certified: f.evidence == suppose_report::Evidence::Accepted,
+                is_certified: f.evidence == EvidenceStatus::Accepted,
             }
         };
         self.done.iter().map(result).collect()
     }
 
-    fn document<'a>(&'a self, base: Base<'a>) -> Box<dyn Document + 'a> {
-        K::describe(self, base)
+    fn describe<'a>(&'a self, frame: Frame, network: Option<&'a Network>) -> Document<'a> {
+        K::describe(self, frame, network)
     }
 
     fn replay(&self) -> Option<Result<Transcript, Failed>> {
@@ -350,14 +360,14 @@ pub(crate) fn check<K: Kind>(
     let mut file = EvidenceFile::new(options.certificate.as_ref(), task.several, session);
     let mut told = Vec::new();
     K::decide(&task, &mut |mut finding| {
-        let claim = finding.answer.claim();
+        let claim = finding.answer.claim().clone();
         // Of two findings on a claim the second only shows it better.
         if !told.contains(&claim) {
             finding.certificate_file = keep(&task, &finding, &mut file);
             told.push(claim);
         }
         if finding.is_sound() {
-            let name = K::name(&task.model, &finding.answer.claim());
+            let name = K::name(&task.model, finding.answer.claim());
             match K::export(&task, &finding) {
                 Ok(missing) => {
                     let lines = missing.iter().map(|why| format!("{name}: {why}"));
@@ -380,7 +390,7 @@ fn keep<K: Kind>(
     finding: &Finding<K::Answer>,
     file: &mut EvidenceFile,
 ) -> Option<String> {
-    let name = K::name(&task.model, &finding.answer.claim());
+    let name = K::name(&task.model, finding.answer.claim());
     if !finding.is_sound() {
         file.without(&name, "the evidence was rejected");
         return None;

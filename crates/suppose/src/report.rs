@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use suppose_model::lts::Network;
-use suppose_report::{Document, Report as Base};
+use suppose_report::{Document, Frame};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -106,44 +105,41 @@ impl Report {
 
     /// `holds`, `violated(<claim>)` or `unknown(<reason>)`: the worst verdict of all.
     pub fn last_line(&self) -> String {
-        self.with(|document| document.last_line())
+        self.document().last_line()
     }
 
     /// For a terminal; the last line is the verdict.
     pub fn text(&self, colour: bool) -> String {
-        self.with(|document| {
-            let text = document.text(colour, self.found.full);
-            format!("{text}{}", document.last_line())
-        })
+        let document = self.document();
+        let text = document.text(colour, self.found.full);
+        format!("{text}{}", document.last_line())
     }
 
     /// As one JSON document with a versioned schema.
     pub fn json(&self) -> String {
-        self.with(|document| document.json())
+        self.document().json()
     }
 
     /// As one self-contained HTML page.
     pub fn html(&self) -> String {
-        self.with(|document| document.html())
+        self.document().html()
     }
 
-    fn with<T>(&self, then: impl FnOnce(&dyn Document) -> T) -> T {
-        let nothing = Network::default();
-        let base = Base {
-            version: env!("CARGO_PKG_VERSION"),
-            files: self.found.files.clone(),
-            network: self.found.network.as_deref().unwrap_or(&nothing),
-            checked: Vec::new(),
-            undecided: self.found.undecided.clone(),
-            warnings: self.found.warnings.clone(),
+    fn document(&self) -> Document<'_> {
+        let found = &self.found;
+        let frame = Frame {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            files: found.files.clone(),
+            undecided: found.undecided.clone(),
+            warnings: found.warnings.clone(),
             seed: self.limits.seed,
             elapsed: self.elapsed,
             peak_memory: self.peak_memory,
             limits: (self.limits.timeout, self.limits.memory),
         };
-        match &self.found.state {
-            Some(state) => then(&*state.document(base)),
-            None => then(&base),
+        match &found.state {
+            Some(state) => state.describe(frame, found.network.as_deref()),
+            None => Document::empty(frame),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use suppose_control::{Context, Stopped, Supervisor};
 use suppose_model::Reason;
 use suppose_model::lts::Network;
-use suppose_report::{Document, Report as Base};
+use suppose_report::{Document, Frame};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ pub(crate) trait AnyState: Send {
     fn statuses(&self) -> Vec<ExitStatus>;
     fn bug(&self) -> Option<String>;
     fn claims(&self) -> Vec<ClaimResult>;
-    fn document<'a>(&'a self, base: Base<'a>) -> Box<dyn Document + 'a>;
+    fn describe<'a>(&'a self, frame: Frame, network: Option<&'a Network>) -> Document<'a>;
     fn replay(&self) -> Option<Result<Transcript, Failed>>;
 }
 
@@ -179,7 +179,7 @@ impl Found {
             _ => ExitStatus::Unknown,
         });
         let all = found.into_iter().chain(undecided);
-        let worst = all.min_by_key(|s| crate::finding::badness(*s));
+        let worst = all.min_by_key(|s| crate::finding::severity(*s));
         worst.unwrap_or(ExitStatus::Unknown)
     }
 }

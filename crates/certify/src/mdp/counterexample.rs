@@ -3,52 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use suppose_model::lts::{Label, State};
-use suppose_model::mdp::{Choice, Counterexample, Lpts, Product, System};
+use suppose_model::mdp::{
+    Choice, Counterexample, Deficit, Lpts, Product, Refusal, Refused, System,
+};
 use suppose_number::Rat;
 
 use super::flow::Problem;
 use super::{Branches, check_system};
 use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
-
-/// Why a state of the specification does not simulate a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The node.
-    pub node: State,
-    /// The state of the specification.
-    pub state: State,
-    /// Why the state does not simulate the node.
-    pub why: Refused,
-}
-
-/// Why a state of the specification does not simulate a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// They disagree on that proposition.
-    Proposition(u32),
-    /// That choice of the node (counted within it) is matched by no choice of the state: for each with the same action,
-    /// nodes that the tree reaches with more probability than the states have that could simulate any of them.
-    Choice {
-        /// Which choice of the node.
-        choice: usize,
-        /// For each choice of the state with the same action.
-        options: Vec<Deficit>,
-    },
-}
-
-/// Nodes for which a choice of the specification has too little probability.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deficit {
-    /// Which choice of the state, counted within it.
-    pub choice: usize,
-    /// The nodes.
-    pub nodes: Vec<State>,
-    /// Their probability.
-    pub needed: Rat,
-    /// The probability of the states that simulate any of them.
-    pub available: Rat,
-}
 
 /// Accepts a counterexample if the system does what the tree says, and the specification does not simulate
 /// the tree. Says why for the pair of the root and the initial state, which is the first, and for

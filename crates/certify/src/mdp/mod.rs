@@ -42,7 +42,7 @@ use suppose_number::Int;
 use crate::rejection::{Place, Rejection};
 
 pub use certificate::{Summary, check_certificate, working_memory};
-pub use counterexample::{Deficit, Refusal, Refused, check_counterexample};
+pub use counterexample::check_counterexample;
 pub use deadlock::{check_deadlock, check_no_deadlock};
 
 /// A choice with more branches is not looked at.

@@ -1,11 +1,11 @@
 //! Runs that get stuck, systems that do not begin, and systems that go on.
 
-use suppose_certify::fsm::file::{self, Claim};
+use suppose_certify::fsm::file;
 use suppose_certify::fsm::{
     Accepted, Expected, Limits, check_goes_on, check_no_start, check_stuck,
 };
 use suppose_frontends::smv::{Dialect, read_text};
-use suppose_model::fsm::{Decisions, Graph, Proof, Shows, Simulator, Trace, Value};
+use suppose_model::fsm::{Claim, Decisions, Graph, Proof, Shows, Simulator, Trace, Value};
 use suppose_testkit::Rng;
 
 use crate::{is_rejected, random_text, read};

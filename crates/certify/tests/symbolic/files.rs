@@ -1,11 +1,11 @@
 //! Evidence as files.
 
 use suppose_certify::file::{Limits as FileLimits, Model};
-use suppose_certify::fsm::file::{self, Claim};
+use suppose_certify::fsm::file;
 use suppose_certify::fsm::{Accepted, Expected, Limits, Meaning};
 use suppose_control::Context;
 use suppose_frontends::smv::Dialect;
-use suppose_model::fsm::{Decisions, Proof, Shows, Simulator, System, Trace, Value, Word};
+use suppose_model::fsm::{Claim, Decisions, Proof, Shows, Simulator, System, Trace, Value, Word};
 use suppose_symbolic::{Concrete, Found, Options};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::Oracle;

@@ -45,19 +45,10 @@ pub use monolithic::monolithic;
 pub use order::{Estimate, estimate, order};
 pub use smt::smt;
 
-use suppose_model::Reason;
 use suppose_model::mdp::{Certificate, Counterexample};
 
-/// What an engine found out.
-#[derive(Clone, Debug)]
-pub enum Verdict {
-    /// The system conforms, and here is why.
-    Holds(Box<Certificate>),
-    /// It does not, and here is a finite behaviour that shows it.
-    Violated(Box<Counterexample>),
-    /// Not decided, and here is what stopped it.
-    Unknown(Reason),
-}
+/// What an engine found out: why the system conforms, or a finite behaviour that shows that it does not.
+pub type Verdict = suppose_model::Verdict<Box<Certificate>, Box<Counterexample>>;
 
 /// A verdict and how it came about.
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@
 //! `mod`, `div`, bit vectors) to linear atoms and Boolean structure, so that engines and checkers know
 //! one small language.
 
+mod answer;
 mod evidence;
 pub mod limits;
 mod linear;
@@ -16,6 +17,7 @@ mod terms;
 mod text;
 mod value;
 
+pub use answer::{Answer, CallRow, Candidates, Claim, Effort, Integers, Refutation, Verdict};
 pub use evidence::{Definitions, Derivation, Inference, Proof, ProofStep};
 pub use linear::Lin;
 pub use terms::{Expr, Lit, Node, Sort, TermId, Terms, Var};

@@ -24,6 +24,7 @@
 //!
 //! [`Simulator`] runs systems state by state, plainly; it judges counterexamples.
 
+mod answer;
 mod compute;
 mod cone;
 mod defined;
@@ -41,6 +42,7 @@ mod word;
 
 use suppose_source::Span;
 
+pub use answer::{Answer, Basis, Claim, Effort, Refutation, Verdict};
 pub use compute::Fault;
 pub use cone::Cone;
 pub use eval::{Evaluator, Valuation, Values};

@@ -5,6 +5,7 @@
 //! and draw their next states independently. Probabilities are exact. Labels are those of
 //! [`crate::lts`]; `tau` is never shared, and strong simulation treats it as an action like any other.
 
+mod answer;
 mod compose;
 mod distribution;
 mod evidence;
@@ -17,6 +18,9 @@ mod rewards;
 mod system;
 mod tree;
 
+pub use answer::{
+    Answer, Claim, Deficit, Proof, Refusal, Refused, Refutation, Sizes, ValueBounds, Verdict,
+};
 pub use compose::{Halted, Product, Weight, Whole, compose};
 pub use distribution::{BadDistribution, Dist, DistId, Distributions, Weights};
 pub use evidence::{Certificate, Counterexample, Flow, Match, Relation};

@@ -6,11 +6,13 @@
 //! state counts can be compared. [`semantics`] says what a step does, slowly and plainly; engines
 //! have faster ways, and are tested against it.
 
+mod answer;
 pub mod events;
 pub mod expr;
 pub mod run;
 pub mod semantics;
 
+pub use answer::{Answer, Proof, Search, Verdict};
 pub use events::{Event, EventPlace, Events};
 pub use expr::{Binary, Expr, Index, Place, Scope, Unary};
 pub use run::{Outcome, Trace, Violation};

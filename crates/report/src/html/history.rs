@@ -19,7 +19,7 @@ const MOST_DOTS: usize = 60;
 const ROWS: usize = 200;
 
 /// Plots and table, or nothing when nothing was refined.
-pub(crate) fn section(run: &Run) -> Markup {
+pub(super) fn section(run: &Run) -> Markup {
     let rounds = &run.rounds;
     if rounds.is_empty() {
         return html! {};

@@ -4,103 +4,61 @@
 //! text goes through the template's escaping after [`shown`] made it visible.
 
 mod chart;
-pub(crate) mod claim;
-pub(crate) mod history;
-pub(crate) mod steps;
+mod evidence;
+mod history;
+mod states;
+mod table;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use sha2::{Digest, Sha256};
+use suppose_model::EvidenceStatus;
 
-use crate::Document;
+use crate::block::Block;
+use crate::document::{Claim, Document, Evidence, Fact, Frame, Meaning, ShownVerdict, System};
 use crate::draw;
-use crate::words::{self, count, grouped, shown};
-use crate::{Checked, Evidence, Report, Standing};
+use crate::words::{self, grouped, shown};
 
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 
-/// The report as one self-contained HTML file.
-pub fn html(report: &Report) -> String {
-    let claims = markup! {
-        @for (number, checked) in report.checked.iter().enumerate() {
-            (claim::section(report, checked, number))
-        }
-    };
-    let rows = markup! {
-        @for (number, checked) in report.checked.iter().enumerate() {
-            (summary_row(report, checked, number))
-        }
-    };
-    page(report, &title(report), &report.overall(), rows, claims)
-}
-
-/// What the two columns with numbers of the table of verdicts are.
-#[derive(Clone, Copy)]
-pub(crate) struct Columns(pub [&'static str; 2]);
-
-/// A page with that title and verdict, rows of its table of verdicts, and sections after it.
-pub(crate) fn page(
-    report: &Report,
-    title: &str,
-    overall: &Standing,
-    rows: Markup,
-    sections: Markup,
-) -> String {
-    let columns = Columns(["States", "Transitions"]);
-    page_of(report, title, overall, columns, rows, sections)
-}
-
-/// The same with other numbers in the table of verdicts.
-pub(crate) fn page_of(
-    report: &Report,
-    title: &str,
-    overall: &Standing,
-    columns: Columns,
-    rows: Markup,
-    sections: Markup,
-) -> String {
-    let style = format!("{}\n{STYLE}", draw::style());
-    let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-        hash(&style),
-        hash(SCRIPT)
-    );
-    let page = markup! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="generator" content=(format!("suppose {}", shown(report.version)));
-                title { (overall) " – " (title) }
-                style { (PreEscaped(&style)) }
+impl Document<'_> {
+    /// As one self-contained HTML file.
+    pub fn html(&self) -> String {
+        let overall = self.overall();
+        let title = format!("{overall} – {}", shown(&self.title));
+        let body = markup! {
+            (header(self, &overall))
+            main {
+                (warnings(&self.frame))
+                (summary(self))
+                (system(&self.system))
+                @for (number, claim) in (1..).zip(&self.claims) { (section(claim, number)) }
             }
-            body {
-                (header(report, title, overall))
-                main {
-                    (warnings(report))
-                    (summary(report, columns, rows))
-                    @if !report.network.components.is_empty() || !report.checked.is_empty() { (system(report)) }
-                    (sections)
-                }
-                (footer(report))
-                script { (PreEscaped(SCRIPT)) }
-            }
-        }
-    };
-    page.into_string()
+            (footer(&self.frame))
+        };
+        whole_page(&self.frame.version, &title, Some(SCRIPT), body)
+    }
 }
 
 /// A page without a verdict.
 pub(crate) fn bare_page(version: &str, title: &str, sections: Markup) -> String {
+    let body = markup! {
+        header { p class="kicker" { "Suppose" } h1 { (name(title)) } }
+        main { (sections) }
+    };
+    whole_page(version, title, None, body)
+}
+
+/// A page that allows itself its own style sheet and script.
+fn whole_page(version: &str, title: &str, script: Option<&str>, body: Markup) -> String {
     let style = format!("{}\n{STYLE}", draw::style());
+    let scripts = script.map(|s| format!("; script-src '{}'", hash(s)));
     let policy = format!(
-        "default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'",
-        hash(&style)
+        "default-src 'none'; style-src '{}'{}; base-uri 'none'; form-action 'none'",
+        hash(&style),
+        scripts.unwrap_or_default()
     );
     let page = markup! {
         (DOCTYPE)
@@ -115,8 +73,8 @@ pub(crate) fn bare_page(version: &str, title: &str, sections: Markup) -> String 
                 style { (PreEscaped(&style)) }
             }
             body {
-                header { p class="kicker" { "Suppose" } h1 { (name(title)) } }
-                main { (sections) }
+                (body)
+                @if let Some(script) = script { script { (PreEscaped(script)) } }
             }
         }
     };
@@ -127,22 +85,9 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// What the report is about: the system's name, or the files.
-fn title(report: &Report) -> String {
-    match report.network.name.is_empty() {
-        false => shown(&report.network.name).into_owned(),
-        true => files(report),
-    }
-}
-
-fn files(report: &Report) -> String {
-    let names: Vec<_> = report.files.iter().map(|f| shown(f)).collect();
-    names.join(", ")
-}
-
 /// The verdict with its colour.
-pub(crate) fn badge(standing: &Standing) -> Markup {
-    markup! { span class=(format!("badge {}", standing.word())) { (standing.word()) } }
+fn badge(verdict: &ShownVerdict) -> Markup {
+    markup! { span class=(format!("badge {}", verdict.word())) { (verdict.word()) } }
 }
 
 /// A name that cannot disturb the direction of the text around it.
@@ -150,19 +95,19 @@ pub(crate) fn name(text: &str) -> Markup {
     markup! { bdi { (shown(text)) } }
 }
 
-fn header(report: &Report, title: &str, overall: &Standing) -> Markup {
+fn header(document: &Document, overall: &ShownVerdict) -> Markup {
     let sentence = match overall {
-        Standing::Holds => "Everything that was asked holds.".to_owned(),
-        Standing::Violated(name) => format!("Violated: {}.", shown(&words::heading(name))),
-        Standing::Unknown(why) => format!("Not decided: {}.", shown(why)),
+        ShownVerdict::Holds => "Everything that was asked holds.".to_owned(),
+        ShownVerdict::Violated(name) => format!("Violated: {}.", shown(&words::heading(name))),
+        ShownVerdict::Unknown(why) => format!("Not decided: {}.", shown(why)),
     };
     markup! {
         header class=(overall.word()) {
             p class="kicker" { "Suppose · report" }
-            h1 { (name(title)) }
+            h1 { (name(&document.title)) }
             p class="verdict" { (badge(overall)) " " span class="sentence" { (sentence) } }
             p class="files" {
-                @for (at, file) in report.files.iter().enumerate() {
+                @for (at, file) in document.frame.files.iter().enumerate() {
                     @if at > 0 { ", " }
                     code { (name(file)) }
                 }
@@ -171,32 +116,41 @@ fn header(report: &Report, title: &str, overall: &Standing) -> Markup {
     }
 }
 
-fn warnings(report: &Report) -> Markup {
+fn warnings(frame: &Frame) -> Markup {
     markup! {
-        @if !report.warnings.is_empty() {
+        @if !frame.warnings.is_empty() {
             section class="card warnings" aria-label="Warnings" {
-                ul { @for warning in &report.warnings { li { (name(warning)) } } }
+                ul { @for warning in &frame.warnings { li { (name(warning)) } } }
             }
         }
     }
 }
 
-fn summary(report: &Report, columns: Columns, rows: Markup) -> Markup {
+fn summary(document: &Document) -> Markup {
     markup! {
         section class="card" {
             h2 { "Verdicts" }
             div class="scroll" { table class="summary" {
                 thead { tr {
                     th scope="col" { "Claim" } th scope="col" { "Verdict" } th scope="col" { "Engine" }
-                    @for column in columns.0 { th scope="col" class="number" { (column) } }
+                    @for column in document.system.columns { th scope="col" class="number" { (column) } }
                     th scope="col" class="number" { "Time" } th scope="col" { "Evidence" }
                 } }
                 tbody {
-                    (rows)
-                    @for (claim, reason) in &report.undecided {
+                    @for (number, claim) in (1..).zip(&document.claims) {
+                        tr {
+                            th scope="row" { a href={ "#claim-" (number) } { (name(&claim.heading)) } }
+                            td { (badge(&claim.verdict)) }
+                            td { (name(&claim.engine.0)) }
+                            @for number in claim.numbers { td class="number" { (grouped(number)) } }
+                            td class="number" { (words::duration(claim.run.elapsed)) }
+                            td { (evidence_word(&claim.evidence)) }
+                        }
+                    }
+                    @for (claim, reason) in &document.frame.undecided {
                         tr {
                             th scope="row" { (name(claim)) }
-                            td { (badge(&Standing::Unknown(String::new()))) }
+                            td { (badge(&ShownVerdict::Unknown(String::new()))) }
                             td colspan="5" { (name(reason)) }
                         }
                     }
@@ -206,67 +160,111 @@ fn summary(report: &Report, columns: Columns, rows: Markup) -> Markup {
     }
 }
 
-fn summary_row(report: &Report, checked: &Checked, number: usize) -> Markup {
-    let run = &checked.answer.run;
-    let claim = words::heading(&report.claim_name(checked.answer.claim));
-    markup! {
-        tr {
-            th scope="row" { a href=(format!("#claim-{}", number + 1)) { (name(&claim)) } }
-            td { (badge(&report.standing(checked))) }
-            td { (name(&checked.answer.engine)) }
-            td class="number" { (grouped(run.states)) }
-            td class="number" { (grouped(run.transitions)) }
-            td class="number" { (words::duration(run.elapsed)) }
-            td { (evidence_word(checked)) }
-        }
-    }
-}
-
 /// What became of the evidence, in a word or two.
-pub(super) fn evidence_word(checked: &Checked) -> &'static str {
-    match &checked.answer.verdict {
-        suppose_model::Verdict::Unknown(_) => "none",
-        _ => judged(&checked.evidence),
+fn evidence_word(evidence: &Evidence) -> &'static str {
+    match (&evidence.status, &evidence.search) {
+        _ if evidence.name.is_none() => "none",
+        (EvidenceStatus::Accepted, _) => "accepted",
+        (EvidenceStatus::NotChecked(_), Some(search)) => search.word,
+        (EvidenceStatus::NotChecked(_), None) => "not checked",
+        (EvidenceStatus::Rejected(_), _) => "rejected",
     }
 }
 
-/// What was said of evidence, in a word or two.
-pub(crate) fn judged(evidence: &Evidence) -> &'static str {
-    match evidence {
-        Evidence::Accepted => "accepted",
-        Evidence::NotChecked(_) => "not checked",
-        Evidence::Rejected(_) => "rejected",
-    }
-}
-
-fn system(report: &Report) -> Markup {
-    let network = report.network;
-    let parts = network.processes().len() as u64;
-    let few = network.components.len() <= 10;
+fn system(system: &System) -> Markup {
+    let components = system.network.filter(|n| !n.components.is_empty());
     markup! {
-        section class="card" {
-            h2 { "System" }
-            p {
-                (count(parts, "component")) ", "
-                (count(network.labels.iter().count() as u64, "label")) ", "
-                @match network.properties.len() {
-                    1 => { "1 property" }
-                    many => { (grouped(many as u64)) " properties" }
+        @if !system.summary.is_empty() {
+            section class="card" {
+                h2 { "System" }
+                p { (system.summary) "." }
+                @if let Some(network) = components {
+                    details open[network.components.len() <= 10] {
+                        summary { "Components and the labels they share" }
+                        (drawing(draw::network_in_page(network), "The system", "Point at a part to see its size."))
+                    }
                 }
-                "."
-            }
-            @if !network.components.is_empty() {
-                details open[few] {
-                    summary { "Components and the labels they share" }
-                    (drawing(draw::network_in_page(network), "The system", "Point at a part to see its size."))
-                }
+                @for block in &system.blocks { (self::block(block)) }
             }
         }
+    }
+}
+
+/// The section of one claim.
+fn section(claim: &Claim, number: usize) -> Markup {
+    markup! {
+        section class="card claim" id={ "claim-" (number) } {
+            h2 { (name(&claim.heading)) " " (badge(&claim.verdict)) }
+            @match &claim.meaning {
+                Some(Meaning::Words(text)) => { p { (name(text)) } }
+                Some(Meaning::Formula(_, text)) => { p { code { (name(text)) } } }
+                None => {}
+            }
+            dl class="facts" {
+                @for Fact { name: term, value } in &claim.facts { (fact(term, name(value))) }
+                @if let Some(place) = &claim.place { (fact("written at", name(place))) }
+                (evidence_fact(&claim.evidence))
+                @for Fact { name: term, value } in &claim.notes { (fact(term, name(value))) }
+            }
+            @for block in (claim.blocks)() { (self::block(&block)) }
+            (history::section(claim.run))
+        }
+    }
+}
+
+fn fact(term: &str, value: Markup) -> Markup {
+    let mut letters = term.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    let term: String = first.into_iter().chain(letters).collect();
+    markup! { div { dt { (term) } dd { (value) } } }
+}
+
+/// What was said of evidence.
+fn evidence_fact(evidence: &Evidence) -> Markup {
+    let Some(term) = evidence.name else {
+        return markup! {};
+    };
+    let class = |word: &str| format!("evidence {word}");
+    let value = markup! {
+        @match (&evidence.status, &evidence.search) {
+            (EvidenceStatus::Accepted, Some(search)) => { span class=(class("accepted")) { (search.accepted) } }
+            (EvidenceStatus::NotChecked(why), Some(search)) => { (search.open) "; " (name(why)) }
+            (EvidenceStatus::Accepted, None) => { span class=(class("accepted")) { "accepted" } }
+            (EvidenceStatus::NotChecked(why), None) => {
+                span class=(class("not-checked")) { "not checked" } ": " (name(why))
+            }
+            (EvidenceStatus::Rejected(why), _) => {
+                span class=(class("rejected")) { "rejected" } ": " (name(why)) ". This is a bug: please report it."
+            }
+        }
+        @if let Some(file) = &evidence.file { ", written to " code { (name(file)) } }
+    };
+    fact(term, value)
+}
+
+fn block(block: &Block) -> Markup {
+    match block {
+        Block::Assumptions { all, is_final } => markup! {
+            @for it in all { (evidence::assumption(it, *is_final)) }
+        },
+        Block::Premises(all) => evidence::premises(all),
+        Block::Steps(steps) => table::steps(steps),
+        Block::Chart(chart) => chart::section(chart),
+        Block::States(run) => states::states(run),
+        Block::Tree(tree) => evidence::tree(tree),
+        Block::Definitions(definitions) => evidence::definitions(definitions),
+        Block::Classes { system, clusters } => states::abstraction(system, clusters),
+        Block::Picture {
+            title,
+            lpts,
+            labels,
+        } => evidence::picture(title, lpts, labels),
+        Block::Sizes(all) => evidence::sizes(all),
     }
 }
 
 /// A picture with the means to move about in it.
-pub(crate) fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
+fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
     markup! {
         figure class="drawing" {
             div class="canvas" tabindex="0" aria-label=(format!("{label}. Arrow keys move, plus and minus zoom, 0 shows all.")) {
@@ -285,17 +283,17 @@ pub(crate) fn drawing(picture: Markup, label: &str, hint: &str) -> Markup {
     }
 }
 
-fn footer(report: &Report) -> Markup {
+fn footer(frame: &Frame) -> Markup {
     let limit = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
     markup! {
         footer {
             dl {
-                div { dt { "Time" } dd { (words::duration(report.elapsed)) } }
-                div { dt { "Memory" } dd { (limit(report.peak_memory.map(words::bytes))) } }
-                div { dt { "Time limit" } dd { (limit(report.limits.0.map(words::duration))) } }
-                div { dt { "Memory limit" } dd { (limit(report.limits.1.map(words::bytes))) } }
-                div { dt { "Seed" } dd { (report.seed) } }
-                div { dt { "Version" } dd { (shown(report.version)) } }
+                div { dt { "Time" } dd { (words::duration(frame.elapsed)) } }
+                div { dt { "Memory" } dd { (limit(frame.peak_memory.map(words::bytes))) } }
+                div { dt { "Time limit" } dd { (limit(frame.limits.0.map(words::duration))) } }
+                div { dt { "Memory limit" } dd { (limit(frame.limits.1.map(words::bytes))) } }
+                div { dt { "Seed" } dd { (frame.seed) } }
+                div { dt { "Version" } dd { (shown(&frame.version)) } }
             }
         }
     }

@@ -1,133 +1,251 @@
 //! Reports on programs: the same words as on networks, with runs in the program's own lines.
 
-mod chart;
-mod html;
-mod json;
 mod messages;
 pub mod names;
+mod record;
 mod run;
-mod text;
 mod trail;
 
-use suppose_model::program::{Program, Question, Trace};
-use suppose_model::{Certificate, Reason, Run};
+use std::collections::BTreeMap;
+
+use suppose_model::Finding;
+use suppose_model::lts::Network;
+use suppose_model::program::{Answer, Program, Proof, Question, Trace, Verdict};
 use suppose_source::Sources;
 
-use crate::{Checked, Document, Report, Standing};
+use self::messages::Kind;
+use self::run::Run;
+use crate::block::{
+    Block, Cell, Changes, Chart, Column, Event, EventKind, ROWS, Row, Steps, Width,
+};
+use crate::document::{Claim, Document, Frame, Meaning, Record, SearchEvidence, System};
+use crate::network::{
+    assumption_records, certificate, premise_records, refinement_facts, so_far, split_fact,
+    summary, unfinished,
+};
+use crate::words::{bytes, count, explored, grouped, place_text};
 
 pub use trail::trail;
 
-/// Everything a report on a program shows.
-#[derive(Clone, Debug)]
-pub struct ProgramReport<'a> {
-    /// What all reports have. Its network is the program taken apart (empty when it was not), and
-    /// nothing is in its `checked`.
-    pub base: Report<'a>,
+/// A longer statement is cut in a text.
+const STATEMENT: usize = 48;
+/// More changes than this in a row are only counted in a text.
+const CHANGES: usize = 6;
+
+/// How to speak of a search of all states.
+const SEARCHED: SearchEvidence = SearchEvidence {
+    accepted: "all states were looked at, and again one by one, without reductions: accepted",
+    open: "all states were looked at",
+    word: "all states visited",
+};
+
+/// What a report on a program is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
     /// The program.
     pub program: &'a Program,
     /// The files that its spans point into.
     pub sources: &'a Sources,
-    /// The questions that an engine worked on, in the order to show them.
-    pub checked: Vec<ProgramChecked<'a>>,
+    /// The program taken apart, if it was.
+    pub network: Option<&'a Network>,
 }
 
-/// A question with its answer and what became of the evidence.
-pub type ProgramChecked<'a> = Checked<'a, ProgramAnswer>;
-
-/// A question, its verdict, and how it came about.
-#[derive(Clone, Debug)]
-pub struct ProgramAnswer {
-    /// What was asked.
-    pub question: Question,
-    /// Which engine answered.
-    pub engine: String,
-    /// The answer.
-    pub verdict: ProgramVerdict,
-    /// What it took.
-    pub run: Run,
-    /// More about a search of all states.
-    pub search: Option<Searched>,
-}
-
-/// The answer to a question about a program.
-#[derive(Clone, Debug)]
-pub enum ProgramVerdict {
-    /// It holds: all states were looked at.
-    Exhausted,
-    /// It holds: no statement can fail, whatever the state.
-    Evident,
-    /// It holds of the program's parts together, and so of the program.
-    Proved(Box<Certificate>),
-    /// It does not, and here is a run that shows it.
-    Violated(Trace),
-    /// Not decided, and here is what stopped it.
-    Unknown(Reason),
-}
-
-/// What a search of all states did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Searched {
-    /// The longest distance from the start, or the longest stack.
-    pub depth: u64,
-    /// Bytes for states.
-    pub memory: u64,
-    /// The order and the reductions, for people.
-    pub how: String,
-}
-
-impl ProgramReport<'_> {
-    /// The name of a question.
-    pub fn name(&self, question: Question) -> &str {
-        self.program.question_name(question)
-    }
-
-    /// The verdict of one question. Evidence that was rejected leaves it unknown.
-    pub fn standing(&self, checked: &ProgramChecked) -> Standing {
-        if let Some(rejected) = checked.evidence.rejection() {
-            return rejected;
-        }
-        match &checked.answer.verdict {
-            ProgramVerdict::Exhausted | ProgramVerdict::Evident | ProgramVerdict::Proved(_) => {
-                Standing::Holds
-            }
-            ProgramVerdict::Violated(_) => {
-                Standing::Violated(self.name(checked.answer.question).to_owned())
-            }
-            ProgramVerdict::Unknown(reason) => Standing::Unknown(reason.word().to_owned()),
-        }
-    }
-}
-
-impl Document for ProgramReport<'_> {
-    fn base(&self) -> &Report<'_> {
-        &self.base
-    }
-
-    fn standings(&self) -> Vec<Standing> {
-        self.checked.iter().map(|c| self.standing(c)).collect()
-    }
-
-    fn text(&self, colour: bool, full: bool) -> String {
-        text::text(self, colour, full)
-    }
-
-    fn json(&self) -> String {
-        json::json(self)
-    }
-
-    fn html(&self) -> String {
-        html::page(self)
-    }
-}
-
-/// What a question asks, for people.
-fn meaning(program: &Program, question: Question) -> String {
-    match question {
-        Question::Assertions => "no assertion fails and no step goes wrong".to_owned(),
-        Question::EndStates => "the processes never all stop but at an end".to_owned(),
-        Question::Claim(number) => match program.claims.get(number) {
-            Some(claim) if !claim.text.is_empty() => claim.text.clone(),
-            _ => "the claim never comes to its end".to_owned(),
+/// The report on a program.
+pub fn describe<'a>(
+    frame: Frame,
+    subject: Subject<'a>,
+    findings: impl IntoIterator<Item = &'a Finding<Answer>>,
+) -> Document<'a> {
+    let program = subject.program;
+    let started = match program.start.len() {
+        1 => "1 process at the start".to_owned(),
+        many => format!("{many} processes at the start"),
+    };
+    let parts = subject.network.map_or(0, |n| n.processes().len() as u64);
+    let sizes = match parts {
+        0 => started.clone(),
+        _ => format!("{started}; taken apart: {}", count(parts, "component")),
+    };
+    let claims = findings.into_iter().map(|f| claim(subject, f));
+    Document {
+        frame,
+        title: program.name.clone(),
+        claims: claims.collect(),
+        system: System {
+            name: format!("program {}", program.name),
+            sizes,
+            lines: Vec::new(),
+            summary: match subject.network {
+                Some(network) => format!("{started}; taken apart: {}", summary(network)),
+                None => started,
+            },
+            network: subject.network,
+            blocks: Vec::new(),
+            columns: ["States", "Transitions"],
+            record: Box::new(move || record::program(subject)),
         },
+        layout: None,
+    }
+}
+
+/// What a question asks.
+fn meaning(program: &Program, question: Question) -> Meaning {
+    match question {
+        Question::Assertions => {
+            Meaning::Words("no assertion fails and no step goes wrong".to_owned())
+        }
+        Question::EndStates => {
+            Meaning::Words("the processes never all stop but at an end".to_owned())
+        }
+        Question::Claim(number) => {
+            let text = program.claims.get(number).map(|c| c.text.as_str());
+            let text = match text {
+                None | Some("") => "the claim never comes to its end",
+                Some(text) => text,
+            };
+            match text.lines().count() {
+                1 => Meaning::Formula("claim", text.to_owned()),
+                _ => Meaning::Words(text.to_owned()),
+            }
+        }
+    }
+}
+
+fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
+    let answer = &finding.answer;
+    let kind = match answer.claim {
+        Question::Assertions => "assertions",
+        Question::EndStates => "end-states",
+        Question::Claim(_) => "claim",
+    };
+    let name = subject.program.question_name(answer.claim);
+    let mut claim = Claim::new(finding, kind, name.to_owned());
+    claim.meaning = Some(meaning(subject.program, answer.claim));
+    facts(&mut claim, subject, answer);
+    claim.evidence.name = match &answer.verdict {
+        Verdict::Unknown(_) => None,
+        Verdict::Violated(_) => Some("replay"),
+        Verdict::Holds(Proof::CannotFail) => Some("statements"),
+        Verdict::Holds(Proof::Compositional(_)) => Some("certificate"),
+        Verdict::Holds(Proof::Exhaustive) => {
+            claim.evidence.search = Some(SEARCHED);
+            Some("evidence")
+        }
+    };
+    claim.blocks = Box::new(move || match (&answer.verdict, subject.network) {
+        (Verdict::Holds(Proof::Compositional(proof)), Some(network)) => certificate(network, proof),
+        (Verdict::Violated(trace), _) => counterexample(subject, trace),
+        (Verdict::Unknown(_), Some(network)) => unfinished(network, &answer.run),
+        _ => Vec::new(),
+    });
+    claim.record = Box::new(move || {
+        let mut record = Record::default();
+        match (&answer.verdict, subject.network) {
+            (Verdict::Holds(Proof::Compositional(proof)), Some(network)) => {
+                record.assumptions = assumption_records(network, proof);
+                record.premises = premise_records(proof);
+            }
+            (Verdict::Violated(trace), _) => {
+                let run = Run::new(subject.program, subject.sources, trace);
+                record.counterexample = Some(record::run(run));
+            }
+            _ => {}
+        }
+        if let Some(network) = subject.network {
+            record.more = so_far(network, &answer.run);
+        }
+        record.more.extend(record::search(answer));
+        record
+    });
+    claim
+}
+
+fn facts(claim: &mut Claim, subject: Subject, answer: &Answer) {
+    claim.reason_fact(answer.verdict.outcome());
+    claim.engine_fact();
+    split_fact(claim, subject.network.unwrap_or(&Network::default()));
+    if !matches!(answer.verdict, Verdict::Holds(Proof::CannotFail)) {
+        claim.fact("explored", explored(&answer.run));
+    }
+    if let Some(search) = &answer.search {
+        let (depth, memory) = (grouped(search.depth), bytes(search.memory));
+        let text = format!("{}; depth {depth}, {memory} for states", search.how);
+        claim.fact("search", text);
+    }
+    refinement_facts(claim);
+}
+
+fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {
+    let run = Run::new(subject.program, subject.sources, trace);
+    let last = run.rows.len();
+    let chart = chart(&run);
+    let rows = run.rows.into_iter().enumerate().map(|(at, row)| Row {
+        cells: vec![
+            Cell::Number(row.first.then_some(row.step)),
+            Cell::Text(row.name),
+            Cell::Text(place_text(&row.place)),
+            Cell::Action(row.statement, row.keeps),
+            Cell::Changes(Changes {
+                all: row.changes,
+                others: Vec::new(),
+                most: CHANGES,
+            }),
+        ],
+        depth: 0,
+        is_bad: at + 1 == last,
+    });
+    let statement = Column::new("Statement", Width::Padded(usize::MAX));
+    let steps = Steps {
+        count: count(run.steps as u64, "step"),
+        columns: vec![
+            Column::step(),
+            Column::new("Process", Width::Padded(24)),
+            Column::new("Line", Width::Padded(32)),
+            statement.at_most(STATEMENT, true),
+            Column::new("What changes", Width::Free),
+        ],
+        rows: rows.collect(),
+        ending: run.ending,
+        cut: ROWS,
+        states: None,
+        is_second: false,
+    };
+    vec![Block::Steps(steps), Block::Chart(chart)]
+}
+
+/// The messages of a run.
+fn chart(run: &Run) -> Chart {
+    let lifelines: Vec<usize> = run.actors.iter().map(|(number, _)| *number).collect();
+    let lifeline = |process: usize| lifelines.binary_search(&process).unwrap_or(0);
+    // The event of each row that has one.
+    let mut events_of = BTreeMap::new();
+    let mut events = Vec::new();
+    for (at, row) in run.rows.iter().enumerate() {
+        let Some(message) = &row.message else {
+            continue;
+        };
+        events_of.insert(at, events.len());
+        let own = lifeline(row.process);
+        let label = message.label();
+        events.push(Event {
+            step: row.step,
+            title: format!("{} {label}", row.name),
+            label,
+            kind: match message.kind {
+                Kind::Sent => EventKind::Send(own),
+                Kind::Handed(to) => EventKind::Handover(own, lifeline(to)),
+                Kind::Received(sent) => {
+                    EventKind::Receive(own, sent.and_then(|row| events_of.get(&row).copied()))
+                }
+            },
+        });
+    }
+    Chart {
+        lifelines: run.actors.iter().map(|(_, name)| name.clone()).collect(),
+        of: (events.len(), "message"),
+        events,
+        steps: run.steps,
+        ending: run.ending.first().cloned().unwrap_or_default(),
+        in_text: true,
     }
 }

@@ -9,6 +9,7 @@ use suppose_source::Sources;
 
 use super::messages::{Message, Tracker, handed};
 use super::names;
+use crate::block::Change;
 use crate::words::{grouped, place, place_text};
 
 /// A run as rows. Steps that do not replay end it early: what is shown is a run of the program.
@@ -43,17 +44,6 @@ pub(super) struct Row {
     pub changes: Vec<Change>,
     /// What it sends or takes.
     pub message: Option<Message>,
-}
-
-/// A value that changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    /// What the user calls it.
-    pub name: String,
-    /// Before.
-    pub from: String,
-    /// After.
-    pub to: String,
 }
 
 impl Run {

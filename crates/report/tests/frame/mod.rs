@@ -2,34 +2,22 @@
 
 use std::time::Duration;
 
-use suppose_model::lts::Network;
-use suppose_report::{Checked, Evidence, Report};
+use suppose_model::{EvidenceStatus, Finding};
+use suppose_report::Frame;
 
-/// A report on nothing, read from that file.
-pub fn base<'a>(network: &'a Network, file: &str) -> Report<'a> {
-    Report {
-        version: "1",
+/// What is said of a run that read that file.
+pub fn frame(file: &str) -> Frame {
+    Frame {
+        version: "1".to_owned(),
         files: vec![file.to_owned()],
-        network,
-        checked: Vec::new(),
-        undecided: Vec::new(),
-        warnings: Vec::new(),
-        seed: 0,
         elapsed: Duration::from_millis(1),
-        peak_memory: None,
-        limits: (None, None),
+        ..Frame::default()
     }
 }
 
-/// Answers whose evidence was accepted.
-pub fn accepted<A>(answers: &[A]) -> Vec<Checked<'_, A>> {
-    let checked = |answer| Checked {
-        answer,
-        evidence: Evidence::Accepted,
-        why_engine: "asked for".to_owned(),
-        certificate_file: None,
-    };
-    answers.iter().map(checked).collect()
+/// An answer whose evidence was accepted.
+pub fn accepted<A>(answer: A) -> Finding<A> {
+    Finding::new(answer, EvidenceStatus::Accepted, "asked for")
 }
 
 /// No character of an output moves the cursor, turns the text around or ends a line unseen.

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use suppose_model::lts::{Label, Labels, Layout, Lts, LtsBuilder, Network, PackedStates};
 use suppose_model::{
-    Answer, Assumption, Certificate, Claim, Counterexample, Guarantee, Node, Premise, Reason,
-    Round, Run, Step, Verdict,
+    Answer, Assumption, Certificate, Claim, Counterexample, EvidenceStatus, Finding, Guarantee,
+    Node, Premise, Reason, Round, Run, Step, Verdict,
 };
-use suppose_report::{Checked, Evidence, Report};
+use suppose_report::{Document, Frame, network};
 
 /// Names that must be inert in every output.
 #[allow(dead_code)]
@@ -25,8 +25,7 @@ pub const HOSTILE: [&str; 8] = [
 /// A system with everything that was found out about it.
 pub struct Sample {
     pub network: Network,
-    pub answers: Vec<Answer>,
-    pub evidence: Vec<Evidence>,
+    pub findings: Vec<Finding>,
     pub files: Vec<String>,
     pub undecided: Vec<(String, String)>,
     pub warnings: Vec<String>,
@@ -53,20 +52,10 @@ impl Sample {
         })
     }
 
-    pub fn report(&self) -> Report<'_> {
-        let checked = self.answers.iter().zip(&self.evidence);
-        Report {
-            version: "0.1.0",
+    pub fn frame(&self) -> Frame {
+        Frame {
+            version: "0.1.0".to_owned(),
             files: self.files.clone(),
-            network: &self.network,
-            checked: checked
-                .map(|(answer, evidence)| Checked {
-                    answer,
-                    evidence: evidence.clone(),
-                    why_engine: "two components with a narrow interface".to_owned(),
-                    certificate_file: Some("order.cert".to_owned()),
-                })
-                .collect(),
             undecided: self.undecided.clone(),
             warnings: self.warnings.clone(),
             seed: 1,
@@ -76,16 +65,26 @@ impl Sample {
         }
     }
 
+    pub fn report(&self) -> Document<'_> {
+        network::describe(self.frame(), &self.network, &self.findings)
+    }
+
     fn new(network: Network, answers: Vec<Answer>) -> Sample {
         Sample {
-            evidence: vec![Evidence::Accepted; answers.len()],
             network,
-            answers,
+            findings: answers.into_iter().map(accepted).collect(),
             files: vec!["channel.lts".to_owned()],
             undecided: Vec::new(),
             warnings: Vec::new(),
         }
     }
+}
+
+fn accepted(answer: Answer) -> Finding {
+    let why = "two components with a narrow interface";
+    let mut finding = Finding::new(answer, EvidenceStatus::Accepted, why);
+    finding.certificate_file = Some("order.cert".to_owned());
+    finding
 }
 
 fn cycle(name: &str, labels: &[Label]) -> Lts {
@@ -208,15 +207,15 @@ fn hostile() -> Sample {
     property.edge(0, label, 0);
     property.state_name(0, a);
     sample.network.properties[0].lts = property.build();
-    if let Verdict::Holds(certificate) = &mut sample.answers[0].verdict {
+    if let Verdict::Holds(certificate) = &mut sample.findings[0].answer.verdict {
         let assumption = &mut certificate.assumptions[0];
         assumption.nodes[0].examples = HOSTILE.map(str::to_owned).to_vec();
     }
-    sample.answers[0].run.rounds[0].refined = a.to_owned();
+    sample.findings[0].answer.run.rounds[0].refined = a.to_owned();
     sample.files = vec![format!("{a}.lts"), format!("{f}{e}.lts")];
     sample.undecided = vec![(a.to_owned(), f.to_owned())];
     sample.warnings = vec![b.to_owned(), f.to_owned()];
-    sample.evidence[1] = Evidence::NotChecked(a.to_owned());
+    sample.findings[1].evidence = EvidenceStatus::NotChecked(a.to_owned());
     sample
 }
 
@@ -350,15 +349,13 @@ fn mixed() -> Sample {
             ..Run::default()
         },
     };
-    sample.answers.push(unknown(Reason::Timeout));
-    sample.answers.push(unknown(Reason::Unsupported(
-        "the system has priorities".to_owned(),
-    )));
-    sample.answers.push(sample.answers[0].clone());
-    sample.evidence = vec![Evidence::Accepted; 4];
-    sample
-        .evidence
-        .push(Evidence::Rejected("premise 2 is not closed".to_owned()));
+    let unsupported = Reason::Unsupported("the system has priorities".to_owned());
+    for reason in [Reason::Timeout, unsupported] {
+        sample.findings.push(accepted(unknown(reason)));
+    }
+    let mut rejected = sample.findings[0].clone();
+    rejected.evidence = EvidenceStatus::Rejected("premise 2 is not closed".to_owned());
+    sample.findings.push(rejected);
     sample.undecided = vec![(
         "Progress".to_owned(),
         "liveness is not supported".to_owned(),

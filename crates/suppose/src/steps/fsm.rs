@@ -6,10 +6,9 @@
 
 use suppose_aig::{Answer, Frames, Lit, Solver, Stop};
 use suppose_model::fsm::{
-    Connective, ExprId, Formula, FormulaId, Inputs, Question, Simulator, State as Whole, System,
-    Trace, VarId,
+    Claim, Connective, ExprId, Formula, FormulaId, Inputs, Question, Simulator, State as Whole,
+    System, Trace, VarId,
 };
-use suppose_report::SymbolicClaim;
 
 use super::{
     Ending, Failed, Found, Hop, Leads, Outcome, Path, Random, State, Status, Step, Steps,
@@ -398,7 +397,7 @@ impl Steps for FsmSteps<'_> {
             if !self.holds(claim, &whole)? {
                 let question = &self.system.properties[number].question;
                 violated.push(Violation {
-                    property: SymbolicClaim::Property(number).name(self.system),
+                    property: Claim::Property(number).name(self.system),
                     why: format!("{} is false", self.system.show_question(question)),
                 });
             }

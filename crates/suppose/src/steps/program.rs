@@ -3,7 +3,7 @@
 use suppose_model::program::run::Step as Taken;
 use suppose_model::program::semantics::{Channel, Move, Process, State as Whole};
 use suppose_model::program::{Edge, Location, Outcome as Becomes, Program, Question, Slot, Trace};
-use suppose_report::program_names as names;
+use suppose_report::program::names;
 use suppose_source::{Sources, Span};
 
 use super::claims::{Claims, Sets};

@@ -9,7 +9,7 @@ mod text;
 use std::io::{self, Read, Write};
 
 use serde::de::{Deserialize, Error, MapAccess};
-use suppose_model::fsm::{Dialect, Proof, Shows, System, Trace};
+use suppose_model::fsm::{Claim, Dialect, Proof, Shows, System, Trace};
 
 use super::{
     Accepted, Expected, Limits, Refusal, check_goes_on, check_no_start, check_proof, check_run,
@@ -39,15 +39,6 @@ pub struct Origin {
     pub models: Vec<Model>,
     /// How they were read.
     pub dialect: Dialect,
-}
-
-/// What evidence is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// A property, by its number.
-    Property(usize),
-    /// That no reachable state is without a step.
-    Deadlock,
 }
 
 /// What a file holds.

@@ -55,16 +55,9 @@ pub enum Engine {
     Auto,
 }
 
-/// What was found out.
-#[derive(Clone, Debug)]
-pub enum PropertyVerdict {
-    /// The property holds.
-    Holds(Box<PropertyCertificate>),
-    /// It does not.
-    Violated(Box<PropertyCounterexample>),
-    /// Not decided, and here is why.
-    Unknown(Reason),
-}
+/// What was found out about a property.
+pub type PropertyVerdict =
+    suppose_model::Verdict<Box<PropertyCertificate>, Box<PropertyCounterexample>>;
 
 /// Between these two, which are equal if it is known exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! A derivation of a C program as its calls.
 
 use suppose_frontends::c::{CProgram, Call, CallTree, StepKind};
-use suppose_model::chc::Derivation;
-use suppose_report::CallRow;
+use suppose_model::chc::{CallRow, Derivation};
 use suppose_source::Span;
 
 /// The rows of the call tree, and a warning if the run needs numbers that the types do not have.

@@ -9,8 +9,9 @@ use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_certify::file::Limits;
 use suppose_certify::file::sections::Section;
 use suppose_control::Stopped;
-use suppose_frontends::c::Claim;
-use suppose_report::{HornKind, HornVerdict, grouped};
+use suppose_frontends::c;
+use suppose_model::chc::{Claim, Verdict};
+use suppose_report::grouped;
 
 use super::read::{ClauseSystem, read, read_for};
 use crate::certify::{Judged, each};
@@ -41,8 +42,8 @@ pub fn certify(
 ) -> Result<Vec<Judged>, Failure> {
     let model = &options.model;
     let mut systems = vec![read(source, model)?];
-    if systems[0].kind.has_overflow()
-        && let Ok(second) = read_for(source, model, Claim::NoOverflow)
+    if systems[0].ends_at_overflow()
+        && let Ok(second) = read_for(source, model, c::Claim::NoOverflow)
     {
         systems.push(second);
     }
@@ -56,7 +57,7 @@ pub fn certify(
             match judge(documents, section, &systems[i], session)? {
                 Ok(accepted) => {
                     settled[i] = true;
-                    return Ok(told(systems[i].kind, &accepted));
+                    return Ok(told(systems[i].claim, &accepted));
                 }
                 Err(why) => {
                     refused.get_or_insert(why);
@@ -108,8 +109,8 @@ fn judge(
     }
 }
 
-fn told(kind: HornKind, accepted: &Accepted) -> Judged {
-    let question = kind.question();
+fn told(claim: Claim, accepted: &Accepted) -> Judged {
+    let question = claim.name();
     match accepted {
         Accepted::Definitions {
             predicates,
@@ -135,13 +136,13 @@ fn told(kind: HornKind, accepted: &Accepted) -> Judged {
 }
 
 /// Writes the evidence of a verdict, which has some.
-pub fn write(out: impl io::Write, system: &ClauseSystem, verdict: &HornVerdict) -> io::Result<()> {
+pub fn write(out: impl io::Write, system: &ClauseSystem, verdict: &Verdict) -> io::Result<()> {
     let (horn, models) = (&system.horn, &system.models);
     match verdict {
-        HornVerdict::Unknown { .. } => Ok(()),
-        HornVerdict::Holds(proof) => file::write_certificate(out, horn, models, proof),
-        HornVerdict::Violated { derivation, .. } => {
-            file::write_counterexample(out, horn, models, derivation)
+        Verdict::Unknown(_) => Ok(()),
+        Verdict::Holds(proof) => file::write_certificate(out, horn, models, proof),
+        Verdict::Violated(found) => {
+            file::write_counterexample(out, horn, models, &found.derivation)
         }
     }
 }

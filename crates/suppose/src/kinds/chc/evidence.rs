@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use suppose_certify::{Rejection, chc};
 use suppose_control::{Context, Stopped, catch};
-use suppose_report::{Evidence, HornVerdict};
+use suppose_model::chc::{Answer, Verdict};
+use suppose_model::{EvidenceStatus, Finding};
 use suppose_smt::pipe::Tool;
 
+use super::peers;
 use super::race::Reply;
 use super::read::ClauseSystem;
-use super::{Claimed, peers};
-use crate::finding::Finding;
 use crate::session::Session;
 
 /// How evidence is looked at.
@@ -28,12 +28,13 @@ pub fn judge(
     reply: Reply,
     judges: &Judges,
     session: &Session,
-) -> Finding<Claimed> {
+) -> Finding<Answer> {
     let Reply { mut answer, why } = reply;
+    answer.claim = subject.claim;
     let mut confirmed = Vec::new();
     let evidence = match (&answer.verdict, judges.none) {
-        (HornVerdict::Unknown { .. }, _) => Evidence::NotChecked("there is none".to_owned()),
-        (_, true) => Evidence::NotChecked("the command line says --no-certify".to_owned()),
+        (Verdict::Unknown(_), _) => EvidenceStatus::NotChecked("there is none".to_owned()),
+        (_, true) => EvidenceStatus::NotChecked("the command line says --no-certify".to_owned()),
         (verdict, false) => {
             session.counters.begin("checking the evidence");
             let checked = look(subject, verdict, judges, session, &mut confirmed);
@@ -41,72 +42,64 @@ pub fn judge(
                 Ok(evidence) => evidence,
                 Err(stopped) => {
                     let word = match verdict {
-                        HornVerdict::Holds(_) => "holds",
+                        Verdict::Holds(_) => "holds",
                         _ => "violated",
                     };
-                    answer.verdict = HornVerdict::Unknown {
-                        reason: stopped.into(),
-                        bound: None,
-                        candidates: None,
-                    };
+                    answer.verdict = Verdict::Unknown(stopped.into());
                     let why =
                         format!("a limit was reached before the evidence for `{word}` was checked");
-                    Evidence::NotChecked(why)
+                    EvidenceStatus::NotChecked(why)
                 }
             }
         }
     };
-    let answer = Claimed {
-        claim: subject.claim(),
-        answer,
-        confirmed,
-    };
+    answer.confirmed = confirmed;
     Finding::new(answer, evidence, why)
 }
 
 fn look(
     subject: &ClauseSystem,
-    verdict: &HornVerdict,
+    verdict: &Verdict,
     judges: &Judges,
     session: &Session,
     confirmed: &mut Vec<String>,
-) -> Result<Evidence, Stopped> {
+) -> Result<EvidenceStatus, Stopped> {
     let control = session.watch.fresh();
     let mut stop = || control.stopped().is_some();
     match catch(|| check(subject, verdict, &mut stop)) {
         Err(message) => {
             let why = format!("the checker failed: {message}");
-            return Ok(Evidence::Rejected(why));
+            return Ok(EvidenceStatus::Rejected(why));
         }
         Ok(Err(Rejection::Stopped)) => {
             return Err(control.stopped().unwrap_or(Stopped::Timeout));
         }
-        Ok(Err(flawed)) => return Ok(Evidence::Rejected(flawed.to_string())),
+        Ok(Err(flawed)) => return Ok(EvidenceStatus::Rejected(flawed.to_string())),
         Ok(Ok(())) => {}
     }
-    if let HornVerdict::Holds(proof) = verdict {
+    if let Verdict::Holds(proof) = verdict {
         for tool in &judges.tools {
             session.counters.begin(&format!("asking {}", tool.name()));
             let cx = Context::new(Arc::clone(&control), Arc::clone(&session.counters) as _);
             match peers::ask(tool, &subject.horn, proof, &cx)? {
                 Ok(line) => confirmed.push(line),
-                Err(refuted) => return Ok(Evidence::Rejected(refuted)),
+                Err(refuted) => return Ok(EvidenceStatus::Rejected(refuted)),
             }
         }
     }
-    Ok(Evidence::Accepted)
+    Ok(EvidenceStatus::Accepted)
 }
 
 fn check(
     subject: &ClauseSystem,
-    verdict: &HornVerdict,
+    verdict: &Verdict,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<(), Rejection> {
     match verdict {
-        HornVerdict::Unknown { .. } => Ok(()),
-        HornVerdict::Holds(proof) => chc::check_definitions(&subject.horn, proof, stop).map(|_| ()),
-        HornVerdict::Violated { derivation, .. } => {
-            chc::check_derivation(&subject.horn, derivation).map(|_| ())
+        Verdict::Unknown(_) => Ok(()),
+        Verdict::Holds(proof) => chc::check_definitions(&subject.horn, proof, stop).map(|_| ()),
+        Verdict::Violated(found) => {
+            chc::check_derivation(&subject.horn, &found.derivation).map(|_| ())
         }
     }
 }

@@ -18,9 +18,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use suppose_chc::Work;
-use suppose_frontends::c::Claim;
-use suppose_model::Reason;
-use suppose_report::{Checked, Document, HornAnswer, HornReport, HornVerdict, Report as Base};
+use suppose_frontends::c;
+use suppose_model::chc::{Answer, Claim, Verdict};
+use suppose_model::lts::Network;
+use suppose_model::{Finding, Reason};
+use suppose_report::{self as report, Document, Frame};
 use suppose_smt::pipe::Choice;
 
 use self::engines::Plan;
@@ -29,7 +31,7 @@ use crate::certify::Judged;
 use crate::claims::warning_lines;
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
-use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Written};
 use crate::options::{CertifyOptions, CheckOptions, ConvertOptions};
 use crate::progress::Counters;
@@ -54,47 +56,18 @@ pub(crate) struct ClauseModel {
 impl ClauseModel {
     fn system(&self, claim: Claim) -> &ClauseSystem {
         let mut all = self.asked.iter().chain(self.beside.get());
-        let found = all.find(|s| s.claim() == claim);
+        let found = all.find(|s| s.claim == claim);
         found.unwrap_or(&self.asked[0])
     }
-}
-
-/// An answer to one of the claims.
-#[derive(Clone, Debug)]
-pub(crate) struct Claimed {
-    claim: Claim,
-    answer: HornAnswer,
-    /// What other solvers said.
-    confirmed: Vec<String>,
 }
 
 /// How far a verdict on the first claim goes, if not all the way.
 pub(crate) type Scope = Option<&'static str>;
 
-impl Answered for Claimed {
-    type Claim = Claim;
-
-    fn claim(&self) -> Claim {
-        self.claim
-    }
-
-    fn engine(&self) -> &str {
-        &self.answer.engine
-    }
-
-    fn outcome(&self) -> Outcome<'_> {
-        match &self.answer.verdict {
-            HornVerdict::Holds(_) => Outcome::Holds,
-            HornVerdict::Violated { .. } => Outcome::Violated,
-            HornVerdict::Unknown { reason, .. } => Outcome::Unknown(reason),
-        }
-    }
-}
-
 impl Kind for Clauses {
     type Model = ClauseModel;
     type Claim = Claim;
-    type Answer = Claimed;
+    type Answer = Answer;
     type Extra = Scope;
 
     fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
@@ -102,11 +75,10 @@ impl Kind for Clauses {
         // To find out after the search that a solver is not there would be late.
         peers::tools(&options.certify_with)?;
         peers::choice(options.engine.horn.solver)?;
-        let claims = claims(options);
-        let mut systems = Vec::new();
+        let mut systems: Vec<ClauseSystem> = Vec::new();
         let mut warnings: Vec<String> = Vec::new();
-        for claim in &claims {
-            let system = read_for(source, &options.model, *claim)?;
+        for claim in claims(options) {
+            let system = read_for(source, &options.model, claim)?;
             for line in warning_lines(&system.warnings, &system.sources) {
                 if !warnings.contains(&line) {
                     warnings.push(line);
@@ -115,18 +87,18 @@ impl Kind for Clauses {
             systems.push(system);
         }
         // Nobody asked for overflow by name, so it is looked at for a turn, to say how far the other verdict goes.
-        let glance = options.claims.properties.is_empty() && systems[0].kind.has_overflow();
+        let glance = options.claims.properties.is_empty() && systems[0].ends_at_overflow();
         let beside = OnceLock::new();
         // What only this claim needs may be more than can be read: then nothing is found out.
-        if glance && let Ok(system) = read_for(source, &options.model, Claim::NoOverflow) {
+        if glance && let Ok(system) = read_for(source, &options.model, c::Claim::NoOverflow) {
             let _ = beside.set(system);
         }
         Ok(Asked {
+            claims: systems.iter().map(|s| s.claim).collect(),
             model: Arc::new(ClauseModel {
                 asked: systems,
                 beside,
             }),
-            claims,
             undecided: Vec::new(),
             warnings,
             may_add: glance,
@@ -144,9 +116,9 @@ impl Kind for Clauses {
         }
     }
 
-    fn evidence<'a>(task: &'a Task<Self>, finding: &'a Finding<Claimed>) -> Option<Written<'a>> {
+    fn evidence<'a>(task: &'a Task<Self>, finding: &'a Finding<Answer>) -> Option<Written<'a>> {
         let system = task.model.system(finding.answer.claim);
-        let verdict = &finding.answer.answer.verdict;
+        let verdict = &finding.answer.verdict;
         Some(Written::Evidence(Box::new(move |out| {
             certify::write(out, system, verdict)
         })))
@@ -162,18 +134,18 @@ impl Kind for Clauses {
         definitions.and(witness)
     }
 
-    fn name(model: &ClauseModel, claim: &Claim) -> String {
-        model.system(*claim).kind.question().to_owned()
+    fn name(_: &ClauseModel, claim: &Claim) -> String {
+        claim.name().to_owned()
     }
 
     /// The round that was begun says up to which depth it is undecided.
     fn left_open(
         _: &ClauseModel,
-        left: Left<Claim>,
+        open: OpenClaim<Claim>,
         reason: &Reason,
         counters: &Counters,
-    ) -> Claimed {
-        let is_first = left.engine == "auto";
+    ) -> Answer {
+        let is_first = open.engine == "auto";
         let round = match is_first {
             true => counters.round.load(Ordering::Relaxed),
             false => 0,
@@ -187,31 +159,34 @@ impl Kind for Clauses {
             },
             ..Work::default()
         };
-        Claimed {
-            claim: left.claim,
-            answer: race::unknown("auto", reason.clone(), bound, work),
-            confirmed: Vec::new(),
+        Answer {
+            claim: open.claim,
+            ..race::unknown("auto", reason.clone(), bound, &work)
         }
     }
 
-    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
+    fn describe<'a>(state: &'a State<Self>, frame: Frame, _: Option<&'a Network>) -> Document<'a> {
         let model = &state.model;
+        let finding = |system: &ClauseSystem| {
+            let mut all = state.findings();
+            all.find(|f| f.answer.claim == system.claim)
+        };
         let beside = model.beside.get().into_iter();
-        let told = |system: &&ClauseSystem| state.done.iter().any(|f| is_about(f, system));
-        let systems = model.asked.iter().chain(beside.filter(told));
-        let mut parts = systems.map(|system| part(state, system, &base));
-        match parts.next() {
-            Some(first) => {
-                let more = parts.collect();
-                let scope = state.extra.map(str::to_owned);
-                Box::new(HornReport {
-                    scope,
-                    more,
-                    ..first
-                })
-            }
-            None => Box::new(base),
+        let systems = model.asked.iter();
+        let systems = systems.chain(beside.filter(|system| finding(system).is_some()));
+        let mut subjects: Vec<_> = systems
+            .map(|system| report::chc::Subject {
+                horn: &system.horn,
+                sources: &system.sources,
+                integers: system.integers,
+                scope: None,
+                finding: finding(system),
+            })
+            .collect();
+        if let Some(first) = subjects.first_mut() {
+            first.scope = state.extra;
         }
+        report::chc::describe(frame, &subjects)
     }
 
     fn certify(
@@ -242,42 +217,13 @@ impl Kind for Clauses {
 }
 
 /// What is claimed, in order. Of clauses there is one claim.
-fn claims(options: &CheckOptions) -> Vec<Claim> {
+fn claims(options: &CheckOptions) -> Vec<c::Claim> {
     let asked = &options.claims.properties;
     let wanted = |name: &str| asked.iter().any(|p| p == name);
     match (wanted("no-overflow"), wanted("assertions")) {
-        (true, true) => vec![Claim::Assertions, Claim::NoOverflow],
-        (true, false) => vec![Claim::NoOverflow],
-        (false, _) => vec![Claim::Assertions],
-    }
-}
-
-fn is_about(finding: &Finding<Claimed>, system: &ClauseSystem) -> bool {
-    finding.answer.claim == system.claim()
-}
-
-/// The report on one claim.
-fn part<'a>(
-    state: &'a State<Clauses>,
-    system: &'a ClauseSystem,
-    base: &Base<'a>,
-) -> HornReport<'a> {
-    let done = state.done.iter().find(|f| is_about(f, system));
-    let checked = done.map(|finding| Checked {
-        answer: &finding.answer.answer,
-        evidence: finding.evidence.clone(),
-        why_engine: finding.why_engine.clone(),
-        certificate_file: finding.certificate_file.clone(),
-    });
-    HornReport {
-        base: base.clone(),
-        horn: &system.horn,
-        sources: &system.sources,
-        kind: system.kind,
-        checked,
-        confirmed: done.map_or(Vec::new(), |f| f.answer.confirmed.clone()),
-        scope: None,
-        more: Vec::new(),
+        (true, true) => vec![c::Claim::Assertions, c::Claim::NoOverflow],
+        (true, false) => vec![c::Claim::NoOverflow],
+        (false, _) => vec![c::Claim::Assertions],
     }
 }
 
@@ -286,10 +232,10 @@ fn found(
     task: &Task<Clauses>,
     system: &ClauseSystem,
     plan: Option<Plan>,
-) -> Result<Finding<Claimed>, Failure> {
+) -> Result<Finding<Answer>, Failure> {
     let (options, session) = (task.options, task.session);
     let choice = peers::choice(options.engine.horn.solver)?;
-    session.counters.begin(system.kind.question());
+    session.counters.begin(system.claim.name());
     // No verdict rests on another solver, so what it led to is proved in any case.
     let proofs = !options.no_certify || options.certificate.is_some() || choice != Choice::Own;
     let prepared = match options.engine.horn.no_simplification {
@@ -311,11 +257,11 @@ fn found(
         tools: peers::tools(&options.certify_with)?,
     };
     let mut finding = evidence::judge(system, reply, &judges, session);
-    if let (Some(program), HornVerdict::Violated { derivation, calls }) =
-        (&system.program, &mut finding.answer.answer.verdict)
+    if let (Some(program), Verdict::Violated(found)) =
+        (&system.program, &mut finding.answer.verdict)
     {
-        let (rows, warning) = calls::rows(program, derivation);
-        *calls = rows;
+        let (rows, warning) = calls::rows(program, &found.derivation);
+        found.calls = rows;
         session.warn(warning);
     }
     Ok(finding)
@@ -332,11 +278,11 @@ fn glance(
         return Ok(());
     };
     let finding = found(task, system, Some(Plan::glance(program)))?;
-    let is_possible = match &finding.answer.answer.verdict {
+    let is_possible = match &finding.answer.verdict {
         _ if !finding.is_sound() => true,
-        HornVerdict::Unknown { .. } => return Ok(()),
-        HornVerdict::Violated { .. } => true,
-        HornVerdict::Holds(_) => false,
+        Verdict::Unknown(_) => return Ok(()),
+        Verdict::Violated(_) => true,
+        Verdict::Holds(_) => false,
     };
     tell(finding);
     let scope = is_possible.then_some(OVERFLOW_POSSIBLE);
@@ -345,11 +291,11 @@ fn glance(
 }
 
 /// Writes the definitions of the predicates, if that is asked for and they were proved.
-fn write_definitions(task: &Task<Clauses>, finding: &Finding<Claimed>) -> Result<(), Failure> {
+fn write_definitions(task: &Task<Clauses>, finding: &Finding<Answer>) -> Result<(), Failure> {
     let Some(path) = &task.options.definitions else {
         return Ok(());
     };
-    let HornVerdict::Holds(proof) = &finding.answer.answer.verdict else {
+    let Verdict::Holds(proof) = &finding.answer.verdict else {
         let shown = path.display();
         let why = "the clauses were not proved";
         task.session
@@ -365,7 +311,7 @@ fn write_definitions(task: &Task<Clauses>, finding: &Finding<Claimed>) -> Result
 }
 
 /// Writes a witness of a C program, if that is asked for and there is a verdict.
-fn write_witness(task: &Task<Clauses>, finding: &Finding<Claimed>) -> Result<(), Failure> {
+fn write_witness(task: &Task<Clauses>, finding: &Finding<Answer>) -> Result<(), Failure> {
     let system = task.model.system(finding.answer.claim);
     let (Some(path), Some(program), Some(file)) = (
         &task.options.witness,
@@ -374,8 +320,8 @@ fn write_witness(task: &Task<Clauses>, finding: &Finding<Claimed>) -> Result<(),
     ) else {
         return Ok(());
     };
-    let verdict = &finding.answer.answer.verdict;
-    if matches!(verdict, HornVerdict::Unknown { .. }) {
+    let verdict = &finding.answer.verdict;
+    if matches!(verdict, Verdict::Unknown(_)) {
         let shown = path.display();
         let why = "there is no verdict";
         task.session

@@ -8,12 +8,14 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use suppose_chc::preprocess::{BackTranslation, simplify};
-use suppose_chc::{Candidates, Found, Work, evidence};
+use suppose_chc::{Found, Work, evidence};
 use suppose_control::{Context, Control, Silent, Stopped, Supervisor, catch};
-use suppose_model::Reason;
 use suppose_model::chc::limits;
-use suppose_model::chc::{Definitions, Derivation, Horn, Pred, TermId, Terms};
-use suppose_report::{Effort, HornAnswer, HornVerdict};
+use suppose_model::chc::{
+    Answer, Candidates, Claim, Definitions, Derivation, Effort, Horn, Pred, Refutation, TermId,
+    Terms, Verdict,
+};
+use suppose_model::{Reason, Run};
 
 use super::engines::{Plan, Way};
 use crate::session::Session;
@@ -25,7 +27,7 @@ const STACK: usize = 256 << 20;
 #[derive(Debug)]
 pub struct Reply {
     /// The answer.
-    pub answer: HornAnswer,
+    pub answer: Answer,
     /// Why this engine.
     pub why: String,
 }
@@ -33,7 +35,7 @@ pub struct Reply {
 /// What one lane says: the answer of its last engine.
 struct Said {
     lane: usize,
-    answer: HornAnswer,
+    answer: Answer,
 }
 
 /// Clauses, and the simpler ones that engines work on.
@@ -84,7 +86,7 @@ impl Prepared {
     }
 
     /// What is known of the original predicates up to some depth; none where the way back takes long.
-    fn candidates(&self, found: Candidates) -> Option<Box<suppose_report::Candidates>> {
+    fn candidates(&self, found: suppose_chc::Candidates) -> Option<Box<Candidates>> {
         let mut terms = found.terms;
         let cx = Context::default().with_work(SAID_SO_FAR);
         let formulas = self.definitions(&mut terms, found.formulas, &cx).ok()??;
@@ -94,7 +96,7 @@ impl Prepared {
             .map(|(number, formula)| (Pred(number as u32), formula))
             .collect();
         let terms = *terms;
-        (!formulas.is_empty()).then(|| Box::new(suppose_report::Candidates { terms, formulas }))
+        (!formulas.is_empty()).then(|| Box::new(Candidates { terms, formulas }))
     }
 
     /// A derivation from the original clauses.
@@ -137,7 +139,7 @@ pub fn run(prepared: &Prepared, plan: &Plan, proofs: bool, session: &Session) ->
     drop(send);
     let mut open: Vec<Said> = Vec::new();
     while let Ok(said) = receive.recv() {
-        if !matches!(said.answer.verdict, HornVerdict::Unknown { .. }) {
+        if !said.answer.verdict.is_unknown() {
             for control in &controls {
                 control.stop(Stopped::Superseded);
             }
@@ -161,7 +163,7 @@ fn spawn(
         let mut last = None;
         for way in &ways {
             let answer = one(&prepared, way, proofs, &cx);
-            let verdict = !matches!(answer.verdict, HornVerdict::Unknown { .. });
+            let verdict = !answer.verdict.is_unknown();
             last = Some(deepest(last, answer));
             if verdict || cx.check().is_err() {
                 break;
@@ -175,78 +177,60 @@ fn spawn(
     let builder = std::thread::Builder::new().name(format!("engine {lane}"));
     if let Err(error) = builder.stack_size(STACK).spawn(work) {
         let reason = Reason::Internal(format!("cannot start a thread: {error}"));
-        let answer = unknown("auto", reason, None, Work::default());
+        let answer = unknown("auto", reason, None, &Work::default());
         let _ = failed.send(Said { lane, answer });
     }
 }
 
 /// A verdict before any other answer, and a later answer before an earlier one, with the deepest bound of both.
-fn deepest(earlier: Option<HornAnswer>, mut later: HornAnswer) -> HornAnswer {
+fn deepest(earlier: Option<Answer>, mut later: Answer) -> Answer {
     let Some(earlier) = earlier else { return later };
-    if let (
-        HornVerdict::Unknown {
-            bound: before,
-            candidates: said,
-            ..
-        },
-        HornVerdict::Unknown {
-            bound: after,
-            candidates: says,
-            ..
-        },
-    ) = (earlier.verdict, &mut later.verdict)
-    {
-        *after = (*after).max(before);
-        *says = says.take().or(said);
+    if later.verdict.is_unknown() {
+        later.effort.bound = later.effort.bound.max(earlier.effort.bound);
+        later.candidates = later.candidates.or(earlier.candidates);
     }
     later
 }
 
 /// One engine, up to evidence about the clauses as they were read. When the way back from the simpler clauses fails,
 /// the engine has to do without them.
-fn one(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
+fn one(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> Answer {
     let begun = Instant::now();
     let mut answer = attempt(prepared, way, proofs, cx);
     let lost = matches!(
         &answer.verdict,
-        HornVerdict::Unknown { reason: Reason::Unsupported(why), .. } if why == UNPROVED
+        Verdict::Unknown(Reason::Unsupported(why)) if why == UNPROVED
     );
     if lost && prepared.back.is_some() && cx.check().is_ok() {
         answer = attempt(&Prepared::plain(&prepared.original), way, proofs, cx);
     }
-    answer.elapsed = begun.elapsed();
+    answer.run.elapsed = begun.elapsed();
     answer
 }
 
-fn attempt(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> HornAnswer {
+fn attempt(prepared: &Prepared, way: &Way, proofs: bool, cx: &Context) -> Answer {
     let name = way.name();
     let result = catch(|| {
         if way.is_about_the_original() {
             let plain = Prepared::plain(&prepared.original);
             let (found, work) = way.solve(&plain.horn, cx);
-            return (verdict(&plain, found, proofs, cx, &work), work);
+            return answer(&plain, &name, found, proofs, cx, &work);
         }
         let (found, work) = way.solve(&prepared.horn, cx);
-        (verdict(prepared, found, proofs, cx, &work), work)
+        answer(prepared, &name, found, proofs, cx, &work)
     });
-    match result {
-        Ok((verdict, work)) => HornAnswer {
-            engine: name,
-            verdict,
-            effort: effort(&work),
-            elapsed: Duration::ZERO,
-        },
-        Err(message) => unknown(&name, Reason::Internal(message), None, Work::default()),
-    }
+    result
+        .unwrap_or_else(|message| unknown(&name, Reason::Internal(message), None, &Work::default()))
 }
 
-fn verdict(
+fn answer(
     prepared: &Prepared,
+    engine: &str,
     found: Found,
     proofs: bool,
     cx: &Context,
     work: &Work,
-) -> HornVerdict {
+) -> Answer {
     let unproved = Reason::Unsupported(UNPROVED.to_owned());
     let too_large = Reason::Unsupported(limits::too_large());
     let reason = match found {
@@ -255,19 +239,16 @@ fn verdict(
             bound,
             candidates,
         } => {
-            return HornVerdict::Unknown {
-                reason,
-                bound,
-                candidates: candidates.and_then(|c| prepared.candidates(c)),
-            };
+            let mut answer = unknown(engine, reason, bound, work);
+            answer.candidates = candidates.and_then(|c| prepared.candidates(c));
+            return answer;
         }
         Found::Violated(derivation) => match prepared.derivation(derivation) {
             Some(derivation) if !derivation.numbers_fit() => too_large,
             Some(derivation) => {
-                return HornVerdict::Violated {
-                    derivation,
-                    calls: Vec::new(),
-                };
+                let calls = Vec::new();
+                let verdict = Verdict::Violated(Refutation { derivation, calls });
+                return answered(engine, verdict, None, work);
             }
             None => unproved,
         },
@@ -276,16 +257,14 @@ fn verdict(
             definitions,
         } => match proved(prepared, &mut terms, definitions, proofs, cx) {
             Ok(Some(proof)) if !proof.numbers_fit() => too_large,
-            Ok(Some(proof)) => return HornVerdict::Holds(Box::new(proof)),
+            Ok(Some(proof)) => {
+                return answered(engine, Verdict::Holds(Box::new(proof)), None, work);
+            }
             Ok(None) => unproved,
             Err(stopped) => stopped.into(),
         },
     };
-    HornVerdict::Unknown {
-        reason,
-        bound: work.bound.checked_sub(1),
-        candidates: None,
-    }
+    unknown(engine, reason, work.bound.checked_sub(1), work)
 }
 
 fn proved(
@@ -313,43 +292,46 @@ const SAID_SO_FAR: u64 = 2_000;
 const UNPROVED: &str =
     "an answer was found, but the proof for the original clauses exceeded the bounds of the solver";
 
-fn effort(work: &Work) -> Effort {
-    Effort {
-        queries: work.queries,
-        obligations: work.obligations,
-        lemmas: work.lemmas,
-        facts: work.facts,
-        depth: u64::from(work.bound),
+/// An answer about the clauses; whoever read them knows what they claim.
+fn answered(engine: &str, verdict: Verdict, bound: Option<u32>, work: &Work) -> Answer {
+    Answer {
+        claim: Claim::Queries,
+        engine: engine.to_owned(),
+        verdict,
+        effort: Effort {
+            obligations: work.obligations,
+            lemmas: work.lemmas,
+            facts: work.facts,
+            depth: u64::from(work.bound),
+            bound,
+        },
+        candidates: None,
+        confirmed: Vec::new(),
+        run: Run {
+            queries: work.queries,
+            ..Run::default()
+        },
     }
 }
 
 /// No verdict.
-pub fn unknown(engine: &str, reason: Reason, bound: Option<u32>, work: Work) -> HornAnswer {
-    HornAnswer {
-        engine: engine.to_owned(),
-        verdict: HornVerdict::Unknown {
-            reason,
-            bound,
-            candidates: None,
-        },
-        effort: effort(&work),
-        elapsed: Duration::ZERO,
-    }
+pub fn unknown(engine: &str, reason: Reason, bound: Option<u32>, work: &Work) -> Answer {
+    answered(engine, Verdict::Unknown(reason), bound, work)
 }
 
 /// Of several that did not get there: the reason of the first lane, and the deepest bound of all.
-fn undecided(mut open: Vec<Said>) -> HornAnswer {
+fn undecided(mut open: Vec<Said>) -> Answer {
     open.sort_by_key(|s| s.lane);
     let mut answers = open.into_iter().map(|s| s.answer);
     let Some(first) = answers.next() else {
         let reason = Reason::Internal("no engine answered".to_owned());
-        return unknown("auto", reason, None, Work::default());
+        return unknown("auto", reason, None, &Work::default());
     };
     answers.fold(first, |first, other| deepest(Some(other), first))
 }
 
-fn reply(mut answer: HornAnswer, plan: &Plan, elapsed: Duration) -> Reply {
-    answer.elapsed = elapsed;
+fn reply(mut answer: Answer, plan: &Plan, elapsed: Duration) -> Reply {
+    answer.run.elapsed = elapsed;
     let mut names: Vec<String> = Vec::new();
     for name in plan.lanes.iter().flatten().map(Way::name) {
         if !names.contains(&name) {
@@ -361,7 +343,7 @@ fn reply(mut answer: HornAnswer, plan: &Plan, elapsed: Duration) -> Reply {
         .map(String::as_str)
         .filter(|n| *n != answer.engine)
         .collect();
-    let verdict = !matches!(answer.verdict, HornVerdict::Unknown { .. });
+    let verdict = !answer.verdict.is_unknown();
     let why = match (plan.is_portfolio() || plan.turn.is_some(), verdict) {
         (false, _) => "asked for".to_owned(),
         (true, true) => format!("the first of {} to answer", spoken(&names)),

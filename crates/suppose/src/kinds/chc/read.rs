@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use suppose_certify::file::Model;
 use suppose_frontends::{Language, c, smtlib};
-use suppose_model::chc::Horn;
-use suppose_report::{HornClaim, HornIntegers, HornKind};
+use suppose_model::chc::{Claim, Horn, Integers};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
 use crate::exit::ExitStatus;
@@ -20,8 +19,10 @@ pub struct ClauseSystem {
     pub horn: Arc<Horn>,
     /// The files.
     pub sources: Sources,
-    /// What they were made from.
-    pub kind: HornKind,
+    /// What is claimed.
+    pub claim: Claim,
+    /// Which integers are meant, of a C program.
+    pub integers: Option<Integers>,
     /// What to look at again.
     pub warnings: Vec<Diagnostic>,
     /// Names and hashes of the files.
@@ -31,15 +32,9 @@ pub struct ClauseSystem {
 }
 
 impl ClauseSystem {
-    /// Which claim the clauses are about.
-    pub fn claim(&self) -> c::Claim {
-        match self.kind {
-            HornKind::C {
-                claim: HornClaim::NoOverflow,
-                ..
-            } => c::Claim::NoOverflow,
-            _ => c::Claim::Assertions,
-        }
+    /// Is it a claim about runs up to the first signed overflow?
+    pub fn ends_at_overflow(&self) -> bool {
+        self.claim == Claim::Assertions && matches!(self.integers, Some(Integers::Machine { .. }))
     }
 }
 
@@ -72,7 +67,8 @@ pub fn read_for(
         Ok(read) => Ok(ClauseSystem {
             horn: Arc::new(read.horn),
             sources,
-            kind: HornKind::Clauses,
+            claim: Claim::Queries,
+            integers: None,
             warnings: read.warnings,
             models,
             program: None,
@@ -118,27 +114,25 @@ fn program(
     Ok(ClauseSystem {
         horn: Arc::new(program.horn().clone()),
         sources,
-        kind: kind(options),
+        claim: match options.claim {
+            c::Claim::Assertions => Claim::Assertions,
+            c::Claim::NoOverflow => Claim::NoOverflow,
+        },
+        integers: Some(integers(options)),
         warnings: program.warnings.clone(),
         models,
         program: Some(Arc::new(program)),
     })
 }
 
-fn kind(options: &c::Options) -> HornKind {
+fn integers(options: &c::Options) -> Integers {
     let long = match options.model {
         c::DataModel::Ilp32 => 32,
         c::DataModel::Lp64 => 64,
     };
-    HornKind::C {
-        integers: match options.integers {
-            c::Integers::Machine => HornIntegers::Machine { long },
-            c::Integers::Wrap => HornIntegers::Wrap { long },
-            c::Integers::Mathematical => HornIntegers::Mathematical,
-        },
-        claim: match options.claim {
-            c::Claim::Assertions => HornClaim::Assertions,
-            c::Claim::NoOverflow => HornClaim::NoOverflow,
-        },
+    match options.integers {
+        c::Integers::Machine => Integers::Machine { long },
+        c::Integers::Wrap => Integers::Wrap { long },
+        c::Integers::Mathematical => Integers::Mathematical,
     }
 }

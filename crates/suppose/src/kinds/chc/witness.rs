@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use suppose_certify::file::Model;
 use suppose_frontends::c::{CProgram, Claim, WitnessTask};
-use suppose_report::HornVerdict;
+use suppose_model::chc::Verdict;
 use suppose_source::Sources;
 
 use crate::failure::Failure;
@@ -17,19 +17,19 @@ pub fn text(
     program: &CProgram,
     sources: &Sources,
     model: &Model,
-    verdict: &HornVerdict,
+    verdict: &Verdict,
 ) -> Result<Option<String>, Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let seconds = now.map_or(0, |t| t.as_secs());
     Ok(Some(match verdict {
-        HornVerdict::Unknown { .. } => return Ok(None),
-        HornVerdict::Holds(proof) => {
+        Verdict::Unknown(_) => return Ok(None),
+        Verdict::Holds(proof) => {
             let task = task(model, program, "holds", seconds);
             program.correctness_witness(&proof.terms, &proof.definitions, sources, &task)
         }
-        HornVerdict::Violated { derivation, .. } => {
+        Verdict::Violated(found) => {
             let task = task(model, program, "violated", seconds);
-            let Some(tree) = program.call_tree(derivation) else {
+            let Some(tree) = program.call_tree(&found.derivation) else {
                 let what = "the derivation could not be followed through the program";
                 return Err(Failure::internal(what));
             };

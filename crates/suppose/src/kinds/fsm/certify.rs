@@ -11,12 +11,12 @@ use suppose_aig::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 use suppose_certify::Rejection;
 use suppose_certify::file::sections::Section;
 use suppose_certify::file::{Limits as FileLimits, Malformed};
-use suppose_certify::fsm::file::{self, About, Claim, Evidence, Origin};
+use suppose_certify::fsm::file::{self, About, Evidence, Origin};
 use suppose_certify::fsm::{Expected, Refusal};
 use suppose_control::{Stopped, catch};
 use suppose_model::Reason;
-use suppose_model::fsm::{Proof, System};
-use suppose_report::{Standing, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, shown};
+use suppose_model::fsm::{Answer, Basis, Claim, Proof, System, Verdict};
+use suppose_report::{ShownVerdict, shown};
 
 use super::evidence::{self, Judged, Manner};
 use super::read::{SmvModel, read_sound};
@@ -85,14 +85,6 @@ fn numbered(part: &System, number: usize) -> Option<System> {
     Some(part)
 }
 
-/// As reports have it.
-fn reported(claim: Claim) -> SymbolicClaim {
-    match claim {
-        Claim::Deadlock => SymbolicClaim::Deadlock,
-        Claim::Property(number) => SymbolicClaim::Property(number),
-    }
-}
-
 /// The part of the system that a file is about, and what is in it.
 fn read(
     documents: &Documents,
@@ -141,11 +133,11 @@ fn judge(
 }
 
 fn told(system: &System, outcome: Outcome) -> command::Judged {
-    let name = |claim: Claim| reported(claim).name(system);
+    let name = |claim: Claim| claim.name(system);
     match outcome {
         Outcome::Rejected(why) => command::Judged::rejected(why),
         Outcome::Open(claim, why) => command::Judged {
-            standing: Standing::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
+            verdict: ShownVerdict::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
             status: ExitStatus::Unknown,
             line: format!("not decided for {}: {}", shown(&name(claim)), shown(&why)),
             claim: Some(name(claim)),
@@ -156,8 +148,8 @@ fn told(system: &System, outcome: Outcome) -> command::Judged {
 }
 
 fn accepted(name: String, evidence: &Evidence) -> command::Judged {
-    let violated = || (Standing::Violated(name.clone()), ExitStatus::Violated);
-    let ((standing, status), what, sizes) = match evidence {
+    let violated = || (ShownVerdict::Violated(name.clone()), ExitStatus::Violated);
+    let ((verdict, status), what, sizes) = match evidence {
         Evidence::Run(trace, _) | Evidence::Stuck(trace) => {
             let states = trace.states.len();
             let what = format!(
@@ -178,7 +170,7 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged {
                 "verdict on {}: accepted, all states were enumerated",
                 shown(&name)
             );
-            ((Standing::Holds, ExitStatus::Holds), what, json!({}))
+            ((ShownVerdict::Holds, ExitStatus::Holds), what, json!({}))
         }
         Evidence::Proof(Proof::Invariant(set)) => {
             let decisions = set.nodes.len();
@@ -187,7 +179,7 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged {
                 shown(&name)
             );
             let sizes = json!({ "decisions": decisions });
-            ((Standing::Holds, ExitStatus::Holds), what, sizes)
+            ((ShownVerdict::Holds, ExitStatus::Holds), what, sizes)
         }
         Evidence::Proof(Proof::Induction(depth)) => {
             let what = format!(
@@ -195,7 +187,7 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged {
                 shown(&name)
             );
             let sizes = json!({ "steps": depth });
-            ((Standing::Holds, ExitStatus::Holds), what, sizes)
+            ((ShownVerdict::Holds, ExitStatus::Holds), what, sizes)
         }
         Evidence::Proof(Proof::Abstraction(clusters)) => {
             let count = clusters.len();
@@ -205,11 +197,11 @@ fn accepted(name: String, evidence: &Evidence) -> command::Judged {
                 shown(&name)
             );
             let sizes = json!({ "clusters": count, "classes": classes });
-            ((Standing::Holds, ExitStatus::Holds), what, sizes)
+            ((ShownVerdict::Holds, ExitStatus::Holds), what, sizes)
         }
     };
     command::Judged {
-        standing,
+        verdict,
         status,
         line: what,
         claim: Some(name),
@@ -225,20 +217,17 @@ pub struct Written {
 }
 
 /// The evidence of an answer, if a checker could accept it.
-pub fn evidence(answer: &SymbolicAnswer, is_accepted: bool) -> Option<Written> {
+pub fn evidence(answer: &Answer, is_accepted: bool) -> Option<Written> {
     let evidence = evidence::of_answer(answer)?;
     if matches!(evidence, Evidence::Verdict(_)) && !is_accepted {
         return None;
     }
-    let (claim, part) = match answer.claim {
-        SymbolicClaim::Deadlock => (Claim::Deadlock, (*answer.about).clone()),
-        SymbolicClaim::Property(number) => {
-            let part = numbered(&answer.about, number)?;
-            (Claim::Property(number), part)
-        }
+    let part = match answer.claim {
+        Claim::Deadlock => (*answer.about).clone(),
+        Claim::Property(number) => numbered(&answer.about, number)?,
     };
     Some(Written {
-        claim,
+        claim: answer.claim,
         part,
         evidence,
     })
@@ -252,7 +241,7 @@ pub fn write(out: impl io::Write, origin: &Origin, it: &Written) -> io::Result<(
 /// Writes an invariant for other tools; says what is missing.
 pub fn export(
     wanted: &SmvOutputOptions,
-    answer: &SymbolicAnswer,
+    answer: &Answer,
     word: Option<&String>,
     session: &Session,
 ) -> Result<Option<String>, Failure> {
@@ -260,7 +249,7 @@ pub fn export(
         return Ok(None);
     }
     let system = &*answer.about;
-    let (SymbolicVerdict::Holds(Some(proof)), Some(property)) =
+    let (Verdict::Holds(Basis::Proof(proof)), Some(property)) =
         (&answer.verdict, system.properties.first())
     else {
         return Ok(None);

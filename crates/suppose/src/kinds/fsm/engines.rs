@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use suppose_control::{Context, Stopped, Supervisor, catch};
-use suppose_model::fsm::{Decisions, Proof, Property, Shows, System};
+use suppose_model::fsm::{
+    self, Basis, Claim, Decisions, Proof, Property, Refutation, Shows, System, Verdict,
+};
 use suppose_model::{Reason, Run};
-use suppose_report::{SymbolicAnswer, SymbolicClaim, SymbolicEffort, SymbolicVerdict};
 use suppose_symbolic::cegar::{Cegar, CegarOptions, Early, Separation, Spurious};
 use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::portfolio::Engine;
@@ -52,7 +53,7 @@ pub struct SymbolicEngines<'a> {
 /// An answer and why it is this engine's.
 pub struct Reply {
     /// The answer.
-    pub answer: SymbolicAnswer,
+    pub answer: fsm::Answer,
     /// Why this engine.
     pub why: String,
 }
@@ -74,7 +75,7 @@ impl<'a> SymbolicEngines<'a> {
     }
 
     /// Decides a claim. None if that takes more than these turns.
-    pub fn decide(&self, claim: SymbolicClaim, turns: Turns) -> Option<Reply> {
+    pub fn decide(&self, claim: Claim, turns: Turns) -> Option<Reply> {
         let begun = Instant::now();
         let system = &self.subject.system;
         let name = claim.name(system);
@@ -88,7 +89,7 @@ impl<'a> SymbolicEngines<'a> {
     }
 
     /// On the part of the system that the property depends on.
-    fn property(&self, claim: SymbolicClaim, property: &Property, turns: Turns) -> Option<Reply> {
+    fn property(&self, claim: Claim, property: &Property, turns: Turns) -> Option<Reply> {
         let system = &self.subject.system;
         let cx = self.context();
         let part = match catch(|| system.cone(property)) {
@@ -106,7 +107,7 @@ impl<'a> SymbolicEngines<'a> {
             Ok(Err(Stopped::Superseded)) if !patient && cx.check().is_ok() => return None,
             Ok(Err(stopped)) => self.unknown(claim, &part, stopped.into()),
             Ok(Ok((answer, engine, why))) => {
-                let answer = SymbolicAnswer {
+                let answer = fsm::Answer {
                     claim,
                     engine: engine.to_owned(),
                     verdict: verdict(answer.found),
@@ -184,29 +185,32 @@ impl<'a> SymbolicEngines<'a> {
 
     /// Freedom from deadlock as a claim of its own.
     fn deadlock(&self) -> Reply {
-        let claim = SymbolicClaim::Deadlock;
+        let claim = Claim::Deadlock;
         let system = &self.subject.system;
         let why = "deadlock is decided on the cone of influence of the constraints".to_owned();
         let part = || Arc::new(system.constrained().system);
         let (verdict, about) = match self.find_deadlock(&self.context()) {
-            Err(reason) => (SymbolicVerdict::Unknown(reason), Arc::clone(system)),
-            Ok(Deadlock::Free) => (SymbolicVerdict::Holds(None), part()),
+            Err(reason) => (Verdict::Unknown(reason), Arc::clone(system)),
+            Ok(Deadlock::Free) => (Verdict::Holds(Basis::Exhaustive), part()),
             Ok(Deadlock::NoInitialState) => {
                 // Nothing is reachable: the empty set is an invariant.
                 let nothing = Box::new(Proof::Invariant(Decisions::default()));
-                (SymbolicVerdict::Holds(Some(nothing)), part())
+                (Verdict::Holds(Basis::Proof(nothing)), part())
             }
             Ok(Deadlock::Reachable(trace, part)) => {
-                let verdict = SymbolicVerdict::Fails(Box::new(trace), Shows::All);
+                let verdict = Verdict::Violated(Refutation {
+                    trace: Box::new(trace),
+                    shows: Shows::All,
+                });
                 (verdict, Arc::new(*part))
             }
         };
-        let answer = SymbolicAnswer {
+        let answer = fsm::Answer {
             claim,
             engine: "bdd".to_owned(),
             verdict,
             about,
-            effort: SymbolicEffort::default(),
+            effort: fsm::Effort::default(),
             run: Run::default(),
         };
         Reply { answer, why }
@@ -229,13 +233,13 @@ impl<'a> SymbolicEngines<'a> {
         cx
     }
 
-    fn unknown(&self, claim: SymbolicClaim, about: &Arc<System>, reason: Reason) -> Reply {
-        let answer = SymbolicAnswer {
+    fn unknown(&self, claim: Claim, about: &Arc<System>, reason: Reason) -> Reply {
+        let answer = fsm::Answer {
             claim,
             engine: self.engine.name().to_owned(),
-            verdict: SymbolicVerdict::Unknown(reason),
+            verdict: Verdict::Unknown(reason),
             about: Arc::clone(about),
-            effort: SymbolicEffort::default(),
+            effort: fsm::Effort::default(),
             run: Run::default(),
         };
         Reply {
@@ -245,17 +249,23 @@ impl<'a> SymbolicEngines<'a> {
     }
 }
 
-fn verdict(found: Found) -> SymbolicVerdict {
+fn verdict(found: Found) -> Verdict {
     match found {
-        Found::Holds(proof) => SymbolicVerdict::Holds(proof.map(Box::new)),
-        Found::Fails(trace, shows) => SymbolicVerdict::Fails(Box::new(trace), shows),
-        Found::Steps(steps) => SymbolicVerdict::Steps(steps),
-        Found::Unknown(why) => SymbolicVerdict::Unknown(Reason::Unsupported(why)),
+        Found::Holds(proof) => Verdict::Holds(match proof {
+            Some(proof) => Basis::Proof(Box::new(proof)),
+            None => Basis::Exhaustive,
+        }),
+        Found::Fails(trace, shows) => Verdict::Violated(Refutation {
+            trace: Box::new(trace),
+            shows,
+        }),
+        Found::Steps(steps) => Verdict::Holds(Basis::Steps(steps)),
+        Found::Unknown(why) => Verdict::Unknown(Reason::Unsupported(why)),
     }
 }
 
-fn effort(effort: &Effort) -> SymbolicEffort {
-    SymbolicEffort {
+fn effort(effort: &Effort) -> fsm::Effort {
+    fsm::Effort {
         abstracted: effort.abstracted as u64,
         refinements: effort.refinements,
         abstract_bits: effort.abstract_bits as u64,

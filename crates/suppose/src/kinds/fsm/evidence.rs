@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use suppose_certify::Rejection;
-use suppose_certify::fsm::file::{self, Claim, Evidence as Shown};
+use suppose_certify::fsm::file::{self, Evidence as Shown};
 use suppose_certify::fsm::{
     Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small, check_stuck,
 };
 use suppose_control::{Control, catch};
-use suppose_model::Reason;
-use suppose_model::fsm::{Proof, Question, Shows, System, Trace};
-use suppose_report::{Evidence, SymbolicAnswer, SymbolicClaim, SymbolicVerdict, grouped};
+use suppose_model::fsm::{
+    Answer, Basis, Claim, Proof, Question, Refutation, Shows, System, Trace, Verdict,
+};
+use suppose_model::{EvidenceStatus, Reason};
+use suppose_report::grouped;
 
 use crate::session::Session;
 
@@ -42,67 +44,64 @@ pub enum Judged {
 
 /// Has the evidence of an answer checked. When a limit comes first, there is no verdict: none is shown whose evidence
 /// was not checked.
-pub fn judge(answer: &mut SymbolicAnswer, manner: Manner, session: &Session) -> Evidence {
-    if let SymbolicVerdict::Unknown(_) = answer.verdict {
-        return Evidence::NotChecked("there is none".to_owned());
+pub fn judge(answer: &mut Answer, manner: Manner, session: &Session) -> EvidenceStatus {
+    if let Verdict::Unknown(_) = answer.verdict {
+        return EvidenceStatus::NotChecked("there is none".to_owned());
     }
     if manner.skip {
-        return Evidence::NotChecked("the command line says --no-certify".to_owned());
+        return EvidenceStatus::NotChecked("the command line says --no-certify".to_owned());
     }
     session.counters.begin("checking the evidence");
     let control = session.watch.fresh();
     shorten(answer, &control);
     match catch(|| check(answer, manner, &control)) {
-        Err(message) => Evidence::Rejected(format!("the checker failed: {message}")),
-        Ok(Ok(Judged::Accepted)) => Evidence::Accepted,
-        Ok(Ok(Judged::Open(why))) => Evidence::NotChecked(why),
-        Ok(Err(Refusal::TooLarge(why))) => Evidence::NotChecked(format!("too large: {why}")),
+        Err(message) => EvidenceStatus::Rejected(format!("the checker failed: {message}")),
+        Ok(Ok(Judged::Accepted)) => EvidenceStatus::Accepted,
+        Ok(Ok(Judged::Open(why))) => EvidenceStatus::NotChecked(why),
+        Ok(Err(Refusal::TooLarge(why))) => EvidenceStatus::NotChecked(format!("too large: {why}")),
         Ok(Err(Refusal::Rejection(Rejection::Stopped))) => match control.stopped() {
             Some(why) => {
-                answer.verdict = SymbolicVerdict::Unknown(Reason::from(why));
-                Evidence::NotChecked(
+                answer.verdict = Verdict::Unknown(Reason::from(why));
+                EvidenceStatus::NotChecked(
                     "a limit was reached before the evidence was checked".to_owned(),
                 )
             }
-            None => Evidence::NotChecked(format!(
+            None => EvidenceStatus::NotChecked(format!(
                 "not finished after {} decisions of the solver; --recheck continues",
                 grouped(DECISIONS)
             )),
         },
-        Ok(Err(flawed)) => Evidence::Rejected(flawed.to_string()),
+        Ok(Err(flawed)) => EvidenceStatus::Rejected(flawed.to_string()),
     }
 }
 
 /// Makes a run shorter, if it shows everything.
-fn shorten(answer: &mut SymbolicAnswer, control: &Arc<Control>) {
+fn shorten(answer: &mut Answer, control: &Arc<Control>) {
     let question = match answer.claim {
-        SymbolicClaim::Property(_) => answer.about.properties.first().map(|p| p.question),
-        SymbolicClaim::Deadlock => None,
+        Claim::Property(_) => answer.about.properties.first().map(|p| p.question),
+        Claim::Deadlock => None,
     };
-    if let (SymbolicVerdict::Fails(trace, Shows::All), Some(question)) =
-        (&mut answer.verdict, question)
+    if let (Verdict::Violated(found), Some(question)) = (&mut answer.verdict, question)
+        && found.shows == Shows::All
     {
         let limits = limits(control);
+        let trace = &found.trace;
         let shorter = catch(|| super::shorten::shorten(&answer.about, &question, trace, &limits));
         if let Ok(shorter) = shorter {
-            **trace = shorter;
+            *found.trace = shorter;
         }
     }
 }
 
-fn check(
-    answer: &SymbolicAnswer,
-    manner: Manner,
-    control: &Arc<Control>,
-) -> Result<Judged, Refusal> {
+fn check(answer: &Answer, manner: Manner, control: &Arc<Control>) -> Result<Judged, Refusal> {
     let limits = match manner.recheck {
         true => limits(control),
         false => some(control),
     };
     // The part of the system has this one property.
     let claim = match answer.claim {
-        SymbolicClaim::Property(_) => Claim::Property(0),
-        SymbolicClaim::Deadlock => Claim::Deadlock,
+        Claim::Property(_) => Claim::Property(0),
+        Claim::Deadlock => Claim::Deadlock,
     };
     match of_answer(answer) {
         None => Ok(Judged::Open("there is none".to_owned())),
@@ -111,16 +110,16 @@ fn check(
 }
 
 /// What shows that an answer is right; the verdict alone if nothing does.
-pub fn of_answer(answer: &SymbolicAnswer) -> Option<Shown> {
+pub fn of_answer(answer: &Answer) -> Option<Shown> {
     Some(match (&answer.verdict, answer.claim) {
-        (SymbolicVerdict::Unknown(_), _) => return None,
-        (SymbolicVerdict::Fails(trace, _), SymbolicClaim::Deadlock) => {
-            Shown::Stuck((**trace).clone())
+        (Verdict::Unknown(_), _) => return None,
+        (Verdict::Violated(found), Claim::Deadlock) => Shown::Stuck((*found.trace).clone()),
+        (Verdict::Violated(Refutation { trace, shows }), _) => {
+            Shown::Run((**trace).clone(), *shows)
         }
-        (SymbolicVerdict::Fails(trace, shows), _) => Shown::Run((**trace).clone(), *shows),
-        (SymbolicVerdict::Holds(Some(proof)), _) => Shown::Proof((**proof).clone()),
-        (SymbolicVerdict::Holds(None), _) => Shown::Verdict(Expected::Holds),
-        (SymbolicVerdict::Steps(steps), _) => Shown::Verdict(Expected::Steps(*steps)),
+        (Verdict::Holds(Basis::Proof(proof)), _) => Shown::Proof((**proof).clone()),
+        (Verdict::Holds(Basis::Exhaustive), _) => Shown::Verdict(Expected::Holds),
+        (Verdict::Holds(Basis::Steps(steps)), _) => Shown::Verdict(Expected::Steps(*steps)),
     })
 }
 

@@ -13,12 +13,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use suppose_control::Supervisor;
-use suppose_model::Reason;
-use suppose_model::fsm::{System, Trace};
-use suppose_report::{
-    Document, Evidence, Report as Base, SymbolicAnswer, SymbolicClaim, SymbolicEffort,
-    SymbolicReport, SymbolicVerdict,
-};
+use suppose_model::fsm::{Answer, Claim, Effort, System, Trace, Verdict};
+use suppose_model::lts::Network;
+use suppose_model::{EvidenceStatus, Finding, Reason};
+use suppose_report::{self as report, Document, Frame};
 use suppose_symbolic::prepare::Deadlock;
 
 use self::engines::SymbolicEngines;
@@ -28,7 +26,7 @@ use crate::certify::Judged;
 use crate::claims::{all_known, is_wanted, warning_lines};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
-use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
     CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, ModelOptions, TraceName,
@@ -54,30 +52,10 @@ pub(crate) struct Besides {
     as_nusmv: bool,
 }
 
-impl Answered for SymbolicAnswer {
-    type Claim = SymbolicClaim;
-
-    fn claim(&self) -> SymbolicClaim {
-        self.claim
-    }
-
-    fn engine(&self) -> &str {
-        &self.engine
-    }
-
-    fn outcome(&self) -> Outcome<'_> {
-        match &self.verdict {
-            SymbolicVerdict::Holds(_) | SymbolicVerdict::Steps(_) => Outcome::Holds,
-            SymbolicVerdict::Fails(..) => Outcome::Violated,
-            SymbolicVerdict::Unknown(reason) => Outcome::Unknown(reason),
-        }
-    }
-}
-
 impl Kind for FiniteDomain {
     type Model = SmvModel;
-    type Claim = SymbolicClaim;
-    type Answer = SymbolicAnswer;
+    type Claim = Claim;
+    type Answer = Answer;
     type Extra = Besides;
 
     fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
@@ -110,14 +88,14 @@ impl Kind for FiniteDomain {
         }
         let mut engines = SymbolicEngines::new(&task.model, &task.options.engine, session);
         if !task.options.claims.no_deadlock {
-            let asked_for = task.claims.contains(&SymbolicClaim::Deadlock);
+            let asked_for = task.claims.contains(&Claim::Deadlock);
             look_around(&mut engines, asked_for, session);
         }
         let manner = Manner {
             skip: task.options.no_certify,
             recheck: task.options.recheck,
         };
-        let mut waiting: Vec<(SymbolicClaim, u32)> = task.claims.iter().map(|c| (*c, 0)).collect();
+        let mut waiting: Vec<(Claim, u32)> = task.claims.iter().map(|c| (*c, 0)).collect();
         while let Some((claim, attempt)) = waiting.first().copied() {
             let turns = engines::turns(attempt, waiting.len() > 1);
             match engines.decide(claim, turns) {
@@ -136,11 +114,8 @@ impl Kind for FiniteDomain {
         Ok(())
     }
 
-    fn evidence<'a>(
-        task: &'a Task<Self>,
-        finding: &'a Finding<SymbolicAnswer>,
-    ) -> Option<Written<'a>> {
-        let is_accepted = finding.evidence == Evidence::Accepted;
+    fn evidence<'a>(task: &'a Task<Self>, finding: &'a Finding<Answer>) -> Option<Written<'a>> {
+        let is_accepted = finding.evidence == EvidenceStatus::Accepted;
         Some(match certify::evidence(&finding.answer, is_accepted) {
             Some(evidence) => Written::Evidence(Box::new(move |out| {
                 certify::write(out, &task.model.origin, &evidence)
@@ -149,49 +124,45 @@ impl Kind for FiniteDomain {
         })
     }
 
-    fn export(
-        task: &Task<Self>,
-        finding: &Finding<SymbolicAnswer>,
-    ) -> Result<Vec<String>, Failure> {
+    fn export(task: &Task<Self>, finding: &Finding<Answer>) -> Result<Vec<String>, Failure> {
         let word = (task.claims.len() > 1).then(|| match finding.answer.claim {
-            SymbolicClaim::Deadlock => "deadlock".to_owned(),
-            SymbolicClaim::Property(number) => format!("property-{number}"),
+            Claim::Deadlock => "deadlock".to_owned(),
+            Claim::Property(number) => format!("property-{number}"),
         });
         let wanted = &task.options.smv;
         let missing = certify::export(wanted, &finding.answer, word.as_ref(), task.session)?;
         Ok(missing.into_iter().collect())
     }
 
-    fn name(model: &SmvModel, claim: &SymbolicClaim) -> String {
+    fn name(model: &SmvModel, claim: &Claim) -> String {
         claim.name(&model.system)
     }
 
     fn left_open(
         model: &SmvModel,
-        left: Left<SymbolicClaim>,
+        open: OpenClaim<Claim>,
         reason: &Reason,
         _: &Counters,
-    ) -> SymbolicAnswer {
-        SymbolicAnswer {
-            claim: left.claim,
-            engine: left.engine.to_owned(),
-            verdict: SymbolicVerdict::Unknown(reason.clone()),
+    ) -> Answer {
+        Answer {
+            claim: open.claim,
+            engine: open.engine.to_owned(),
+            verdict: Verdict::Unknown(reason.clone()),
             about: Arc::clone(&model.system),
-            effort: SymbolicEffort::default(),
-            run: left.run,
+            effort: Effort::default(),
+            run: open.run,
         }
     }
 
-    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
+    fn describe<'a>(state: &'a State<Self>, frame: Frame, _: Option<&'a Network>) -> Document<'a> {
         let stuck = state.extra.stuck.as_deref();
-        Box::new(SymbolicReport {
-            base,
+        let subject = report::fsm::Subject {
             system: &state.model.system,
             sources: &state.model.sources,
             stuck: stuck.map(|(trace, part)| (trace, part)),
-            checked: state.done.iter().map(|f| f.checked()).collect(),
             as_nusmv: state.extra.as_nusmv,
-        })
+        };
+        report::fsm::describe(frame, subject, state.findings())
     }
 
     fn walk(
@@ -212,7 +183,7 @@ impl Kind for FiniteDomain {
         let system = &state.model.system;
         let mut sound = state.done.iter().filter(|f| f.is_sound());
         sound.find_map(|finding| match &finding.answer.verdict {
-            SymbolicVerdict::Fails(trace, _) => {
+            Verdict::Violated(found) => {
                 let claim = finding.answer.claim;
                 let why = match claim.property(system) {
                     Some(property) => {
@@ -222,7 +193,7 @@ impl Kind for FiniteDomain {
                     None => "there is no next state".to_owned(),
                 };
                 let mut steps = FsmSteps::new(&finding.answer.about);
-                let path = steps.follow(trace, &claim.name(system), &why);
+                let path = steps.follow(&found.trace, &claim.name(system), &why);
                 Some(path.and_then(|path| replay(&mut steps, &path)))
             }
             _ => None,
@@ -258,11 +229,11 @@ impl Kind for FiniteDomain {
 }
 
 /// What is asked: the properties by name or number, or all of them; deadlock, if it is asked for or nothing else is.
-fn claims(system: &System, asked: &ClaimOptions) -> Result<Vec<SymbolicClaim>, Failure> {
-    let all = (0..system.properties.len()).map(SymbolicClaim::Property);
-    let named = |claim: &SymbolicClaim, name: &str| match claim {
-        SymbolicClaim::Deadlock => false,
-        SymbolicClaim::Property(number) => {
+fn claims(system: &System, asked: &ClaimOptions) -> Result<Vec<Claim>, Failure> {
+    let all = (0..system.properties.len()).map(Claim::Property);
+    let named = |claim: &Claim, name: &str| match claim {
+        Claim::Deadlock => false,
+        Claim::Property(number) => {
             let property = system.properties.get(*number);
             let own = property.and_then(|p| p.name.as_deref());
             own == Some(name) || claim.name(system) == name || number.to_string() == name
@@ -271,10 +242,10 @@ fn claims(system: &System, asked: &ClaimOptions) -> Result<Vec<SymbolicClaim>, F
     let names: Vec<String> = all.clone().map(|claim| claim.name(system)).collect();
     let is_known = |name: &str| all.clone().any(|claim| named(&claim, name));
     all_known(asked, is_known, names.iter().map(String::as_str))?;
-    let wanted = |claim: &SymbolicClaim| is_wanted(asked, |name| named(claim, name));
-    let mut claims: Vec<SymbolicClaim> = all.filter(wanted).collect();
+    let wanted = |claim: &Claim| is_wanted(asked, |name| named(claim, name));
+    let mut claims: Vec<Claim> = all.filter(wanted).collect();
     if asked.deadlock || (claims.is_empty() && !asked.no_deadlock) {
-        claims.push(SymbolicClaim::Deadlock);
+        claims.push(Claim::Deadlock);
     }
     match claims.is_empty() {
         true => {

@@ -9,8 +9,8 @@ use suppose_certify::mdp::file::{self, Evidence, PropertyEvidence};
 use suppose_certify::mdp::{check_certificate, check_counterexample};
 use suppose_certify::{Rejection, mdp};
 use suppose_control::Stopped;
-use suppose_model::mdp::PropertyCounterexample;
-use suppose_report::{MarkovAnswer, MarkovClaim, MarkovVerdict, grouped, shown};
+use suppose_model::mdp::{Answer, Claim, Proof, PropertyCounterexample, Refutation, Verdict};
+use suppose_report::{grouped, shown};
 
 use super::read::{Parting, read};
 use super::{MarkovModel, evidence};
@@ -24,13 +24,8 @@ use crate::source::Source;
 /// What was accepted, in numbers.
 enum Accepted {
     Certificate(mdp::Summary),
-    Tree {
-        nodes: usize,
-    },
-    Property {
-        name: String,
-        verdict: MarkovVerdict,
-    },
+    Tree { nodes: usize },
+    Property { name: String, verdict: Verdict },
 }
 
 /// Checks evidence again.
@@ -129,12 +124,12 @@ impl About<'_> {
         let system = &self.subject.system;
         let read = file::read_property(input, system, &self.subject.models, &Limits::default());
         let verdict = match read {
-            Ok(PropertyEvidence::Holds(proof)) => MarkovVerdict::Holds(proof),
-            Ok(PropertyEvidence::Violated(found)) => MarkovVerdict::Fails(found),
-            Ok(PropertyEvidence::Value(value)) => MarkovVerdict::Value(value),
+            Ok(PropertyEvidence::Holds(proof)) => Verdict::Holds(Proof::Property(proof)),
+            Ok(PropertyEvidence::Violated(found)) => Verdict::Violated(Refutation::Property(found)),
+            Ok(PropertyEvidence::Value(value)) => Verdict::Holds(Proof::Value(value)),
             Err(malformed) => return Ok(Err(malformed)),
         };
-        let claim = MarkovClaim::Property(name.clone());
+        let claim = Claim::Property(name.clone());
         let Some(asked) = evidence::asked(self.subject, &claim) else {
             return Ok(Ok(Err(Rejection::flaw("there is no such property"))));
         };
@@ -147,7 +142,7 @@ impl About<'_> {
 }
 
 fn told(accepted: Accepted) -> Judged {
-    let conformance = MarkovClaim::Conformance.name().to_owned();
+    let conformance = Claim::Conformance.name().to_owned();
     match accepted {
         Accepted::Certificate(summary) => {
             let line = format!(
@@ -166,7 +161,7 @@ fn told(accepted: Accepted) -> Judged {
         Accepted::Property { name, verdict } => {
             let shown = shown(&name).into_owned();
             match verdict {
-                MarkovVerdict::Fails(found) => {
+                Verdict::Violated(Refutation::Property(found)) => {
                     let nodes = match &*found {
                         PropertyCounterexample::Tree(tree) => tree.states.len(),
                         PropertyCounterexample::Bounds(_) => 0,
@@ -174,7 +169,7 @@ fn told(accepted: Accepted) -> Judged {
                     let line = format!("counterexample for {shown}: accepted");
                     Judged::violated(name, line, json!({ "nodes": nodes }))
                 }
-                MarkovVerdict::Value(value) => {
+                Verdict::Holds(Proof::Value(value)) => {
                     let line = format!(
                         "certificate for {shown}: accepted (between {} and {})",
                         value.lower, value.upper
@@ -192,23 +187,25 @@ fn told(accepted: Accepted) -> Judged {
 }
 
 /// Writes the evidence of an answer, which has some.
-pub fn write(out: impl io::Write, subject: &MarkovModel, answer: &MarkovAnswer) -> io::Result<()> {
+pub fn write(out: impl io::Write, subject: &MarkovModel, answer: &Answer) -> io::Result<()> {
     let (system, models) = (&subject.system, &subject.models);
     let missing = || io::Error::other("there is no specification");
     let specification = || subject.specification.as_ref().ok_or_else(missing);
     let evidence = match &answer.verdict {
-        MarkovVerdict::Unknown(_) | MarkovVerdict::NoDeadlock | MarkovVerdict::Deadlock(_) => {
+        Verdict::Unknown(_)
+        | Verdict::Holds(Proof::NoDeadlock)
+        | Verdict::Violated(Refutation::Deadlock(_)) => {
             return Ok(());
         }
-        MarkovVerdict::Conforms(proof) => {
+        Verdict::Holds(Proof::Conformance(proof)) => {
             return file::write_certificate(out, system, specification()?, models, proof);
         }
-        MarkovVerdict::Differs { tree, .. } => {
+        Verdict::Violated(Refutation::Conformance { tree, .. }) => {
             return file::write_counterexample(out, system, specification()?, models, tree);
         }
-        MarkovVerdict::Holds(proof) => PropertyEvidence::Holds(proof.clone()),
-        MarkovVerdict::Fails(found) => PropertyEvidence::Violated(found.clone()),
-        MarkovVerdict::Value(value) => PropertyEvidence::Value(value.clone()),
+        Verdict::Holds(Proof::Property(proof)) => PropertyEvidence::Holds(proof.clone()),
+        Verdict::Violated(Refutation::Property(found)) => PropertyEvidence::Violated(found.clone()),
+        Verdict::Holds(Proof::Value(value)) => PropertyEvidence::Value(value.clone()),
     };
     file::write_property(out, system, models, answer.claim.name(), &evidence)
 }

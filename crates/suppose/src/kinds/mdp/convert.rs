@@ -5,7 +5,8 @@ use std::path::Path;
 use suppose_control::Supervisor;
 use suppose_frontends::lpts;
 use suppose_model::mdp::{Lpts, System};
-use suppose_report::{draw, markov_network};
+use suppose_report::draw;
+use suppose_report::mdp::network as shape;
 
 use super::deadlock;
 use super::read::{MarkovSystem, Parting, read, read_whole};
@@ -53,7 +54,7 @@ pub fn draw(source: &Source, options: &DrawOptions, session: &Session) -> Result
     }
     Ok(match options.composition {
         true => drawing(picture, &composition(whole, session)?, whole),
-        false => picture.system(&markov_network(whole)),
+        false => picture.system(&shape(whole)),
     })
 }
 

@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::lts::{Limits, State};
 use suppose_model::mdp::{
-    Counterexample, Halted, Lpts, LptsBuilder, Rewards, RewardsBuilder, System, Whole, compose,
+    Counterexample, Halted, Lpts, LptsBuilder, Proof, Refutation, Rewards, RewardsBuilder, Sizes,
+    System, Verdict, Whole, compose,
 };
 use suppose_model::{Reason, Run};
-use suppose_report::{MarkovSizes, MarkovVerdict};
 
 /// The composition.
 pub fn whole(system: &System, cx: &Context) -> Result<Whole, Reason> {
@@ -44,10 +44,10 @@ pub fn whole(system: &System, cx: &Context) -> Result<Whole, Reason> {
 }
 
 /// How large it is.
-pub fn sizes(whole: &Whole) -> MarkovSizes {
+pub fn sizes(whole: &Whole) -> Sizes {
     let lpts = &whole.lpts;
     let stuck = |s: &State| lpts.choices(*s).is_empty();
-    MarkovSizes {
+    Sizes {
         states: lpts.states() as u64,
         choices: lpts.all_choices().len() as u64,
         transitions: lpts.branches() as u64,
@@ -56,7 +56,7 @@ pub fn sizes(whole: &Whole) -> MarkovSizes {
 }
 
 /// Is there a state without a choice? If so, a shortest way to one.
-pub fn decide(whole: &Whole) -> (MarkovVerdict, Run) {
+pub fn decide(whole: &Whole) -> (Verdict, Run) {
     let lpts = &whole.lpts;
     let run = Run {
         states: lpts.states() as u64,
@@ -72,7 +72,7 @@ pub fn decide(whole: &Whole) -> (MarkovVerdict, Run) {
         let choices = lpts.choices(state);
         if choices.is_empty() {
             let found = Box::new(path(whole, &before, state));
-            return (MarkovVerdict::Deadlock(found), run);
+            return (Verdict::Violated(Refutation::Deadlock(found)), run);
         }
         for (number, choice) in choices.iter().enumerate() {
             for target in lpts.dist(choice.dist).targets() {
@@ -83,7 +83,7 @@ pub fn decide(whole: &Whole) -> (MarkovVerdict, Run) {
             }
         }
     }
-    (MarkovVerdict::NoDeadlock, run)
+    (Verdict::Holds(Proof::NoDeadlock), run)
 }
 
 /// The way to a state as a tree, with everything else that its steps could have led to. The state is the last node.

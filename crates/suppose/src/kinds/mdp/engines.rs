@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use suppose_control::{Claims, Context, catch};
-use suppose_mdp::pctl::{self, PropertyVerdict};
+use suppose_mdp::pctl;
 use suppose_mdp::portfolio::{ENGINES, Engine};
-use suppose_mdp::{Answer, Folding, LearnOptions, Options, Verdict};
+use suppose_mdp::{Answer, Folding, LearnOptions, Options};
 use suppose_model::lts::Network;
-use suppose_model::mdp::{Amount, Lpts, Property, Query, StateFormula};
-use suppose_model::{Reason, Run};
-use suppose_report::{MarkovAnswer, MarkovClaim, MarkovValue, MarkovVerdict};
+use suppose_model::mdp::{
+    self, Amount, Claim, Lpts, Proof, Property, Query, Refutation, StateFormula, ValueBounds,
+};
+use suppose_model::{Reason, Run, Verdict};
 
 use super::{MarkovModel, Probabilistic, deadlock};
 use crate::failure::Failure;
@@ -43,8 +44,8 @@ pub struct MarkovEngines<'a> {
 }
 
 /// Refuses an engine that decides conformance only where properties are asked for.
-pub fn refuse(name: EngineName, claims: &[MarkovClaim]) -> Result<(), Failure> {
-    let is_property = |c: &&MarkovClaim| matches!(c, MarkovClaim::Property(_));
+pub fn refuse(name: EngineName, claims: &[Claim]) -> Result<(), Failure> {
+    let is_property = |c: &&Claim| matches!(c, Claim::Property(_));
     match claims.iter().find(is_property) {
         Some(property) if !engine(name).info().can_decide(Claims::Probabilities) => {
             let message = format!("the engine `{name}` decides conformance only");
@@ -71,7 +72,7 @@ pub fn engine(name: EngineName) -> Engine {
 /// An answer and why it is this engine's.
 pub struct Reply {
     /// The answer.
-    pub answer: MarkovAnswer,
+    pub answer: mdp::Answer,
     /// Why this engine.
     pub why: String,
 }
@@ -96,21 +97,21 @@ impl<'a> MarkovEngines<'a> {
     }
 
     /// Decides a claim.
-    pub fn decide(&self, claim: &MarkovClaim) -> Reply {
+    pub fn decide(&self, claim: &Claim) -> Reply {
         match claim {
-            MarkovClaim::Conformance => match &self.subject.specification {
+            Claim::Conformance => match &self.subject.specification {
                 Some(specification) => self.conformance(specification),
                 None => self.nothing(claim, "there is no specification"),
             },
-            MarkovClaim::Property(_) => match super::evidence::asked(self.subject, claim) {
+            Claim::Property(_) => match super::evidence::asked(self.subject, claim) {
                 Some(property) => self.property(claim, property),
                 None => self.nothing(claim, "there is no such property"),
             },
-            MarkovClaim::Deadlock => self.deadlock(),
+            Claim::Deadlock => self.deadlock(),
         }
     }
 
-    fn nothing(&self, claim: &MarkovClaim, why: &str) -> Reply {
+    fn nothing(&self, claim: &Claim, why: &str) -> Reply {
         let reason = Reason::Unsupported(why.to_owned());
         Reply {
             answer: unknown(claim.clone(), "none", reason),
@@ -123,7 +124,7 @@ impl<'a> MarkovEngines<'a> {
         let started = std::time::Instant::now();
         self.session.counters.begin("deadlock");
         let cx = self.context();
-        let claim = MarkovClaim::Deadlock;
+        let claim = Claim::Deadlock;
         let mut answer = match catch(|| deadlock::whole(&self.subject.system, &cx)) {
             Err(message) => unknown(claim, "monolithic", Reason::Internal(message)),
             Ok(Err(reason)) => unknown(claim, "monolithic", reason),
@@ -133,7 +134,7 @@ impl<'a> MarkovEngines<'a> {
                     state.extra.get_or_insert(sizes);
                 });
                 let (verdict, run) = deadlock::decide(&whole);
-                MarkovAnswer {
+                mdp::Answer {
                     claim,
                     engine: "monolithic".to_owned(),
                     verdict,
@@ -263,15 +264,15 @@ impl<'a> MarkovEngines<'a> {
 
     fn told(&self, engine: Engine, answer: Answer, why: String) -> Reply {
         let verdict = match answer.verdict {
-            Verdict::Holds(proof) => MarkovVerdict::Conforms(proof),
-            Verdict::Violated(tree) => MarkovVerdict::Differs {
+            Verdict::Holds(proof) => Verdict::Holds(Proof::Conformance(proof)),
+            Verdict::Violated(tree) => Verdict::Violated(Refutation::Conformance {
                 tree,
                 refusals: Vec::new(),
-            },
-            Verdict::Unknown(reason) => MarkovVerdict::Unknown(reason),
+            }),
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
         };
-        let answer = MarkovAnswer {
-            claim: MarkovClaim::Conformance,
+        let answer = mdp::Answer {
+            claim: Claim::Conformance,
             engine: engine.name().to_owned(),
             verdict,
             value: None,
@@ -280,7 +281,7 @@ impl<'a> MarkovEngines<'a> {
         Reply { answer, why }
     }
 
-    fn property(&self, claim: &MarkovClaim, asked: &Property) -> Reply {
+    fn property(&self, claim: &Claim, asked: &Property) -> Reply {
         self.session.counters.begin(claim.name());
         let system = &self.subject.system;
         let cx = self.context();
@@ -290,7 +291,7 @@ impl<'a> MarkovEngines<'a> {
             why = "values are computed on the whole composition";
         }
         let reply = |engine: &str, verdict, value, run| Reply {
-            answer: MarkovAnswer {
+            answer: mdp::Answer {
                 claim: claim.clone(),
                 engine: engine.to_owned(),
                 verdict,
@@ -303,22 +304,17 @@ impl<'a> MarkovEngines<'a> {
             let found = catch(|| pctl::value(system, &asked.query, options, &cx));
             return match found {
                 Err(message) => {
-                    let verdict = MarkovVerdict::Unknown(Reason::Internal(message));
+                    let verdict = Verdict::Unknown(Reason::Internal(message));
                     reply("monolithic", verdict, None, Run::default())
                 }
                 Ok(found) => match found.value {
-                    Err(reason) => reply(
-                        "monolithic",
-                        MarkovVerdict::Unknown(reason),
-                        None,
-                        found.run,
-                    ),
+                    Err(reason) => reply("monolithic", Verdict::Unknown(reason), None, found.run),
                     Ok(value) => {
                         let between =
                             self.valued(&asked.query, value.lower.clone(), value.upper.clone());
                         reply(
                             "monolithic",
-                            MarkovVerdict::Value(value),
+                            Verdict::Holds(Proof::Value(value)),
                             between,
                             found.run,
                         )
@@ -328,14 +324,14 @@ impl<'a> MarkovEngines<'a> {
         };
         match catch(|| pctl::check(system, formula, &how, options, &cx)) {
             Err(message) => {
-                let verdict = MarkovVerdict::Unknown(Reason::Internal(message));
+                let verdict = Verdict::Unknown(Reason::Internal(message));
                 reply(engine, verdict, None, Run::default())
             }
             Ok(found) => {
                 let verdict = match found.verdict {
-                    PropertyVerdict::Holds(proof) => MarkovVerdict::Holds(proof),
-                    PropertyVerdict::Violated(found) => MarkovVerdict::Fails(found),
-                    PropertyVerdict::Unknown(reason) => MarkovVerdict::Unknown(reason),
+                    Verdict::Holds(proof) => Verdict::Holds(Proof::Property(proof)),
+                    Verdict::Violated(found) => Verdict::Violated(Refutation::Property(found)),
+                    Verdict::Unknown(reason) => Verdict::Unknown(reason),
                 };
                 let value = found.value;
                 let value = value.and_then(|v| self.valued(&asked.query, v.lower, v.upper));
@@ -349,7 +345,7 @@ impl<'a> MarkovEngines<'a> {
         }
     }
 
-    fn valued(&self, query: &Query, lower: Amount, upper: Amount) -> Option<MarkovValue> {
+    fn valued(&self, query: &Query, lower: Amount, upper: Amount) -> Option<ValueBounds> {
         let (asked, over) = query.parted();
         let is_reward = match asked {
             Query::Reward { .. } => true,
@@ -360,7 +356,7 @@ impl<'a> MarkovEngines<'a> {
             ([only], None) => only.lpts.initials().len(),
             _ => 1,
         };
-        Some(MarkovValue {
+        Some(ValueBounds {
             lower,
             upper,
             is_reward,
@@ -426,11 +422,11 @@ fn chosen(engine: Engine, states: u64, tried: &[String]) -> String {
 }
 
 /// No verdict, and nothing known of the run.
-pub fn unknown(claim: MarkovClaim, engine: &str, reason: Reason) -> MarkovAnswer {
-    MarkovAnswer {
+pub fn unknown(claim: Claim, engine: &str, reason: Reason) -> mdp::Answer {
+    mdp::Answer {
         claim,
         engine: engine.to_owned(),
-        verdict: MarkovVerdict::Unknown(reason),
+        verdict: Verdict::Unknown(reason),
         value: None,
         run: Run::default(),
     }

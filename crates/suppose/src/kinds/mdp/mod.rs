@@ -17,12 +17,13 @@ use std::sync::Arc;
 
 use suppose_certify::file::Model;
 use suppose_mdp::portfolio::Engine;
-use suppose_model::Reason;
-use suppose_model::mdp::{Lpts, Property, PropertyCounterexample, System};
-use suppose_report::{
-    Document, MarkovAnswer, MarkovClaim, MarkovReport, MarkovSizes, MarkovVerdict, Report as Base,
-    markov_network,
+use suppose_model::lts::Network;
+use suppose_model::mdp::{
+    Answer, Claim, Lpts, Proof, Property, Refutation, Sizes, System, Verdict,
 };
+use suppose_model::{Finding, Reason};
+use suppose_report::mdp::network as shape;
+use suppose_report::{self as report, Document, Frame};
 
 use self::engines::MarkovEngines;
 use self::read::{MarkovSystem, Parting, read};
@@ -31,7 +32,7 @@ use crate::claims::{undecided, warning_lines};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::files::with_words;
-use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
     AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
@@ -59,39 +60,12 @@ pub(crate) struct MarkovModel {
     pub models: Vec<Model>,
 }
 
-/// How large the composition is, once it is known.
-pub(crate) type Sizes = Option<MarkovSizes>;
-
-impl Answered for MarkovAnswer {
-    type Claim = MarkovClaim;
-
-    fn claim(&self) -> MarkovClaim {
-        self.claim.clone()
-    }
-
-    fn engine(&self) -> &str {
-        &self.engine
-    }
-
-    fn outcome(&self) -> Outcome<'_> {
-        match &self.verdict {
-            MarkovVerdict::Conforms(_)
-            | MarkovVerdict::Holds(_)
-            | MarkovVerdict::Value(_)
-            | MarkovVerdict::NoDeadlock => Outcome::Holds,
-            MarkovVerdict::Differs { .. }
-            | MarkovVerdict::Fails(_)
-            | MarkovVerdict::Deadlock(_) => Outcome::Violated,
-            MarkovVerdict::Unknown(reason) => Outcome::Unknown(reason),
-        }
-    }
-}
-
 impl Kind for Probabilistic {
     type Model = MarkovModel;
-    type Claim = MarkovClaim;
-    type Answer = MarkovAnswer;
-    type Extra = Sizes;
+    type Claim = Claim;
+    type Answer = Answer;
+    /// How large the composition is, once it is known.
+    type Extra = Option<Sizes>;
 
     fn read(
         source: &Source,
@@ -108,7 +82,7 @@ impl Kind for Probabilistic {
 
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
         let (model, session) = (&task.model, task.session);
-        let network = markov_network(&model.system);
+        let network = shape(&model.system);
         let engines = MarkovEngines::new(model, &network, &task.options.engine, session)?;
         session.show_network(Arc::new(network));
         for claim in &task.claims {
@@ -123,42 +97,38 @@ impl Kind for Probabilistic {
         Ok(())
     }
 
-    fn evidence<'a>(
-        task: &'a Task<Self>,
-        finding: &'a Finding<MarkovAnswer>,
-    ) -> Option<Written<'a>> {
+    fn evidence<'a>(task: &'a Task<Self>, finding: &'a Finding<Answer>) -> Option<Written<'a>> {
         let (model, answer) = (&task.model, &finding.answer);
         Some(match answer.verdict {
-            MarkovVerdict::NoDeadlock | MarkovVerdict::Deadlock(_) => {
+            Verdict::Holds(Proof::NoDeadlock) | Verdict::Violated(Refutation::Deadlock(_)) => {
                 Written::Nothing("there is no certificate format for deadlock".to_owned())
             }
             _ => Written::Evidence(Box::new(move |out| certify::write(out, model, answer))),
         })
     }
 
-    fn name(_: &MarkovModel, claim: &MarkovClaim) -> String {
+    fn name(_: &MarkovModel, claim: &Claim) -> String {
         claim.name().to_owned()
     }
 
-    fn left_open(
-        _: &MarkovModel,
-        left: Left<MarkovClaim>,
-        reason: &Reason,
-        _: &Counters,
-    ) -> MarkovAnswer {
-        let mut answer = engines::unknown(left.claim, left.engine, reason.clone());
-        answer.run = left.run;
+    fn left_open(_: &MarkovModel, open: OpenClaim<Claim>, reason: &Reason, _: &Counters) -> Answer {
+        let mut answer = engines::unknown(open.claim, open.engine, reason.clone());
+        answer.run = open.run;
         answer
     }
 
-    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
-        Box::new(MarkovReport {
-            base,
+    fn describe<'a>(
+        state: &'a State<Self>,
+        frame: Frame,
+        network: Option<&'a Network>,
+    ) -> Document<'a> {
+        let subject = report::mdp::Subject {
             system: &state.model.system,
+            network,
             specification: state.model.specification.as_ref(),
             sizes: state.extra,
-            checked: state.done.iter().map(|f| f.checked()).collect(),
-        })
+        };
+        report::mdp::describe(frame, subject, state.findings())
     }
 
     fn walk(
@@ -179,14 +149,13 @@ impl Kind for Probabilistic {
         sound.find_map(|finding| {
             let mut steps = ProbabilisticSteps::new(&state.model.system);
             let name = finding.answer.claim.name();
-            let path = match &finding.answer.verdict {
-                MarkovVerdict::Deadlock(tree) => steps.follow_deadlock(tree),
-                MarkovVerdict::Differs { tree, .. } => steps.follow_tree(tree, name),
-                MarkovVerdict::Fails(shown) => match &**shown {
-                    PropertyCounterexample::Tree(tree) => steps.follow_tree(tree, name),
-                    PropertyCounterexample::Bounds(_) => return None,
-                },
-                _ => return None,
+            let Verdict::Violated(found) = &finding.answer.verdict else {
+                return None;
+            };
+            let tree = found.tree()?;
+            let path = match found {
+                Refutation::Deadlock(_) => steps.follow_deadlock(tree),
+                _ => steps.follow_tree(tree, name),
             };
             Some(path.and_then(|path| replay(&mut steps, &path)))
         })
@@ -220,7 +189,7 @@ impl Kind for Probabilistic {
         engines::refuse(options.engine, &asked.claims)?;
         let (model, claims) = session.note(asked);
         session.show_whole_runs();
-        let network = markov_network(&model.system);
+        let network = shape(&model.system);
         let engine = EngineOptions::for_assumptions(options);
         let mut engines = MarkovEngines::new(&model, &network, &engine, session)?;
         engines.assume = true;
@@ -229,9 +198,8 @@ impl Kind for Probabilistic {
         let mut number = 0;
         for claim in claims {
             let finding = decide(&model, &engines, &claim, false, session);
-            let assumptions: &[Lpts] = match &finding.answer.verdict {
-                MarkovVerdict::Conforms(proof) => &proof.assumptions,
-                MarkovVerdict::Holds(proof) => &proof.assumptions,
+            let assumptions = match &finding.answer.verdict {
+                Verdict::Holds(proof) => proof.assumptions().0,
                 _ => &[],
             };
             if let Some(path) = &options.output
@@ -303,16 +271,16 @@ fn write_assumptions(
 }
 
 /// What is asked. Deadlock is, if nothing else is.
-fn claims(system: &MarkovSystem, asked: &ClaimOptions) -> Result<Vec<MarkovClaim>, Failure> {
+fn claims(system: &MarkovSystem, asked: &ClaimOptions) -> Result<Vec<Claim>, Failure> {
     let mut claims = Vec::new();
     if system.specification.is_some() {
-        claims.push(MarkovClaim::Conformance);
+        claims.push(Claim::Conformance);
     }
     let names = system.properties.iter().map(|p| p.name.clone());
-    claims.extend(names.map(MarkovClaim::Property));
+    claims.extend(names.map(Claim::Property));
     let nothing = claims.is_empty() && system.undecided.is_empty();
     if asked.deadlock || (nothing && !asked.no_deadlock) {
-        claims.push(MarkovClaim::Deadlock);
+        claims.push(Claim::Deadlock);
     }
     match claims.is_empty() && system.undecided.is_empty() {
         true => {
@@ -349,21 +317,21 @@ fn ask(system: MarkovSystem, asked: &ClaimOptions) -> Result<Asked<Probabilistic
 fn decide(
     model: &MarkovModel,
     engines: &MarkovEngines,
-    claim: &MarkovClaim,
+    claim: &Claim,
     no_certify: bool,
     session: &Session,
-) -> Finding<MarkovAnswer> {
+) -> Finding<Answer> {
     let engines::Reply { mut answer, why } = engines.decide(claim);
     let evidence = evidence::judge(model, &mut answer, no_certify, session);
     Finding::new(answer, evidence, why)
 }
 
 /// A claim in the name of a file.
-fn word(claim: &MarkovClaim, number: &mut usize) -> String {
+fn word(claim: &Claim, number: &mut usize) -> String {
     match claim {
-        MarkovClaim::Conformance => "conformance".to_owned(),
-        MarkovClaim::Deadlock => "deadlock".to_owned(),
-        MarkovClaim::Property(_) => {
+        Claim::Conformance => "conformance".to_owned(),
+        Claim::Deadlock => "deadlock".to_owned(),
+        Claim::Property(_) => {
             *number += 1;
             format!("property-{}", *number - 1)
         }

@@ -8,8 +8,7 @@ use suppose_control::{Control, Stopped};
 use suppose_frontends::Undecided;
 use suppose_frontends::prism::{self, Exploration, Grouping, Properties, Reads};
 use suppose_model::lts::{Label, Labels, Limits};
-use suppose_model::mdp::{Lpts, Property, System};
-use suppose_report::MarkovSizes;
+use suppose_model::mdp::{Lpts, Property, Sizes, System};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
 use super::form::{Form, form, form_of};
@@ -32,7 +31,7 @@ pub struct MarkovSystem {
     /// What was asked and is not decided here.
     pub undecided: Vec<Undecided>,
     /// How large the composition is, if it was counted.
-    pub sizes: Option<MarkovSizes>,
+    pub sizes: Option<Sizes>,
     /// The files.
     pub sources: Sources,
     /// What to look at again.
@@ -208,7 +207,7 @@ impl<'a> Reader<'a> {
             specification,
             properties: lowered.properties,
             undecided: asked.undecided,
-            sizes: sizes.map(|c| MarkovSizes {
+            sizes: sizes.map(|c| Sizes {
                 states: c.states as u64,
                 choices: c.choices as u64,
                 transitions: c.transitions as u64,

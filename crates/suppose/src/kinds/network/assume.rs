@@ -9,8 +9,7 @@ use suppose_compose::quotient::Merging;
 use suppose_compose::{agar, learn};
 use suppose_control::{Context, Silent};
 use suppose_model::lts::Network;
-use suppose_model::{Answer, Certificate, Claim, Reason, Verdict};
-use suppose_report::Evidence;
+use suppose_model::{Answer, Certificate, Claim, EvidenceStatus, Finding, Reason, Verdict};
 
 use super::convert::write_assumption;
 use super::engines::{
@@ -20,7 +19,6 @@ use super::reduce::reduce;
 use super::{Networks, evidence, read};
 use crate::failure::Failure;
 use crate::files::with_words;
-use crate::finding::Finding;
 use crate::options::{AssumeOptions, ClaimOptions};
 use crate::session::Session;
 use crate::source::Source;
@@ -156,12 +154,12 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], session: &Session) ->
         let finding = Finding::new(answer, evidence, why);
         let handed_over = finding.answer.run.so_far.is_some();
         match (&finding.evidence, size_of(&finding.answer)) {
-            (Evidence::Accepted, None) => {
+            (EvidenceStatus::Accepted, None) => {
                 last = Some(finding);
                 best = None;
                 break;
             }
-            (Evidence::Accepted, Some(size)) => {
+            (EvidenceStatus::Accepted, Some(size)) => {
                 if best.as_ref().is_none_or(|(smallest, _)| size < *smallest) {
                     best = Some((size, finding));
                 }
@@ -195,11 +193,11 @@ fn turn(session: &Session, ways_left: usize, engine: Engine) -> Option<Instant> 
 fn reduced(
     network: &Network,
     answer: &Answer,
-    evidence: &Evidence,
+    evidence: &EvidenceStatus,
     session: &Session,
     until: Option<Instant>,
-) -> Option<(Answer, Evidence)> {
-    let (Verdict::Holds(proof), Evidence::Accepted) = (&answer.verdict, evidence) else {
+) -> Option<(Answer, EvidenceStatus)> {
+    let (Verdict::Holds(proof), EvidenceStatus::Accepted) = (&answer.verdict, evidence) else {
         return None;
     };
     session.counters.begin("making the assumption smaller");
@@ -212,7 +210,7 @@ fn reduced(
         ..answer.clone()
     };
     let (smaller, evidence) = evidence::examine(network, smaller, &session.watch);
-    (evidence == Evidence::Accepted).then_some((smaller, evidence))
+    (evidence == EvidenceStatus::Accepted).then_some((smaller, evidence))
 }
 
 /// States first, then labels, then transitions.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use suppose_certify::Rejection;
 use suppose_control::{Context, Control, Silent, catch};
 use suppose_model::lts::Network;
-use suppose_model::{Answer, Reason, Verdict};
-use suppose_report::Evidence;
+use suppose_model::{Answer, EvidenceStatus, Reason, Verdict};
 
 use crate::watch::Watch;
 
 /// Checks the evidence of an answer. When a limit comes first, there is no verdict: none is shown
 /// whose evidence was not checked.
-pub fn examine(network: &Network, answer: Answer, watch: &Watch) -> (Answer, Evidence) {
+pub fn examine(network: &Network, answer: Answer, watch: &Watch) -> (Answer, EvidenceStatus) {
     let mut examined = examine_all(network, vec![answer], watch);
     examined.swap_remove(0)
 }
@@ -22,7 +21,7 @@ pub fn examine_all(
     network: &Network,
     answers: Vec<Answer>,
     watch: &Watch,
-) -> Vec<(Answer, Evidence)> {
+) -> Vec<(Answer, EvidenceStatus)> {
     let control = watch.fresh();
     let results = catch(|| check(network, &answers, &control));
     let results = results.unwrap_or_else(|message| {
@@ -81,13 +80,15 @@ enum Judged {
     Failed(String),
 }
 
-fn told(mut answer: Answer, judged: Judged, control: &Control) -> (Answer, Evidence) {
+fn told(mut answer: Answer, judged: Judged, control: &Control) -> (Answer, EvidenceStatus) {
     let evidence = match judged {
-        Judged::Failed(message) => Evidence::Rejected(format!("the checker failed: {message}")),
-        Judged::Nothing => Evidence::NotChecked("there is none".to_owned()),
-        Judged::Checked(Ok(())) => Evidence::Accepted,
+        Judged::Failed(message) => {
+            EvidenceStatus::Rejected(format!("the checker failed: {message}"))
+        }
+        Judged::Nothing => EvidenceStatus::NotChecked("there is none".to_owned()),
+        Judged::Checked(Ok(())) => EvidenceStatus::Accepted,
         Judged::Checked(Err(Rejection::Flawed(flaw))) => {
-            Evidence::Rejected(Rejection::Flawed(flaw).to_string())
+            EvidenceStatus::Rejected(Rejection::Flawed(flaw).to_string())
         }
         Judged::Checked(Err(Rejection::Stopped)) => {
             let reason = control.stopped().map_or(Reason::Timeout, Reason::from);
@@ -97,7 +98,7 @@ fn told(mut answer: Answer, judged: Judged, control: &Control) -> (Answer, Evide
             };
             answer.verdict = Verdict::Unknown(reason);
             let why = format!("a limit was reached before the evidence for `{word}` was checked");
-            Evidence::NotChecked(why)
+            EvidenceStatus::NotChecked(why)
         }
     };
     (answer, evidence)
@@ -136,7 +137,10 @@ mod tests {
     use suppose_model::lts::{Labels, LtsBuilder};
     use suppose_model::{Claim, Counterexample, Run};
 
-    fn examined(verdict: Verdict, timeout: Option<std::time::Duration>) -> (Answer, Evidence) {
+    fn examined(
+        verdict: Verdict,
+        timeout: Option<std::time::Duration>,
+    ) -> (Answer, EvidenceStatus) {
         let mut labels = Labels::new();
         let a = labels.intern("a");
         let mut network = Network::new("s", labels);
@@ -162,12 +166,18 @@ mod tests {
     fn a_run_that_refutes_nothing_is_rejected() {
         let (claim, steps) = (Claim::DeadlockFree, Vec::new());
         let (_, evidence) = examined(Verdict::Violated(Counterexample { claim, steps }), None);
-        assert!(matches!(evidence, Evidence::Rejected(_)), "{evidence:?}");
+        assert!(
+            matches!(evidence, EvidenceStatus::Rejected(_)),
+            "{evidence:?}"
+        );
     }
 
     #[test]
     fn without_a_verdict_there_is_nothing_to_check() {
         let (_, evidence) = examined(Verdict::Unknown(Reason::Timeout), None);
-        assert!(matches!(evidence, Evidence::NotChecked(_)), "{evidence:?}");
+        assert!(
+            matches!(evidence, EvidenceStatus::NotChecked(_)),
+            "{evidence:?}"
+        );
     }
 }

@@ -14,15 +14,15 @@ use std::sync::Arc;
 
 use suppose_certify::file::Model;
 use suppose_model::lts::Network;
-use suppose_model::{Answer, Claim, Reason, Verdict};
-use suppose_report::{Document, Evidence, Report as Base};
+use suppose_model::{Answer, Claim, EvidenceStatus, Finding, Reason, Verdict};
+use suppose_report::{self as report, Document, Frame};
 
 use self::engines::{Portfolio, Reply, Split, claim_name, settings};
 use crate::certify::Judged;
 use crate::claims::{all_known, is_wanted, undecided, warning_lines};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
-use crate::finding::{Finding, Left};
+use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
     AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
@@ -93,16 +93,19 @@ impl Kind for Networks {
         claim_name(&model.network, *claim)
     }
 
-    fn left_open(_: &NetworkModel, left: Left<Claim>, reason: &Reason, _: &Counters) -> Answer {
-        let mut answer = engines::unknown(left.engine, left.claim, reason.clone());
-        answer.run = left.run;
+    fn left_open(
+        _: &NetworkModel,
+        open: OpenClaim<Claim>,
+        reason: &Reason,
+        _: &Counters,
+    ) -> Answer {
+        let mut answer = engines::unknown(open.engine, open.claim, reason.clone());
+        answer.run = open.run;
         answer
     }
 
-    fn describe<'a>(state: &'a State<Self>, mut base: Base<'a>) -> Box<dyn Document + 'a> {
-        base.network = &state.model.network;
-        base.checked = state.done.iter().map(|f| f.checked()).collect();
-        Box::new(base)
+    fn describe<'a>(state: &'a State<Self>, frame: Frame, _: Option<&'a Network>) -> Document<'a> {
+        report::network::describe(frame, &state.model.network, state.findings())
     }
 
     fn walk(
@@ -195,7 +198,8 @@ fn judged(task: &Task<Networks>, replies: Vec<Reply>) -> Vec<Finding> {
         replies.into_iter().map(|r| (r.answer, r.why)).unzip();
     let examined = match task.options.no_certify {
         true => {
-            let why = || Evidence::NotChecked("the command line says --no-certify".to_owned());
+            let why =
+                || EvidenceStatus::NotChecked("the command line says --no-certify".to_owned());
             answers.into_iter().map(|a| (a, why())).collect()
         }
         false => {

@@ -8,9 +8,8 @@ use suppose_compose::decompose::Strategy;
 use suppose_control::catch;
 use suppose_explicit::{Found, Options, Order, search};
 use suppose_model::lts::Network;
-use suppose_model::program::Question;
-use suppose_model::{Claim, Reason, Run, Verdict};
-use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched};
+use suppose_model::program::{self, Answer, Proof, Question, Search};
+use suppose_model::{Claim, EvidenceStatus, Reason, Run, Verdict};
 
 use super::parts::{Parts, named};
 use super::{ProgramFinding, ProgramModel, evidence, turns};
@@ -178,7 +177,7 @@ impl<'a> ProgramEngines<'a> {
                         continue;
                     }
                     for finding in self.search(&group, &Bounds::default(), "asked for") {
-                        over |= matches!(finding.answer.verdict, ProgramVerdict::Violated(_));
+                        over |= finding.answer.verdict.is_violated();
                         sink(finding);
                     }
                 }
@@ -214,10 +213,10 @@ impl<'a> ProgramEngines<'a> {
         if self.no_certify || !suppose_certify::program::cannot_fail(program) {
             return None;
         }
-        let answer = ProgramAnswer {
-            question: Question::Assertions,
+        let answer = Answer {
+            claim: Question::Assertions,
             engine: "monolithic".to_owned(),
-            verdict: ProgramVerdict::Evident,
+            verdict: Verdict::Holds(Proof::CannotFail),
             run: Run::default(),
             search: None,
         };
@@ -272,14 +271,14 @@ impl<'a> ProgramEngines<'a> {
             elapsed: begun.elapsed(),
             ..Run::default()
         };
-        let searched = Searched {
+        let searched = Search {
             depth: report.depth,
             memory: report.memory,
             how: how(options),
         };
         let answers = report.verdicts.into_iter().map(|(question, found)| {
-            let answer = ProgramAnswer {
-                question,
+            let answer = Answer {
+                claim: question,
                 engine: "monolithic".to_owned(),
                 verdict: verdict(found),
                 run: run.clone(),
@@ -291,7 +290,7 @@ impl<'a> ProgramEngines<'a> {
     }
 
     /// Has the evidence of an answer checked.
-    pub fn judged(&self, answer: ProgramAnswer, why: &str) -> ProgramFinding {
+    pub fn judged(&self, answer: Answer, why: &str) -> ProgramFinding {
         let (answer, evidence) = match self.no_certify {
             true => (answer, unchecked()),
             false => {
@@ -351,30 +350,30 @@ impl<'a> ProgramEngines<'a> {
             _ => (answer, unchecked()),
         };
         let verdict = match answer.verdict {
-            Verdict::Holds(proof) => ProgramVerdict::Proved(proof),
-            Verdict::Unknown(reason) => ProgramVerdict::Unknown(reason),
+            Verdict::Holds(proof) => Verdict::Holds(Proof::Compositional(proof)),
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
             Verdict::Violated(found) => {
                 let program = &self.subject.program;
                 let decomposed = &parts.decomposed;
                 match catch(|| decomposed.trace(program, &found, question)) {
-                    Ok(Some(trace)) => ProgramVerdict::Violated(trace),
+                    Ok(Some(trace)) => Verdict::Violated(trace),
                     Ok(None) if decomposed.over_approximates => {
-                        ProgramVerdict::Unknown(Reason::Unsupported(MORE.to_owned()))
+                        Verdict::Unknown(Reason::Unsupported(MORE.to_owned()))
                     }
-                    Ok(None) => ProgramVerdict::Unknown(Reason::Internal(NONE.to_owned())),
-                    Err(message) => ProgramVerdict::Unknown(Reason::Internal(message)),
+                    Ok(None) => Verdict::Unknown(Reason::Internal(NONE.to_owned())),
+                    Err(message) => Verdict::Unknown(Reason::Internal(message)),
                 }
             }
         };
-        let answer = ProgramAnswer {
-            question,
+        let answer = Answer {
+            claim: question,
             engine: answer.engine,
             verdict,
             run: answer.run,
             search: None,
         };
         match &answer.verdict {
-            ProgramVerdict::Violated(_) => self.judged(answer, why),
+            Verdict::Violated(_) => self.judged(answer, why),
             _ => ProgramFinding::new(answer, evidence, why),
         }
     }
@@ -395,8 +394,8 @@ pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {
     groups
 }
 
-fn unchecked() -> Evidence {
-    Evidence::NotChecked("the command line says --no-certify".to_owned())
+fn unchecked() -> EvidenceStatus {
+    EvidenceStatus::NotChecked("the command line says --no-certify".to_owned())
 }
 
 /// What was asked and is not looked for behind a first violation.
@@ -413,11 +412,11 @@ pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> P
 }
 
 /// The same without what surrounds it.
-pub fn unanswered(question: Question, engine: &str, reason: Reason) -> ProgramAnswer {
-    ProgramAnswer {
-        question,
+pub fn unanswered(question: Question, engine: &str, reason: Reason) -> Answer {
+    Answer {
+        claim: question,
         engine: engine.to_owned(),
-        verdict: ProgramVerdict::Unknown(reason),
+        verdict: Verdict::Unknown(reason),
         run: Run::default(),
         search: None,
     }
@@ -456,12 +455,12 @@ fn how(options: &Options) -> String {
     words.join(", ")
 }
 
-fn verdict(found: Found) -> ProgramVerdict {
+fn verdict(found: Found) -> program::Verdict {
     match found {
-        Found::Holds => ProgramVerdict::Exhausted,
-        Found::Violated(trace) => ProgramVerdict::Violated(trace),
-        Found::Unknown(reason) => ProgramVerdict::Unknown(reason),
-        Found::Likely(missed) => ProgramVerdict::Unknown(Reason::Unsupported(format!(
+        Found::Holds => Verdict::Holds(Proof::Exhaustive),
+        Found::Violated(trace) => Verdict::Violated(trace),
+        Found::Unknown(reason) => Verdict::Unknown(reason),
+        Found::Likely(missed) => Verdict::Unknown(Reason::Unsupported(format!(
             "hash compaction: no violation was found, but states may have been missed, with probability {missed:.1e}"
         ))),
     }

@@ -3,9 +3,9 @@
 use suppose_certify::Rejection;
 use suppose_certify::program::{Reexploration, cannot_fail, exhaustive, run};
 use suppose_control::catch;
-use suppose_model::Reason;
-use suppose_model::program::Program;
-use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, grouped};
+use suppose_model::program::{Answer, Program, Proof, Verdict};
+use suppose_model::{EvidenceStatus, Reason};
+use suppose_report::grouped;
 
 use crate::watch::Watch;
 
@@ -30,43 +30,47 @@ fn size(program: &Program) -> u64 {
 /// Checks the evidence of a search.
 pub fn examine(
     program: &Program,
-    mut answer: ProgramAnswer,
+    mut answer: Answer,
     recheck: bool,
     watch: &Watch,
-) -> (ProgramAnswer, Evidence) {
+) -> (Answer, EvidenceStatus) {
     let control = watch.fresh();
     let mut stop = || control.stopped().is_some();
     let fitting = (AGAIN_VALUES * 2 / size(program).max(1)).min(AGAIN_PLAIN);
     let limit = if recheck { u64::MAX } else { fitting };
     let checked = catch(|| match &answer.verdict {
-        ProgramVerdict::Violated(trace) => run(program, trace).map(|()| Evidence::Accepted),
-        ProgramVerdict::Evident => match cannot_fail(program) {
-            true => Ok(Evidence::Accepted),
-            false => Ok(Evidence::Rejected("a statement can fail".to_owned())),
+        Verdict::Violated(trace) => run(program, trace).map(|()| EvidenceStatus::Accepted),
+        Verdict::Holds(Proof::CannotFail) => match cannot_fail(program) {
+            true => Ok(EvidenceStatus::Accepted),
+            false => Ok(EvidenceStatus::Rejected("a statement can fail".to_owned())),
         },
-        ProgramVerdict::Exhausted
+        Verdict::Holds(Proof::Exhaustive)
             if recheck
                 || answer.run.states <= AGAIN
                     && answer.run.states * size(program) <= AGAIN_VALUES =>
         {
-            let looked = exhaustive(program, answer.question, limit, &mut stop)?;
+            let looked = exhaustive(program, answer.claim, limit, &mut stop)?;
             Ok(match looked {
-                Reexploration::All { .. } => Evidence::Accepted,
+                Reexploration::All { .. } => EvidenceStatus::Accepted,
                 Reexploration::TooMany => too_many(AGAIN_PLAIN),
-                Reexploration::TooLong => Evidence::NotChecked("a d_step is too long".to_owned()),
+                Reexploration::TooLong => {
+                    EvidenceStatus::NotChecked("a d_step is too long".to_owned())
+                }
             })
         }
-        ProgramVerdict::Exhausted => Ok(too_many(AGAIN)),
-        _ => Ok(Evidence::NotChecked("there is none".to_owned())),
+        Verdict::Holds(Proof::Exhaustive) => Ok(too_many(AGAIN)),
+        _ => Ok(EvidenceStatus::NotChecked("there is none".to_owned())),
     });
     let evidence = match checked {
         Ok(Ok(evidence)) => evidence,
-        Err(message) => Evidence::Rejected(format!("the checker failed: {message}")),
-        Ok(Err(Rejection::Flawed(flaw))) => Evidence::Rejected(Rejection::Flawed(flaw).to_string()),
+        Err(message) => EvidenceStatus::Rejected(format!("the checker failed: {message}")),
+        Ok(Err(Rejection::Flawed(flaw))) => {
+            EvidenceStatus::Rejected(Rejection::Flawed(flaw).to_string())
+        }
         Ok(Err(Rejection::Stopped)) => {
             let reason = control.stopped().map_or(Reason::Timeout, Reason::from);
-            answer.verdict = ProgramVerdict::Unknown(reason);
-            Evidence::NotChecked(
+            answer.verdict = Verdict::Unknown(reason);
+            EvidenceStatus::NotChecked(
                 "a limit was reached before the second exploration was finished".to_owned(),
             )
         }
@@ -74,8 +78,8 @@ pub fn examine(
     (answer, evidence)
 }
 
-fn too_many(states: u64) -> Evidence {
-    Evidence::NotChecked(format!(
+fn too_many(states: u64) -> EvidenceStatus {
+    EvidenceStatus::NotChecked(format!(
         "not again, for there are more than {}; --recheck does (slow)",
         grouped(states)
     ))

@@ -11,9 +11,10 @@ mod turns;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
-use suppose_model::program::{Program, Question};
-use suppose_model::{Reason, Verdict};
-use suppose_report::{Document, ProgramAnswer, ProgramReport, ProgramVerdict, Report as Base};
+use suppose_model::lts::Network;
+use suppose_model::program::{Answer, Program, Proof, Question, Verdict};
+use suppose_model::{Finding, Reason};
+use suppose_report::{self as report, Document, Frame};
 use suppose_source::Sources;
 
 use self::engines::ProgramEngines;
@@ -23,7 +24,7 @@ use crate::claims::{all_known, is_wanted, undecided, warning_lines};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::files::with_words;
-use crate::finding::{Answered, Finding, Left, Outcome};
+use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::kinds::network;
 use crate::kinds::network::engines::{Engine, on_networks};
@@ -48,29 +49,7 @@ pub(crate) struct ProgramModel {
 }
 
 /// One question, decided or not.
-type ProgramFinding = Finding<ProgramAnswer>;
-
-impl Answered for ProgramAnswer {
-    type Claim = Question;
-
-    fn claim(&self) -> Question {
-        self.question
-    }
-
-    fn engine(&self) -> &str {
-        &self.engine
-    }
-
-    fn outcome(&self) -> Outcome<'_> {
-        match &self.verdict {
-            ProgramVerdict::Exhausted | ProgramVerdict::Evident | ProgramVerdict::Proved(_) => {
-                Outcome::Holds
-            }
-            ProgramVerdict::Violated(_) => Outcome::Violated,
-            ProgramVerdict::Unknown(reason) => Outcome::Unknown(reason),
-        }
-    }
-}
+type ProgramFinding = Finding<Answer>;
 
 /// Why there is no certificate of a search.
 const ON_PARTS: &str =
@@ -79,7 +58,7 @@ const ON_PARTS: &str =
 impl Kind for Programs {
     type Model = ProgramModel;
     type Claim = Question;
-    type Answer = ProgramAnswer;
+    type Answer = Answer;
     type Extra = ();
 
     fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
@@ -98,8 +77,8 @@ impl Kind for Programs {
     fn evidence<'a>(task: &'a Task<Self>, finding: &'a ProgramFinding) -> Option<Written<'a>> {
         let network = task.session.network();
         Some(match (&finding.answer.verdict, network) {
-            (ProgramVerdict::Proved(proof), Some(network)) => {
-                let verdict = Verdict::Holds(proof.clone());
+            (Verdict::Holds(Proof::Compositional(proof)), Some(network)) => {
+                let verdict = suppose_model::Verdict::Holds(proof.clone());
                 Written::Evidence(Box::new(move |out| {
                     network::write_evidence(out, &network, &task.model.models, &verdict)
                 }))
@@ -121,22 +100,26 @@ impl Kind for Programs {
 
     fn left_open(
         _: &ProgramModel,
-        left: Left<Question>,
+        open: OpenClaim<Question>,
         reason: &Reason,
         _: &Counters,
-    ) -> ProgramAnswer {
-        let mut answer = engines::unanswered(left.claim, left.engine, reason.clone());
-        answer.run = left.run;
+    ) -> Answer {
+        let mut answer = engines::unanswered(open.claim, open.engine, reason.clone());
+        answer.run = open.run;
         answer
     }
 
-    fn describe<'a>(state: &'a State<Self>, base: Base<'a>) -> Box<dyn Document + 'a> {
-        Box::new(ProgramReport {
-            base,
+    fn describe<'a>(
+        state: &'a State<Self>,
+        frame: Frame,
+        network: Option<&'a Network>,
+    ) -> Document<'a> {
+        let subject = report::program::Subject {
             program: &state.model.program,
             sources: &state.model.sources,
-            checked: state.done.iter().map(|f| f.checked()).collect(),
-        })
+            network,
+        };
+        report::program::describe(frame, subject, state.findings())
     }
 
     fn walk(
@@ -157,7 +140,7 @@ impl Kind for Programs {
     fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
         let mut sound = state.done.iter().filter(|f| f.is_sound());
         sound.find_map(|finding| match &finding.answer.verdict {
-            ProgramVerdict::Violated(trace) => {
+            Verdict::Violated(trace) => {
                 let (program, sources) = (&state.model.program, Some(&state.model.sources));
                 let mut steps = ProgramSteps::for_question(program, sources, trace.question);
                 let path = steps.follow(trace);
@@ -191,7 +174,7 @@ impl Kind for Programs {
             if let (Some(path), Some(network)) = (&options.output, engines.network()) {
                 let words = several.then(|| word(model.program.question_name(question)));
                 let (verdict, so_far) = (&finding.answer.verdict, &finding.answer.run.so_far);
-                if let ProgramVerdict::Proved(proof) = verdict {
+                if let Verdict::Holds(Proof::Compositional(proof)) = verdict {
                     let written = network::write_assumptions(path, words, &network, proof, session);
                     session.written(written);
                 } else if let Some(so_far) = so_far {

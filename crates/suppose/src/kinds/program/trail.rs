@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use suppose_model::program::Program;
-use suppose_report::{Evidence, ProgramVerdict, trail};
+use suppose_model::EvidenceStatus;
+use suppose_model::program::{Program, Verdict};
+use suppose_report::program::trail;
 
 use super::Programs;
 use crate::failure::Failure;
@@ -16,9 +17,9 @@ pub fn write(path: &Path, program: &Program, session: &Session) -> Result<(), Fa
     let answered = answered.unwrap_or_default();
     let found: Vec<_> = answered
         .iter()
-        .filter(|f| !matches!(f.evidence, Evidence::Rejected(_)))
+        .filter(|f| !matches!(f.evidence, EvidenceStatus::Rejected(_)))
         .filter_map(|f| match &f.answer.verdict {
-            ProgramVerdict::Violated(trace) => Some(trace),
+            Verdict::Violated(trace) => Some(trace),
             _ => None,
         })
         .collect();

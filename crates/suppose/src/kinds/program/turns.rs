@@ -7,8 +7,8 @@
 
 use suppose_explicit::Order;
 use suppose_model::Reason;
-use suppose_model::program::Question;
-use suppose_report::{ProgramVerdict, grouped};
+use suppose_model::program::{Question, Verdict};
+use suppose_report::grouped;
 
 use super::ProgramFinding;
 use super::engines::{ProgramEngines, Sink, groups, not_first};
@@ -112,12 +112,12 @@ impl Task {
                 break;
             }
             for finding in engines.dive(&self.open.clone(), &bounds, order, FEW) {
-                let question = finding.answer.question;
-                if matches!(finding.answer.verdict, ProgramVerdict::Unknown(_)) {
+                let question = finding.answer.claim;
+                if finding.answer.verdict.is_unknown() {
                     continue;
                 }
                 self.open.retain(|q| *q != question);
-                if matches!(finding.answer.verdict, ProgramVerdict::Violated(_)) {
+                if finding.answer.verdict.is_violated() {
                     self.found.push(question);
                 }
                 sink(finding);
@@ -150,10 +150,10 @@ impl Task {
         };
         let mut open = Vec::new();
         for mut finding in engines.search(&group, &bounds, FEW) {
-            let question = finding.answer.question;
-            let unknown = matches!(finding.answer.verdict, ProgramVerdict::Unknown(_));
+            let question = finding.answer.claim;
+            let unknown = finding.answer.verdict.is_unknown();
             if self.found.contains(&question) {
-                if matches!(finding.answer.verdict, ProgramVerdict::Violated(_)) {
+                if finding.answer.verdict.is_violated() {
                     sink(finding);
                 }
                 continue;
@@ -161,7 +161,7 @@ impl Task {
             if unknown {
                 finding.why_engine = "a search of all states comes first".to_owned();
             }
-            if matches!(finding.answer.verdict, ProgramVerdict::Violated(_)) {
+            if finding.answer.verdict.is_violated() {
                 self.found.push(question);
             }
             match is_final(engines, &finding) || only_ends {
@@ -200,8 +200,8 @@ fn on_parts(engines: &ProgramEngines, question: Question) -> Option<ProgramFindi
 fn is_final(engines: &ProgramEngines, finding: &ProgramFinding) -> bool {
     match &finding.answer.verdict {
         // A search to its end that is no verdict is one with hash compaction.
-        ProgramVerdict::Unknown(Reason::Unsupported(_)) if finding.answer.search.is_some() => true,
-        ProgramVerdict::Unknown(_) => engines.is_over(),
+        Verdict::Unknown(Reason::Unsupported(_)) if finding.answer.search.is_some() => true,
+        Verdict::Unknown(_) => engines.is_over(),
         _ => true,
     }
 }

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use suppose_compose::quotient::{self, Mode};
 use suppose_explicit::decompose::Part;
-use suppose_model::program::{Question, Trace};
-use suppose_model::{Reason, Run};
-use suppose_report::{Evidence, ProgramAnswer, ProgramVerdict, Searched, grouped};
+use suppose_model::program::{Answer, Proof, Question, Search, Trace, Verdict};
+use suppose_model::{EvidenceStatus, Reason, Run};
+use suppose_report::grouped;
 
 use super::engines::{self, ProgramEngines};
 use super::parts::Parts;
@@ -262,10 +262,10 @@ impl Front<'_> {
         let trace: Option<Trace> = script.and_then(follow);
         match trace {
             Some(trace) => {
-                let answer = ProgramAnswer {
-                    question: Question::Assertions,
+                let answer = Answer {
+                    claim: Question::Assertions,
                     engine: "spin".to_owned(),
-                    verdict: ProgramVerdict::Violated(trace),
+                    verdict: Verdict::Violated(trace),
                     run,
                     search: None,
                 };
@@ -305,18 +305,18 @@ fn included(sources: &suppose_source::Sources) -> Vec<(String, String)> {
 
 fn holds(question: Question, run: Run, said: &run::SpinResult, how: String) -> ProgramFinding {
     let memory = (said.memory * 1024.0 * 1024.0) as u64;
-    let answer = ProgramAnswer {
-        question,
+    let answer = Answer {
+        claim: question,
         engine: "spin".to_owned(),
-        verdict: ProgramVerdict::Exhausted,
+        verdict: Verdict::Holds(Proof::Exhaustive),
         run,
-        search: Some(Searched {
+        search: Some(Search {
             depth: 0,
             memory,
             how: how.clone(),
         }),
     };
-    let evidence = Evidence::NotChecked("it is SPIN's word".to_owned());
+    let evidence = EvidenceStatus::NotChecked("it is SPIN's word".to_owned());
     ProgramFinding::new(answer, evidence, how)
 }
 
