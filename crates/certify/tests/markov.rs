@@ -6,11 +6,11 @@ mod simulations;
 use simulations::{Random, lpts, monolithic, simulate, split, system, unroll};
 use suppose_certify::file::{Limits, Model};
 use suppose_certify::mdp::file::{self, Evidence};
-use suppose_certify::mdp::{Refused, check_certificate, check_counterexample};
+use suppose_certify::mdp::{check_certificate, check_counterexample};
 use suppose_certify::{Place, Rejection};
 use suppose_model::lts::{Label, Labels};
 use suppose_model::mdp::{
-    Certificate, Component, Counterexample, Flow, Lpts, LptsBuilder, Proposition, System,
+    Certificate, Component, Counterexample, Flow, Lpts, LptsBuilder, Proposition, Refused, System,
 };
 use suppose_number::{Int, Rat};
 
