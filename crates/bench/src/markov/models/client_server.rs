@@ -14,7 +14,7 @@ pub enum Failing {
 const ABOUT: &str = "\
 //
 // The server takes one request at a time, grants it if nobody holds the resource and denies
-// it otherwise. A client that may fail either does not notice its own cancellation and continues
+// it otherwise. A client that may fail either does not notice its own cancellation and goes on
 // using the resource (a slip), or crashes and has to recover. The server ignores the
 // cancellation of a client that holds nothing.
 //
