@@ -280,7 +280,7 @@ fn next_and_inputs_in_wrong_places() {
         "MODULE main\nVAR x : boolean;\nTRANS next(next(x))",
         3,
         7,
-        "inside of `next`",
+        "occurs inside `next`",
     );
     check(
         "MODULE main\nVAR x : boolean;\nSPEC AG next(x)",
