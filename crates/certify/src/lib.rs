@@ -63,6 +63,7 @@ mod relation;
 mod replay;
 mod shared;
 mod system;
+pub mod views;
 
 pub use certificate::{Summary, certificate, guarantee, working_memory};
 pub use rejection::{Flaw, Place, Rejection};

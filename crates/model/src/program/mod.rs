@@ -11,11 +11,13 @@ pub mod events;
 pub mod expr;
 pub mod run;
 pub mod semantics;
+pub mod views;
 
 pub use answer::{Answer, Proof, Search, Verdict};
 pub use events::{Event, EventPlace, Events};
 pub use expr::{Binary, Expr, Index, Place, Scope, Unary};
 pub use run::{Outcome, Trace, Violation};
+pub use views::ViewProof;
 
 use suppose_source::Span;
 

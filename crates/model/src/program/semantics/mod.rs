@@ -9,6 +9,7 @@ mod arithmetic;
 mod eval;
 mod events;
 mod moves;
+pub mod partial;
 mod replay;
 
 pub use moves::{LONGEST_D_STEP, Move};

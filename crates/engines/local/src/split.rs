@@ -1,0 +1,114 @@
+//! Which variables belong to whom, and how many processes there are: by a look at some runs.
+//!
+//! A proof needs no reason for a split: any is sound, and only its cost differs. So nothing is proved here. Elements of arrays that were seen
+//! to be written by one process only are put into its local state.
+
+use suppose_model::program::semantics::State;
+use suppose_model::program::views::Split;
+use suppose_model::program::{Outcome, Program, Question, Type};
+
+/// So many runs are looked at.
+const RUNS: u64 = 24;
+/// So many steps of each.
+const STEPS: usize = 250;
+
+/// A split without exposed predicates.
+pub(crate) fn split(program: &Program, question: Question) -> Split {
+    let mut seen = Seen {
+        writers: vec![Writer::Nobody; program.globals.len()],
+        processes: 2,
+    };
+    for run in 0..RUNS {
+        walk(program, question, run, &mut seen);
+    }
+    let owner = |(slot, writer): (&suppose_model::program::Slot, &Writer)| match writer {
+        Writer::One(place) if slot.name.contains('[') && !slot.hidden && slot.ty != Type::Chan => {
+            Some(*place)
+        }
+        _ => None,
+    };
+    Split {
+        places: seen.processes as u32,
+        owners: program
+            .globals
+            .iter()
+            .zip(&seen.writers)
+            .map(owner)
+            .collect(),
+        exposed: Vec::new(),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writer {
+    Nobody,
+    One(u32),
+    Several,
+}
+
+struct Seen {
+    writers: Vec<Writer>,
+    processes: usize,
+}
+
+/// One run: a process is drawn, then one of its steps.
+fn walk(program: &Program, question: Question, seed: u64, seen: &mut Seen) {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let Ok(mut state) = State::at_start(program, question) else {
+        return;
+    };
+    seen.processes = seen.processes.max(state.processes.len());
+    let mut idle = 0;
+    for _ in 0..STEPS {
+        if state.processes.is_empty() || idle > 4 * state.processes.len() {
+            return;
+        }
+        let mover = match state.alone {
+            Some(one) => one,
+            None => random.below(state.processes.len()) as u32,
+        };
+        let mut one = state.clone();
+        one.alone = Some(mover);
+        let mut moves = one.moves(program);
+        if moves.is_empty() {
+            idle += 1;
+            continue;
+        }
+        let chosen = moves.swap_remove(random.below(moves.len()));
+        let Outcome::State(next) = chosen.outcome else {
+            return;
+        };
+        idle = 0;
+        let writer = chosen.step.partner.map_or(mover, |(partner, _)| partner);
+        seen.note(&state, &next, writer);
+        state = next;
+    }
+}
+
+impl Seen {
+    fn note(&mut self, before: &State, after: &State, by: u32) {
+        self.processes = self.processes.max(after.processes.len());
+        let values = before.globals.iter().zip(&after.globals);
+        for (writer, (old, new)) in self.writers.iter_mut().zip(values) {
+            if old != new {
+                *writer = match *writer {
+                    Writer::Nobody => Writer::One(by),
+                    Writer::One(one) if one == by => Writer::One(by),
+                    _ => Writer::Several,
+                };
+            }
+        }
+    }
+}
+
+/// The same numbers every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % bound.max(1) as u64) as usize
+    }
+}

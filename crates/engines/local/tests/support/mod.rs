@@ -1,0 +1,30 @@
+//! What the tests share.
+#![allow(dead_code)]
+
+use suppose_certify::program::{Looked, exhaustive};
+use suppose_model::program::{Program, Question};
+
+/// The program of a text that is right.
+pub fn read(text: &str) -> Program {
+    match suppose_frontends::promela::read_text("model.pml", text) {
+        Ok((read, _)) => read.program,
+        Err((errors, _)) => panic!("{errors:?}\n{text}"),
+    }
+}
+
+/// Is a question answered with yes, by a look at every state? None when there are too many.
+pub fn naive(program: &Program, question: Question, most: u64) -> Option<bool> {
+    match exhaustive(program, question, most, &mut || false) {
+        Ok(Looked::All { .. }) => Some(true),
+        Ok(_) => None,
+        Err(_) => Some(false),
+    }
+}
+
+/// Assertions and all claims.
+pub fn questions(program: &Program) -> Vec<Question> {
+    let claims = (0..program.claims.len()).map(Question::Claim);
+    std::iter::once(Question::Assertions)
+        .chain(claims)
+        .collect()
+}
