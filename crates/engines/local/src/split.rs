@@ -1,11 +1,12 @@
 //! Which variables belong to whom, and how many processes there are: by a look at some runs.
 //!
-//! A proof needs no reason for a split: any is sound, and only its cost differs. So nothing is proved here. Elements of arrays that were seen
-//! to be written by one process only are put into its local state.
+//! A proof needs no reason for a split: any is sound, and only its cost differs. So nothing is proved here. An element of an array is put into
+//! the local state of the one process that writes it by an index of its own (`flag[_pid]`); if there is none, of the only
+//! process that was seen to write it.
 
 use suppose_model::program::semantics::State;
 use suppose_model::program::views::Split;
-use suppose_model::program::{Outcome, Program, Question, Type};
+use suppose_model::program::{Action, Expr, Outcome, Program, Question, Scope, Slot, Type};
 
 /// So many runs are looked at.
 const RUNS: u64 = 24;
@@ -16,26 +17,24 @@ const STEPS: usize = 250;
 pub(crate) fn split(program: &Program, question: Question) -> Split {
     let mut seen = Seen {
         writers: vec![Writer::Nobody; program.globals.len()],
+        owners: vec![Writer::Nobody; program.globals.len()],
         processes: 2,
     };
     for run in 0..RUNS {
         walk(program, question, run, &mut seen);
     }
-    let owner = |(slot, writer): (&suppose_model::program::Slot, &Writer)| match writer {
-        Writer::One(place) if slot.name.contains('[') && !slot.hidden && slot.ty != Type::Chan => {
-            Some(*place)
+    let owner = |(number, slot): (usize, &Slot)| {
+        let may = slot.name.contains('[') && !slot.hidden && slot.ty != Type::Chan;
+        match (seen.owners[number], seen.writers[number]) {
+            (Writer::One(place), _) | (Writer::Nobody, Writer::One(place)) if may => Some(place),
+            _ => None,
         }
-        _ => None,
     };
     Split {
         places: seen.processes as u32,
-        owners: program
-            .globals
-            .iter()
-            .zip(&seen.writers)
-            .map(owner)
-            .collect(),
+        owners: program.globals.iter().enumerate().map(owner).collect(),
         exposed: Vec::new(),
+        merge: true,
     }
 }
 
@@ -46,8 +45,21 @@ enum Writer {
     Several,
 }
 
+impl Writer {
+    fn and(self, by: u32) -> Writer {
+        match self {
+            Writer::Nobody => Writer::One(by),
+            Writer::One(one) if one == by => self,
+            _ => Writer::Several,
+        }
+    }
+}
+
 struct Seen {
+    /// Who changed each slot.
     writers: Vec<Writer>,
+    /// Who wrote it by an index of its own.
+    owners: Vec<Writer>,
     processes: usize,
 }
 
@@ -81,6 +93,7 @@ fn walk(program: &Program, question: Question, seed: u64, seen: &mut Seen) {
         idle = 0;
         let writer = chosen.step.partner.map_or(mover, |(partner, _)| partner);
         seen.note(&state, &next, writer);
+        seen.note_own(program, &state, mover, chosen.step.edges.first());
         state = next;
     }
 }
@@ -91,12 +104,38 @@ impl Seen {
         let values = before.globals.iter().zip(&after.globals);
         for (writer, (old, new)) in self.writers.iter_mut().zip(values) {
             if old != new {
-                *writer = match *writer {
-                    Writer::Nobody => Writer::One(by),
-                    Writer::One(one) if one == by => Writer::One(by),
-                    _ => Writer::Several,
-                };
+                *writer = writer.and(by);
             }
+        }
+    }
+}
+
+impl Seen {
+    /// An assignment to an element whose index is the process's own.
+    fn note_own(&mut self, program: &Program, state: &State, by: u32, edge: Option<&u32>) {
+        let Some(process) = state.processes.get(by as usize) else {
+            return;
+        };
+        let text = &program.proctypes[process.proctype as usize];
+        let here = &text.locations[process.location as usize];
+        let action = edge.and_then(|edge| here.edges.get(*edge as usize));
+        let Some(Action::Assign(place, _)) = action.map(|edge| &edge.action) else {
+            return;
+        };
+        let varies = |e: &Expr| match e {
+            Expr::Const(_) | Expr::Pid | Expr::Binary(..) => false,
+            Expr::Load(of) => {
+                of.scope == Scope::Global
+                    || !of.indices.is_empty()
+                    || of.base >= text.parameters
+            }
+            _ => true,
+        };
+        if place.scope == Scope::Local || place.indices.iter().any(|i| i.expr.any(varies)) {
+            return;
+        }
+        if let Ok(slot) = state.slot(program, Some(by as usize), false, place) {
+            self.owners[slot] = self.owners[slot].and(by);
         }
     }
 }

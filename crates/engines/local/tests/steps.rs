@@ -45,6 +45,7 @@ fn split(rng: &mut Rng, program: &Program) -> Split {
         places,
         owners,
         exposed,
+        merge: false,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Split {
     pub owners: Vec<Option<u32>>,
     /// What of the local states is visible in the shared state as well.
     pub exposed: Vec<Exposure>,
+    /// Are steps that are nobody else's concern part of the step before, and dead variables forgotten?
+    pub merge: bool,
 }
 
 /// A predicate on local states that is part of the shared state.

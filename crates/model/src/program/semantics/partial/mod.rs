@@ -10,15 +10,19 @@
 //! step. Where a step depends on what cannot be known locally, it is allowed: `timeout` may be true at any time, priorities do not
 //! hold anybody back, whoever goes on alone and waits for a rendezvous may lose control, a claim may look at a state twice.
 //!
+//! With [`Split::merge`] a process goes on at once through steps that are nobody else's concern, and its dead variables are
+//! forgotten (`private`).
+//!
 //! A rendezvous is with a member, or with somebody else: [`Seen::partners`] are the places that may receive, and looking again with
 //! one of them as a *partner* gives the steps in which it does.
 
 mod fixed;
 mod footprint;
+mod private;
 
 use std::collections::BTreeSet;
 
-use super::{Process, State};
+use super::{Move, Process, State};
 use crate::program::views::{Exposed, Exposure, Local, Shared, Split};
 use crate::program::{
     Action, Claim, Expr, Location, Outcome, Proctype, Program, Question, Type, Violation,
@@ -49,6 +53,8 @@ pub struct Partial {
     fixed: Vec<Vec<bool>>,
     /// For each proctype, whether it receives anywhere.
     receives: Vec<bool>,
+    /// For each proctype what is its own concern.
+    own: Vec<private::Own>,
     uses_timeout: bool,
     claim: Watching,
 }
@@ -108,18 +114,17 @@ impl Partial {
                 owned[*owner as usize].push(slot as u32);
             }
         }
-        let is_receive = |l: &Location| {
-            let mut edges = l.edges.iter();
-            edges.any(|e| matches!(e.action, Action::Receive { .. }))
-        };
-        let receives = |p: &Proctype| p.locations.iter().any(is_receive);
         Ok(Partial {
             absent: program.proctypes.len() as u32,
             question,
             owned,
             fixed: fixed::unwritten(program),
-            receives: program.proctypes.iter().map(receives).collect(),
+            receives: program.proctypes.iter().map(private::receives).collect(),
             uses_timeout: mentions(program, |e| matches!(e, Expr::Timeout)),
+            own: match split.merge {
+                true => private::own(program, question),
+                false => private::nothing(program),
+            },
             claim: watching(program, question),
             program: with_absent(program),
             split,
@@ -317,12 +322,19 @@ impl Partial {
         let owned = self.owned[place as usize].iter();
         let owned = owned.map(|slot| state.globals[*slot as usize]).collect();
         match state.processes.get(place as usize) {
-            Some(process) => Local {
-                location: process.location,
-                locals: process.locals.clone(),
-                priority: process.priority,
-                owned,
-            },
+            Some(process) => {
+                let mut locals = process.locals.clone();
+                let own = &self.own[process.proctype as usize];
+                for slot in &own.dead[process.location as usize] {
+                    locals[*slot as usize] = 0;
+                }
+                Local {
+                    location: process.location,
+                    locals,
+                    priority: process.priority,
+                    owned,
+                }
+            }
             None => Local {
                 owned,
                 ..Local::default()
@@ -619,13 +631,44 @@ impl Scene<'_> {
         }
     }
 
-    /// A state that a step leads to.
+    /// A state that a step leads to, with the private steps that follow.
     fn keep(&mut self, state: &State, claim: u32) -> Result<(), End> {
         self.grown(state)?;
-        let effect = self
-            .partial
-            .dissolve(state, self.shared, &self.known, claim);
-        self.effects.insert(effect);
+        let mut open = vec![state.clone()];
+        while let Some(mut state) = open.pop() {
+            state.alone = None;
+            let Some(moves) = self.private_moves(&state) else {
+                let partial = self.partial;
+                let effect = partial.dissolve(&state, self.shared, &self.known, claim);
+                self.effects.insert(effect);
+                continue;
+            };
+            for it in moves {
+                match it.outcome {
+                    Outcome::State(next) => open.push(next),
+                    Outcome::Wrong(wrong) if self.partial.concerns(wrong) => {
+                        self.seen.wrong = self.seen.wrong.or(Some(wrong));
+                    }
+                    Outcome::Wrong(_) | Outcome::Unfinished => {}
+                }
+            }
+        }
         Ok(())
+    }
+
+    /// The steps of one process that has come to a private location, if there is one that can go on.
+    fn private_moves(&self, state: &State) -> Option<Vec<Move>> {
+        self.known.iter().find_map(|(place, before)| {
+            let process = state.processes.get(*place as usize)?;
+            let own = &self.partial.own[process.proctype as usize];
+            let moved = process.location != before.location || process.locals != before.locals;
+            if !moved || !own.private[process.location as usize] {
+                return None;
+            }
+            let mut one = state.clone();
+            one.alone = Some(*place);
+            let moves = one.moves_when(&self.partial.program, false);
+            (!moves.is_empty()).then_some(moves)
+        })
     }
 }

@@ -1,0 +1,285 @@
+//! Proofs by views as files.
+//!
+//! Files are untrusted. Reading one checks its form, and that it is about a question that the program has; whether it shows
+//! anything is left to [`super::views`]. The format is described in `docs/certificates.md`.
+
+use std::io::{self, Read, Write};
+
+use serde::de::{Error, MapAccess};
+use serde::{Deserialize, Serialize};
+use suppose_model::program::semantics::Channel;
+use suppose_model::program::views::{Exposed, Exposure, Local, Shared, Split, View};
+use suppose_model::program::{Program, Question, ViewProof};
+
+use crate::file::frame::{
+    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
+};
+use crate::file::object::{Fields, ReadObject};
+use crate::file::write::{field, json, write_list};
+use crate::file::{Limits, Malformed, Model};
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u64 = 1;
+
+const FORMATS: Formats = Formats {
+    certificate: "suppose views certificate",
+    counterexample: "",
+    neither: "this is no proof by views",
+};
+
+/// Writes a proof about the program that was read from those models. The same proof gives the same bytes.
+pub fn write(
+    out: impl Write,
+    program: &Program,
+    models: &[Model],
+    proof: &ViewProof,
+) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    write_start(
+        &mut out,
+        FORMATS.certificate,
+        VERSION,
+        Some(&program.name),
+        models,
+    )?;
+    field(&mut out, "question", program.question_name(proof.question))?;
+    let split = &proof.split;
+    field(&mut out, "processes_at_a_time", &2u32)?;
+    field(&mut out, "places", &split.places)?;
+    field(&mut out, "merge", &split.merge)?;
+    let owned = split.owners.iter().zip(&program.globals);
+    let owned = owned.filter_map(|(owner, slot)| Some((slot.name.as_str(), (*owner)?)));
+    field(&mut out, "owners", &owned.collect::<Vec<(&str, u32)>>())?;
+    let exposed: Vec<ExposureText> = split.exposed.iter().map(ExposureText::from).collect();
+    field(&mut out, "exposed", &exposed)?;
+    out.write_all(b"\"locals\":")?;
+    write_list(&mut out, &proof.locals, |out, local| {
+        json(out, &LocalText::from(local))
+    })?;
+    out.write_all(b",\n\"shared\":")?;
+    write_list(&mut out, &proof.shared, |out, shared| {
+        json(out, &SharedText::from(shared))
+    })?;
+    out.write_all(b",\n\"views\":")?;
+    write_list(&mut out, &proof.views, |out, view| {
+        let (a, b) = (view.first, view.second);
+        json(out, &[view.shared, a.0, a.1, b.0, b.1])
+    })?;
+    write_end(&mut out)
+}
+
+/// Does a file begin as a proof by views does?
+pub fn is_one(mut input: impl Read) -> bool {
+    let mut start = [0; 256];
+    let mut length = 0;
+    while let Ok(count @ 1..) = input.read(&mut start[length..]) {
+        length += count;
+    }
+    let start = String::from_utf8_lossy(&start[..length]);
+    start.contains(&format!("\"{}\"", FORMATS.certificate))
+}
+
+/// Reads a proof about the program that was read from those models. Their hashes must be the ones in the file; their names may
+/// differ.
+pub fn read(
+    input: impl Read,
+    program: &Program,
+    models: &[Model],
+    limits: &Limits,
+) -> Result<ViewProof, Malformed> {
+    let root = Root {
+        program,
+        models,
+        most: limits.vectors,
+    };
+    read_whole(input, root, limits)
+}
+
+struct Root<'a> {
+    program: &'a Program,
+    models: &'a [Model],
+    most: u64,
+}
+
+impl<'de> ReadObject<'de> for Root<'_> {
+    type Value = ViewProof;
+    const WHAT: &'static str = "a proof by views";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<ViewProof, A::Error> {
+        FORMATS.read(fields)?;
+        read_version(fields, VERSION)?;
+        let _: String = fields.next("system")?;
+        let theirs = read_models(fields)?;
+        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        let name: String = fields.next("question")?;
+        let question = self.question(&name).map_err(A::Error::custom)?;
+        let size: u32 = fields.next("processes_at_a_time")?;
+        if size != 2 {
+            return Err(A::Error::custom("views must be of two processes"));
+        }
+        let places = fields.next("places")?;
+        let merge = fields.next("merge")?;
+        let owners: Vec<(String, u32)> = fields.next("owners")?;
+        let owners = self.owners(&owners).map_err(A::Error::custom)?;
+        let exposed: Vec<ExposureText> = fields.next("exposed")?;
+        let locals: Vec<LocalText> = fields.next("locals")?;
+        let shared: Vec<SharedText> = fields.next("shared")?;
+        let views: Vec<[u32; 5]> = fields.next("views")?;
+        if views.len() as u64 > self.most {
+            return Err(A::Error::custom("the file is too large"));
+        }
+        let view = |[shared, a, la, b, lb]: [u32; 5]| View {
+            shared,
+            first: (a, la),
+            second: (b, lb),
+        };
+        Ok(ViewProof {
+            question,
+            split: Split {
+                places,
+                owners,
+                exposed: exposed.into_iter().map(Exposure::from).collect(),
+                merge,
+            },
+            locals: locals.into_iter().map(Local::from).collect(),
+            shared: shared.into_iter().map(Shared::from).collect(),
+            views: views.into_iter().map(view).collect(),
+        })
+    }
+}
+
+impl Root<'_> {
+    fn question(&self, name: &str) -> Result<Question, String> {
+        let questions = self.program.questions().into_iter();
+        let mut named = questions.filter(|q| self.program.question_name(*q) == name);
+        match (named.next(), named.next()) {
+            (Some(question), None) => Ok(question),
+            (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
+            _ => Err("the program has no such claim".to_owned()),
+        }
+    }
+
+    /// Owners in the order of the slots; each is named by the variable.
+    fn owners(&self, owned: &[(String, u32)]) -> Result<Vec<Option<u32>>, String> {
+        let mut owned = owned.iter().peekable();
+        let each = self.program.globals.iter().map(|slot| {
+            let next = owned.next_if(|(name, _)| *name == slot.name);
+            next.map(|(_, owner)| *owner)
+        });
+        let owners = each.collect();
+        match owned.next() {
+            None => Ok(owners),
+            Some((name, _)) => Err(format!("there is no variable `{name}` at that place")),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExposureText {
+    proctype: u32,
+    locations: Vec<u32>,
+    how: HowText,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum HowText {
+    Count,
+    Bits,
+    Witnesses,
+}
+
+impl From<&Exposure> for ExposureText {
+    fn from(it: &Exposure) -> Self {
+        ExposureText {
+            proctype: it.proctype,
+            locations: it.locations.clone(),
+            how: match it.how {
+                Exposed::Count => HowText::Count,
+                Exposed::Bits => HowText::Bits,
+                Exposed::Witnesses => HowText::Witnesses,
+            },
+        }
+    }
+}
+
+impl From<ExposureText> for Exposure {
+    fn from(it: ExposureText) -> Self {
+        Exposure {
+            proctype: it.proctype,
+            locations: it.locations,
+            how: match it.how {
+                HowText::Count => Exposed::Count,
+                HowText::Bits => Exposed::Bits,
+                HowText::Witnesses => Exposed::Witnesses,
+            },
+        }
+    }
+}
+
+/// Location, priority, variables, owned variables.
+#[derive(Serialize, Deserialize)]
+struct LocalText(u32, u8, Vec<i32>, Vec<i32>);
+
+impl From<&Local> for LocalText {
+    fn from(it: &Local) -> Self {
+        LocalText(
+            it.location,
+            it.priority,
+            it.locals.clone(),
+            it.owned.clone(),
+        )
+    }
+}
+
+impl From<LocalText> for Local {
+    fn from(LocalText(location, priority, locals, owned): LocalText) -> Self {
+        Local {
+            location,
+            locals,
+            priority,
+            owned,
+        }
+    }
+}
+
+/// Kind, owner, messages.
+#[derive(Serialize, Deserialize)]
+struct ChannelText(u32, Option<u32>, Vec<Vec<i32>>);
+
+/// Variables, proctypes, channels, `_last`, claim, exposed values.
+#[derive(Serialize, Deserialize)]
+struct SharedText(Vec<i32>, Vec<u32>, Vec<ChannelText>, u32, u32, Vec<u64>);
+
+impl From<&Shared> for SharedText {
+    fn from(it: &Shared) -> Self {
+        let channel = |c: &Channel| ChannelText(c.kind, c.owner, c.messages.clone());
+        SharedText(
+            it.globals.clone(),
+            it.processes.clone(),
+            it.channels.iter().map(channel).collect(),
+            it.last,
+            it.claim,
+            it.exposed.clone(),
+        )
+    }
+}
+
+impl From<SharedText> for Shared {
+    fn from(SharedText(globals, processes, channels, last, claim, exposed): SharedText) -> Self {
+        let channel = |ChannelText(kind, owner, messages)| Channel {
+            kind,
+            owner,
+            messages,
+        };
+        Shared {
+            globals,
+            processes,
+            channels: channels.into_iter().map(channel).collect(),
+            last,
+            claim,
+            exposed,
+        }
+    }
+}
