@@ -9,6 +9,7 @@ pub mod answer;
 pub mod chc;
 pub mod evidence;
 pub mod fsm;
+pub mod ltl;
 pub mod lts;
 pub mod mdp;
 pub mod program;

@@ -6,6 +6,7 @@
 
 pub mod fsp;
 pub mod horn;
+pub mod ltl;
 pub mod markov;
 pub mod markov_pctl;
 pub mod naive;
