@@ -1,5 +1,7 @@
 //! LTL to Büchi automata: against the definition on all short words that repeat, and against SPIN's sizes.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::process::Command;
 
 use suppose_model::ltl::{Buchi, Cube, Formulas, Generalised, Id, Style, TooLarge, hoa, parse};

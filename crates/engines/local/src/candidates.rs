@@ -112,11 +112,13 @@ fn written(action: &Action) -> Vec<&Place> {
     match action {
         Action::Assign(place, _) => vec![place],
         Action::Receive { patterns, .. } => {
-            let stored = |p| match p {
-                &Pattern::Store(ref place) => Some(place),
-                _ => None,
-            };
-            patterns.iter().filter_map(stored).collect()
+            let mut places = Vec::new();
+            for pattern in patterns {
+                if let Pattern::Store(place) = pattern {
+                    places.push(place);
+                }
+            }
+            places
         }
         Action::Run { result, .. } => result.iter().collect(),
         _ => Vec::new(),

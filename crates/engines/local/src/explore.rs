@@ -67,12 +67,15 @@ struct Cast {
     partners: Vec<Seat>,
 }
 
+/// Shared state, mover, members and partners of a cast.
+type NodeKey = (u32, Option<u32>, Vec<Seat>, Vec<Seat>);
+
 pub(crate) struct Explorer<'a> {
     partial: &'a Partial,
     pub(crate) store: Store,
     cx: &'a Context,
     limit: usize,
-    nodes: FxHashMap<(u32, Option<u32>, Vec<Seat>, Vec<Seat>), Rc<Node>>,
+    nodes: FxHashMap<NodeKey, Rc<Node>>,
     /// The same for a mover alone.
     single: FxHashMap<(u32, Seat), Rc<Node>>,
     /// How many joins were stepped from.

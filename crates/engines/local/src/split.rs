@@ -125,9 +125,7 @@ impl Seen {
         let varies = |e: &Expr| match e {
             Expr::Const(_) | Expr::Pid | Expr::Binary(..) => false,
             Expr::Load(of) => {
-                of.scope == Scope::Global
-                    || !of.indices.is_empty()
-                    || of.base >= text.parameters
+                of.scope == Scope::Global || !of.indices.is_empty() || of.base >= text.parameters
             }
             _ => true,
         };

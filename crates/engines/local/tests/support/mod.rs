@@ -1,7 +1,7 @@
 //! What the tests share.
 #![allow(dead_code)]
 
-use suppose_certify::program::{Looked, exhaustive};
+use suppose_certify::program::{Reexploration, exhaustive};
 use suppose_model::program::{Program, Question};
 
 /// The program of a text that is right.
@@ -15,7 +15,7 @@ pub fn read(text: &str) -> Program {
 /// Is a question answered with yes, by a look at every state? None when there are too many.
 pub fn naive(program: &Program, question: Question, most: u64) -> Option<bool> {
     match exhaustive(program, question, most, &mut || false) {
-        Ok(Looked::All { .. }) => Some(true),
+        Ok(Reexploration::All { .. }) => Some(true),
         Ok(_) => None,
         Err(_) => Some(false),
     }

@@ -46,9 +46,10 @@ pub(super) fn own(program: &Program, question: Question) -> Vec<Own> {
     let constant = constants(program);
     let meets = program.channels.iter().any(|kind| kind.capacity == 0);
     let each = program.proctypes.iter().enumerate().map(|(number, text)| {
+        let may_be_chosen = meets && receives(text);
         let hides = !program.uses_last
             && text.provided.is_none()
-            && !(meets && receives(text))
+            && !may_be_chosen
             && !seen.anywhere
             && !seen.located.contains(&(number as u32));
         Own {
