@@ -22,7 +22,6 @@ mod store;
 
 use explore::{Alarm, End, Explorer};
 use suppose_control::{Context, Event, Stopped};
-use suppose_explicit::Order;
 use suppose_model::Reason;
 use suppose_model::program::semantics::partial::{MOST_PLACES, Partial};
 use suppose_model::program::views::{Exposure, Split};
@@ -77,12 +76,23 @@ pub struct Report {
     pub exposed: Vec<Exposure>,
 }
 
-/// Answers a question about a program.
-pub fn check(program: &Program, question: Question, options: &Options, cx: &Context) -> Report {
+/// Looks for a run that violates the question, within the limits of the context. No engine knows another, so whoever asks says
+/// which search that is.
+pub type Search<'a> = dyn Fn(Question, &Context) -> Option<Trace> + 'a;
+
+/// Answers a question about a program; whether an alarm is real is found out by `search`.
+pub fn check(
+    program: &Program,
+    question: Question,
+    options: &Options,
+    search: &Search,
+    cx: &Context,
+) -> Report {
     let mut engine = Engine {
         program,
         question,
         options,
+        search,
         cx,
         split: split::split(program, question),
         report: Report {
@@ -105,6 +115,7 @@ struct Engine<'a> {
     program: &'a Program,
     question: Question,
     options: &'a Options,
+    search: &'a Search<'a>,
     cx: &'a Context,
     split: Split,
     report: Report,
@@ -243,23 +254,9 @@ impl Engine<'_> {
 
     /// Is there a run in which something really goes wrong? Searches of limited size.
     fn real(&self) -> Result<Option<Trace>, Stopped> {
-        for order in [Order::DepthLast, Order::Depth, Order::Breadth] {
-            let options = suppose_explicit::Options {
-                order,
-                first: true,
-                ..suppose_explicit::Options::default()
-            };
-            let cx = self.cx.with_state_limit(self.options.search);
-            let report = suppose_explicit::search(self.program, &[self.question], &options, &cx);
-            self.cx.check()?;
-            for (_, found) in report.verdicts {
-                match found {
-                    suppose_explicit::Found::Violated(trace) => return Ok(Some(trace)),
-                    suppose_explicit::Found::Holds => return Ok(None),
-                    _ => {}
-                }
-            }
-        }
-        Ok(None)
+        let cx = self.cx.with_state_limit(self.options.search);
+        let found = (self.search)(self.question, &cx);
+        self.cx.check()?;
+        Ok(found)
     }
 }

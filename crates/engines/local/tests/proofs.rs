@@ -9,7 +9,7 @@ use suppose_testkit::promela::{Shape, claim, program};
 use suppose_testkit::rng::for_each_seed;
 
 mod support;
-use support::{naive, questions, read};
+use support::{naive, questions, read, violation};
 
 const SMALL: Options = Options {
     views: 3_000,
@@ -26,7 +26,8 @@ struct Count {
 
 fn agrees(text: &str, program: &Program, question: Question, count: &mut Count) {
     let cx = Context::default().with_work(200_000);
-    let report = check(program, question, &SMALL, &cx);
+    let search = |question, cx: &Context| violation(program, question, cx);
+    let report = check(program, question, &SMALL, &search, &cx);
     match report.found {
         Found::Holds(proof) => {
             count.proofs += 1;

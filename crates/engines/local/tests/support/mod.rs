@@ -2,7 +2,9 @@
 #![allow(dead_code)]
 
 use suppose_certify::program::{Reexploration, exhaustive};
-use suppose_model::program::{Program, Question};
+use suppose_control::Context;
+use suppose_explicit::{Order, search};
+use suppose_model::program::{Program, Question, Trace};
 
 /// The program of a text that is right.
 pub fn read(text: &str) -> Program {
@@ -27,4 +29,23 @@ pub fn questions(program: &Program) -> Vec<Question> {
     std::iter::once(Question::Assertions)
         .chain(claims)
         .collect()
+}
+
+/// A run that violates a question, by the search of programs in several orders.
+pub fn violation(program: &Program, question: Question, cx: &Context) -> Option<Trace> {
+    for order in [Order::DepthLast, Order::Depth, Order::Breadth] {
+        let options = suppose_explicit::Options {
+            order,
+            first: true,
+            ..suppose_explicit::Options::default()
+        };
+        for (_, found) in search(program, &[question], &options, cx).verdicts {
+            match found {
+                suppose_explicit::Found::Violated(trace) => return Some(trace),
+                suppose_explicit::Found::Holds => return None,
+                _ => {}
+            }
+        }
+    }
+    None
 }
