@@ -1,0 +1,158 @@
+//! Mutual exclusion protocols: proved, and their broken twins refuted.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use suppose_certify::file::{Limits, Model};
+use suppose_certify::views::{file, views};
+use suppose_control::Context;
+use suppose_local::{Found, Options, Report, check};
+use suppose_model::program::semantics::replay;
+use suppose_model::program::{Program, Question, ViewProof};
+
+mod support;
+use support::{read, violation};
+
+fn program(name: &str, set: &[(&str, i64)]) -> Program {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = folder.join(format!("tests/models/{name}.pml"));
+    let example = folder.join(format!("../../../examples/promela/{name}/{name}.pml"));
+    let text = std::fs::read_to_string(own).or_else(|_| std::fs::read_to_string(example));
+    let text = text.expect("the model is there");
+    let set: BTreeMap<_, _> = set.iter().copied().collect();
+    let defines: String = set
+        .iter()
+        .map(|(name, value)| format!("#define {name} {value}\n"))
+        .collect();
+    read(&format!("{defines}{text}"))
+}
+
+fn run(program: &Program) -> Report {
+    let cx = Context::default();
+    let search = |question, cx: &Context| violation(program, question, cx);
+    check(
+        program,
+        Question::Assertions,
+        &Options::default(),
+        &search,
+        &cx,
+    )
+}
+
+#[track_caller]
+fn proof(program: &Program) -> ViewProof {
+    let report = run(program);
+    let Found::Holds(proof) = report.found else {
+        panic!("{report:?}");
+    };
+    let accepted = views(program, &proof, &mut || false);
+    assert!(accepted.is_ok(), "{accepted:?}");
+    *proof
+}
+
+#[track_caller]
+fn refuted(program: &Program) {
+    let report = run(program);
+    let Found::Violated(trace) = report.found else {
+        panic!("{report:?}");
+    };
+    assert!(replay(program, &trace).is_ok());
+}
+
+#[test]
+fn burns() {
+    let three = proof(&program("burns", &[("N", 3)]));
+    assert!(three.split.owners.iter().flatten().count() == 3);
+    proof(&program("burns", &[("N", 5)]));
+    refuted(&program("burns", &[("N", 3), ("BROKEN", 1)]));
+}
+
+#[test]
+fn bakery() {
+    proof(&program("bakery", &[("N", 2)]));
+    refuted(&program("bakery", &[("N", 2), ("BROKEN", 1)]));
+}
+
+#[test]
+fn filter() {
+    proof(&program("peterson", &[("N", 3)]));
+    refuted(&program("peterson", &[("N", 3), ("BROKEN", 1)]));
+}
+
+#[test]
+fn queue_lock() {
+    proof(&program("mcs", &[("N", 3)]));
+}
+
+/// Pairs are too coarse for this lock, and no predicate that is tried is enough: the alarm is not told as a violation.
+#[test]
+fn an_alarm_without_a_run_is_no_verdict() {
+    let report = run(&program("ticket", &[("N", 3)]));
+    assert!(matches!(report.found, Found::Unknown(_)), "{report:?}");
+    refuted(&program("ticket", &[("N", 3), ("BROKEN", 1)]));
+}
+
+/// A proof without any one of its views is none.
+#[test]
+fn every_view_is_needed() {
+    for count in [2, 3] {
+        let program = program("burns", &[("N", count)]);
+        let whole = proof(&program);
+        for number in 0..whole.views.len() {
+            let mut less = whole.clone();
+            less.views.remove(number);
+            let judged = views(&program, &less, &mut || false);
+            assert!(
+                judged.is_err(),
+                "{count} processes: view {number} is not needed"
+            );
+        }
+    }
+}
+
+/// So is one with another split, and one about another question.
+#[test]
+fn damaged_proofs_are_rejected() {
+    let program = program("burns", &[("N", 3)]);
+    let whole = proof(&program);
+    let rejected = |damage: &dyn Fn(&mut ViewProof)| {
+        let mut it = whole.clone();
+        damage(&mut it);
+        assert!(views(&program, &it, &mut || false).is_err());
+    };
+    rejected(&|p| p.question = Question::EndStates);
+    rejected(&|p| p.question = Question::Claim(0));
+    rejected(&|p| p.split.places = 2);
+    rejected(&|p| p.split.places = 1000);
+    rejected(&|p| p.split.merge = false);
+    rejected(&|p| p.split.owners[0] = Some(1));
+    rejected(&|p| p.split.owners.clear());
+    rejected(&|p| p.locals[0].location = 1000);
+    rejected(&|p| p.locals[0].locals.push(1));
+    rejected(&|p| p.locals.push(p.locals[0].clone()));
+    rejected(&|p| p.shared[0].globals[0] += 1);
+    rejected(&|p| p.shared[0].processes.push(0));
+    rejected(&|p| p.shared[0].claim = 5);
+    rejected(&|p| p.views[0].shared = u32::MAX);
+    rejected(&|p| p.views[0].first.1 = u32::MAX);
+    rejected(&|p| p.views[0].second.0 = p.views[0].first.0);
+}
+
+#[test]
+fn proofs_are_kept_in_files() {
+    let program = program("burns", &[("N", 3)]);
+    let proof = proof(&program);
+    let models = vec![Model::of("burns.pml", b"text")];
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &program, &models, &proof).expect("writing to memory");
+    assert!(file::is_one(bytes.as_slice()));
+    let limits = Limits::default();
+    let back = file::read(bytes.as_slice(), &program, &models, &limits);
+    assert_eq!(back.as_ref(), Ok(&proof));
+    let others = vec![Model::of("burns.pml", b"another")];
+    assert!(file::read(bytes.as_slice(), &program, &others, &limits).is_err());
+    let text = String::from_utf8(bytes).expect("JSON is text");
+    for cut in (0..text.trim_end().len()).step_by(97) {
+        assert!(file::read(&text.as_bytes()[..cut], &program, &models, &limits).is_err());
+    }
+}
