@@ -359,3 +359,19 @@ fn constants_in_a_formula_do_not_keep_the_rest_from_being_evaluated() {
         assert_eq!(claims(&text), [expected], "{formula}");
     }
 }
+
+/// Found by the comparison with SPIN: with only `else` left of a choice, it was taken for that of the choice around the `d_step`.
+#[test]
+fn an_else_that_begins_a_d_step_belongs_to_the_d_step() {
+    let text = |last: &str| {
+        format!(
+            "byte x, y, z; active proctype P() {{
+                if :: x == 0 -> y = 1 :: d_step {{ if :: 0 >= 2 -> y = 3 :: else fi; y = 2 }}; {last} fi }}"
+        )
+    };
+    assert_eq!(states(&text("z = 1")), 7);
+    assert_eq!(
+        assertions(&text("assert(false)")),
+        Some(Violation::Assertion)
+    );
+}

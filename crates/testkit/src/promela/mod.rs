@@ -176,6 +176,9 @@ impl Shape {
             channels: (1, 3),
             processes: (2, 4),
             exclusive: 45,
+            // Errors in themselves on such channels, to SPIN's reduction.
+            sorted: 0,
+            random_receive: 0,
             aliases: 0,
             rendezvous: 15,
             unless: 0,

@@ -506,7 +506,13 @@ impl Grapher<'_> {
         if let [only] = ways.as_slice() {
             let edge = self.inner_edge(*only)?;
             let number = self.make(Action::Else, 0, 0, id).number;
+            // An `else` whose other options can never be taken. It is not the `else` of a choice around the `d_step`.
+            let action = match edge.action {
+                Action::Else => Action::Guard(Expr::Const(1)),
+                action => action,
+            };
             return Ok(Edge {
+                action,
                 rank,
                 number,
                 ..edge
