@@ -137,7 +137,7 @@ fuzz_target!(|data: &[u8]| {
                     definitions: Vec::new(),
                     proofs: vec![proof],
                 };
-                check_definitions(&horn, &definitions, &mut || false).expect("a proof");
+                check_definitions(&horn, &definitions, &Context::default()).expect("a proof");
             }
         }
     }

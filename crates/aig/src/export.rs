@@ -12,9 +12,9 @@ use crate::frames::{Frames, Malformed};
 /// Why there is nothing to export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoExport {
-    /// The property says more than that something without time holds everywhere.
+    /// The property is not an invariant.
     Temporal,
-    /// The invariant makes no sense for the system.
+    /// The invariant does not fit the system.
     Malformed(Malformed),
 }
 

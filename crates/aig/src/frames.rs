@@ -9,7 +9,7 @@ use crate::blast::{Blaster, Coded, Scalar, among, variable};
 use crate::circuit::{Circuit, Lit};
 use crate::vector;
 
-/// Decisions that make no sense for a system.
+/// A decision diagram that does not fit a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Malformed {
     /// A decision speaks of a variable that is not there.
@@ -39,8 +39,8 @@ impl std::error::Error for Malformed {}
 ///
 /// A variable has the bits of the number of its value (`Type::index`), lowest first, in every frame; the bits of an input in frame `k`
 /// are its value in the step from frame `k` to `k + 1`. Nothing holds by itself: [`Frames::state`], [`Frames::init`] and
-/// [`Frames::step`] say of frames that they are states, initial, and linked by steps, and whoever asks a question
-/// assumes those that matter. Everything is made when it is asked for, and once.
+/// [`Frames::step`] say that frames are states, initial, and linked by steps, and each query
+/// assumes those that matter. Everything is built on demand, and once.
 #[derive(Debug)]
 pub struct Frames<'a> {
     system: &'a System,

@@ -6,6 +6,17 @@
 //!
 //! Engines use [`Frames`]; the checker of evidence has its own encoding of systems, and uses only the gates and the
 //! solver of this crate.
+//!
+//! ```
+//! use suppose_aig::{Answer, Circuit, Solver};
+//!
+//! let mut circuit = Circuit::new();
+//! let (a, b) = (circuit.input(), circuit.input());
+//! let both = circuit.and(a, b);
+//! let mut solver = Solver::new();
+//! assert_eq!(solver.solve(&circuit, &[both]), Ok(Answer::Sat));
+//! assert_eq!(solver.solve(&circuit, &[both, !a]), Ok(Answer::Unsat));
+//! ```
 
 mod aiger;
 mod blast;
@@ -20,4 +31,4 @@ pub use circuit::{Circuit, Gate, Lit};
 pub use claim::Claim;
 pub use export::{NoExport, invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 pub use frames::{Frames, Malformed};
-pub use solver::{Answer, Interrupted, Model, Solver, Stop};
+pub use solver::{Answer, Model, Solver};

@@ -1,41 +1,44 @@
-//! Can wires of a circuit be true together?
+//! SAT solving on circuits.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use batsat::{Callbacks, SolverInterface, SolverOpts, lbool};
+use suppose_control::{Context, Stopped};
 
 use crate::circuit::{Circuit, Gate, Lit};
 
-/// Is asked during a search, and ends it by saying yes.
-pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
-
-/// The search was ended before it found an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the search was ended before it found an answer")
-    }
-}
-
-impl std::error::Error for Interrupted {}
-
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// They can: see [`Solver::value`] and [`Solver::model`].
+    /// Satisfiable: see [`Solver::value`] and [`Solver::model`].
     Sat,
-    /// They cannot: see [`Solver::core`].
+    /// Unsatisfiable: see [`Solver::core`].
     Unsat,
 }
 
-#[derive(Default)]
-struct Hook(Option<Stop>);
+/// Polls a context at every sixty-fourth decision of a search, about as often as other engines poll it for the same work.
+struct Polling {
+    cx: Context,
+    decisions: AtomicU32,
+    /// Once stopped, a solver stays so: it may ask again on its way out.
+    stopped: OnceLock<Stopped>,
+}
+
+struct Hook(Option<Arc<Polling>>);
 
 impl Callbacks for Hook {
     fn stop(&self) -> bool {
-        self.0.as_ref().is_some_and(|stop| stop())
+        let Some(polling) = &self.0 else {
+            return false;
+        };
+        let decisions = polling.decisions.fetch_add(1, Ordering::Relaxed);
+        if decisions.is_multiple_of(64)
+            && let Err(why) = polling.cx.check()
+        {
+            polling.stopped.get_or_init(|| why);
+        }
+        polling.stopped.get().is_some()
     }
 }
 
@@ -56,6 +59,7 @@ impl Model {
 /// A solver for wires of one circuit, which may grow between searches. Only the gates that clauses and assumptions depend on reach it.
 pub struct Solver {
     inner: batsat::Solver<Hook>,
+    polling: Option<Arc<Polling>>,
     /// The variable of each node that was needed so far.
     vars: Vec<Option<batsat::Var>>,
     /// The node of each variable.
@@ -76,20 +80,24 @@ impl std::fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// A solver that nothing ends early.
+    /// A solver that is never stopped.
     pub fn new() -> Self {
         Solver::with(None)
     }
 
-    /// A solver that asks again and again whether to end its search.
-    pub fn stopping(stop: Stop) -> Self {
-        Solver::with(Some(stop))
+    /// A solver whose searches the context can stop.
+    pub fn under(cx: &Context) -> Self {
+        Solver::with(Some(Arc::new(Polling {
+            cx: cx.clone(),
+            decisions: AtomicU32::new(0),
+            stopped: OnceLock::new(),
+        })))
     }
 
-    /// A solver that may have somebody to ask.
-    pub fn with(stop: Option<Stop>) -> Self {
+    fn with(polling: Option<Arc<Polling>>) -> Self {
         Solver {
-            inner: batsat::Solver::new(SolverOpts::default(), Hook(stop)),
+            inner: batsat::Solver::new(SolverOpts::default(), Hook(polling.clone())),
+            polling,
             vars: Vec::new(),
             nodes: Vec::new(),
         }
@@ -107,8 +115,8 @@ impl Solver {
         self.inner.add_clause_reuse(&mut lits);
     }
 
-    /// Can all assumptions be true together, and with the clauses?
-    pub fn solve(&mut self, circuit: &Circuit, assumptions: &[Lit]) -> Result<Answer, Interrupted> {
+    /// Are the assumptions satisfiable together with the clauses?
+    pub fn solve(&mut self, circuit: &Circuit, assumptions: &[Lit]) -> Result<Answer, Stopped> {
         self.reach(circuit, assumptions);
         let lits: Vec<batsat::Lit> = assumptions.iter().filter_map(|l| self.lit(*l)).collect();
         let found = self.inner.solve_limited(&lits);
@@ -117,8 +125,13 @@ impl Solver {
         }
         match found == lbool::FALSE {
             true => Ok(Answer::Unsat),
-            false => Err(Interrupted),
+            false => Err(self.stopped()),
         }
+    }
+
+    fn stopped(&self) -> Stopped {
+        let why = self.polling.as_ref().and_then(|p| p.stopped.get());
+        why.copied().unwrap_or(Stopped::Superseded)
     }
 
     /// The truth of a wire in what the last search found; none if no search needed it.

@@ -14,7 +14,7 @@ pub(crate) fn sign(number: &[Lit]) -> Lit {
     number.last().copied().unwrap_or(Lit::FALSE)
 }
 
-/// The lowest bits, so many.
+/// The lowest bits, this many.
 pub(crate) fn cut(number: &[Lit], width: usize) -> Vec<Lit> {
     (0..width).map(|at| bit(number, at)).collect()
 }
@@ -75,7 +75,7 @@ pub(crate) fn negate(c: &mut Circuit, a: &[Lit]) -> Vec<Lit> {
     subtract(c, &[], a)
 }
 
-/// The lowest bits of the product, so many: they depend on no higher ones.
+/// The lowest bits of the product, this many: they depend on no higher ones.
 pub(crate) fn product(c: &mut Circuit, a: &[Lit], b: &[Lit], width: usize) -> Vec<Lit> {
     let mut total = vec![Lit::FALSE; width];
     for at in 0..width {
@@ -168,7 +168,7 @@ pub(crate) fn divide(c: &mut Circuit, a: &[Lit], b: &[Lit]) -> (Vec<Lit>, Vec<Li
     )
 }
 
-/// The word moved by so many places, which are not more than its width; the other bits are `fill`.
+/// The word moved by this many places, which are not more than its width; the other bits are `fill`.
 pub(crate) fn shift(c: &mut Circuit, word: &[Lit], by: &[Lit], left: bool, fill: Lit) -> Vec<Lit> {
     let mut now = word.to_vec();
     for (at, test) in by.iter().enumerate() {

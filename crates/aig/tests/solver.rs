@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use suppose_aig::{Answer, Circuit, Interrupted, Lit, Solver};
+use suppose_aig::{Answer, Circuit, Lit, Solver};
+use suppose_control::{Context, Stopped};
 use suppose_testkit::Rng;
 
 /// Wires of a random circuit with so many inputs.
@@ -148,9 +149,7 @@ fn a_search_can_be_ended() {
     let sits: Vec<Vec<Lit>> = (0..12)
         .map(|_| (0..11).map(|_| circuit.input()).collect())
         .collect();
-    let asked = std::sync::atomic::AtomicUsize::new(0);
-    let stop = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 1_000;
-    let mut solver = Solver::stopping(Arc::new(stop));
+    let mut solver = Solver::under(&Context::default().with_work(16));
     for pigeon in &sits {
         solver.add(&circuit, pigeon);
     }
@@ -161,5 +160,5 @@ fn a_search_can_be_ended() {
             }
         }
     }
-    assert_eq!(solver.solve(&circuit, &[]), Err(Interrupted));
+    assert_eq!(solver.solve(&circuit, &[]), Err(Stopped::Superseded));
 }

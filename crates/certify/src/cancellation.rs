@@ -1,32 +1,31 @@
 //! Polling for cancellation during long checks.
 
+use suppose_control::Context;
+
 use crate::rejection::Rejection;
 
 /// Units of work between two polls.
 const INTERVAL: u32 = 1 << 13;
 
-/// Counts work and polls the caller every [`INTERVAL`] units.
+/// Counts work and polls the context every [`INTERVAL`] units.
 pub(crate) struct Cancellation<'a> {
-    stop: &'a mut dyn FnMut() -> bool,
+    cx: &'a Context,
     left: u32,
 }
 
 impl<'a> Cancellation<'a> {
-    pub fn new(stop: &'a mut dyn FnMut() -> bool) -> Self {
+    pub fn new(cx: &'a Context) -> Self {
         let left = INTERVAL;
-        Cancellation { stop, left }
+        Cancellation { cx, left }
     }
 
-    /// Counts one unit of work; fails if the caller wants to stop.
+    /// Counts one unit of work; fails if the check is to stop.
     pub fn tick(&mut self) -> Result<(), Rejection> {
         self.left -= 1;
         if self.left > 0 {
             return Ok(());
         }
         self.left = INTERVAL;
-        if (self.stop)() {
-            return Err(Rejection::Stopped);
-        }
-        Ok(())
+        Ok(self.cx.check()?)
     }
 }

@@ -1,6 +1,7 @@
 //! Certificates: the order of the premises, and each of them.
 
 use serde::Serialize;
+use suppose_control::Context;
 use suppose_model::lts::{ComponentKind, Network};
 use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 
@@ -23,13 +24,12 @@ pub struct Summary {
 
 /// Accepts a certificate if it proves its claim about the system.
 ///
-/// `stop` is asked every few thousand vectors or steps whether to give up, which ends in
-/// [`Rejection::Stopped`]. What is checked, and why that is enough, is said in the
+/// The context is polled every few thousand vectors or steps. What is checked, and why that is enough, is said in the
 /// [crate's documentation](crate).
 pub fn certificate(
     network: &Network,
     certificate: &Certificate,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<Summary, Rejection> {
     system::check(network)?;
     for (number, assumption) in certificate.assumptions.iter().enumerate() {
@@ -45,7 +45,7 @@ pub fn certificate(
             proven[a] = true;
         }
     }
-    let mut watch = Cancellation::new(stop);
+    let mut watch = Cancellation::new(cx);
     let mut summary = Summary {
         premises: certificate.premises.len() as u64,
         assumptions: certificate.assumptions.len() as u64,
@@ -63,7 +63,7 @@ pub fn guarantee(
     network: &Network,
     assumption: &Assumption,
     premise: &Premise,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<(), Rejection> {
     system::check(network)?;
     check_assumption(network, assumption)
@@ -78,7 +78,7 @@ pub fn guarantee(
         assumptions: vec![assumption.clone()],
         premises: vec![premise.clone()],
     };
-    premise::check(network, &alone, 0, &mut Cancellation::new(stop))?;
+    premise::check(network, &alone, 0, &mut Cancellation::new(cx))?;
     Ok(())
 }
 

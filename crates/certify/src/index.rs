@@ -18,7 +18,7 @@ pub(crate) struct Index<'a> {
     seed: u64,
 }
 
-/// Bytes an index takes for so many records.
+/// Bytes an index takes for this many records.
 pub(crate) fn bytes(records: usize) -> u64 {
     (records as u64).saturating_mul(8)
 }

@@ -6,6 +6,25 @@
 //! [`mod@file`] keeps both as files. [`program`] does so for programs, [`chc`] for Horn clauses,
 //! [`mdp`] for probabilistic systems, [`fsm`] for finite-domain systems.
 //!
+//! # Example
+//!
+//! ```
+//! use suppose_certify::counterexample;
+//! use suppose_model::lts::{Labels, LtsBuilder, Network};
+//! use suppose_model::{Claim, Counterexample};
+//!
+//! let mut labels = Labels::new();
+//! let (coin, tea) = (labels.intern("coin"), labels.intern("tea"));
+//! let mut machine = LtsBuilder::new("Machine");
+//! machine.edge(0, coin, 1).edge(1, tea, 0);
+//! let mut network = Network::new("System", labels);
+//! network.add_component(machine.build());
+//! network.close();
+//! // The empty run does not end in a deadlock.
+//! let (claim, steps) = (Claim::DeadlockFree, Vec::new());
+//! assert!(counterexample(&network, &Counterexample { claim, steps }).is_err());
+//! ```
+//!
 //! # Why an accepted certificate is a proof
 //!
 //! A *trace* of an LTS or of LTSs together is the sequence of the labels of a run, without `tau`;

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use suppose_control::Context;
 use suppose_model::program::semantics::{State, replay};
 use suppose_model::program::{
     Action, Claim, Edge, Expr, Init, Outcome, Pattern, Program, Question, Scope, Trace, Type,
@@ -110,7 +111,7 @@ pub fn exhaustive(
     program: &Program,
     question: Question,
     limit: u64,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<Reexploration, Rejection> {
     let claim = match question {
         Question::Claim(number) => match program.claims.get(number) {
@@ -141,9 +142,7 @@ pub fn exhaustive(
         if search.seen.len() as u64 > limit {
             return Ok(Reexploration::TooMany);
         }
-        if stop() {
-            return Err(Rejection::Stopped);
-        }
+        cx.check()?;
         search.expand(&state, at)?;
     }
     if search.cut {

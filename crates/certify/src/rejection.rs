@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use suppose_control::Stopped;
+
 /// The check did not end with "accepted".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rejection {
-    /// The caller asked to give up. Nothing is said about the evidence.
-    Stopped,
+    /// The check was stopped. Nothing is said about the evidence.
+    Stopped(Stopped),
     /// The evidence does not show what it claims to.
     Flawed(Flaw),
 }
@@ -68,6 +70,12 @@ impl Rejection {
     }
 }
 
+impl From<Stopped> for Rejection {
+    fn from(why: Stopped) -> Self {
+        Rejection::Stopped(why)
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -88,7 +96,7 @@ impl fmt::Display for Place {
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rejection::Stopped => f.write_str("the check was stopped"),
+            Rejection::Stopped(_) => f.write_str("the check was stopped"),
             Rejection::Flawed(flaw) => write!(f, "{}: {}", flaw.place, flaw.why),
         }
     }

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use suppose_control::Context;
 use suppose_model::lts::{ComponentKind, Label, Layout, Network, State};
 use suppose_model::{Certificate, Guarantee, Relation, SharedRelation};
 
@@ -27,7 +28,7 @@ use crate::{certificate, system};
 pub fn certificates(
     network: &Network,
     certificates: &[&Certificate],
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Vec<Result<Summary, Rejection>> {
     let mut results: Vec<Option<Result<Summary, Rejection>>> = vec![None; certificates.len()];
     for first in 0..certificates.len() {
@@ -41,13 +42,13 @@ pub fn certificates(
         let group: Vec<&Certificate> = alike.iter().map(|i| certificates[*i]).collect();
         let together = match group.len() {
             1 => None,
-            _ => Some(check(network, &group, stop)),
+            _ => Some(check(network, &group, cx)),
         };
         for number in alike {
             results[number] = Some(match &together {
                 Some(Ok(summary)) => Ok(*summary),
-                Some(Err(Rejection::Stopped)) => Err(Rejection::Stopped),
-                _ => certificate::certificate(network, certificates[number], stop),
+                Some(Err(Rejection::Stopped(why))) => Err(Rejection::Stopped(*why)),
+                _ => certificate::certificate(network, certificates[number], cx),
             });
         }
     }
@@ -75,11 +76,7 @@ fn share(one: &Certificate, two: &Certificate) -> bool {
 }
 
 /// Checks certificates that share a relation, in one pass.
-fn check(
-    network: &Network,
-    group: &[&Certificate],
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Summary, Rejection> {
+fn check(network: &Network, group: &[&Certificate], cx: &Context) -> Result<Summary, Rejection> {
     let flaw = |why: String| Rejection::at(Place::Premise(0), why);
     system::check(network)?;
     for certificate in group {
@@ -117,7 +114,7 @@ fn check(
         batch: Batch::default(),
         steps: 0,
     };
-    pass.run(&left, &mut Cancellation::new(stop))?;
+    pass.run(&left, &mut Cancellation::new(cx))?;
     Ok(Summary {
         premises: 1,
         assumptions: 0,

@@ -8,14 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use naive::random::Rng;
 use naive::{make, proves, truth};
 use suppose_certify::{Rejection, certificate};
+use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Label, Labels, Layout, Lts, LtsBuilder, Network, PackedStates, Priority};
 use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 
 fn accepts(network: &Network, evidence: &Certificate) -> bool {
-    match certificate(network, evidence, &mut || false) {
+    match certificate(network, evidence, &Context::default()) {
         Ok(_) => true,
         Err(Rejection::Flawed(_)) => false,
-        Err(Rejection::Stopped) => panic!("nobody asked it to stop"),
+        Err(Rejection::Stopped(_)) => panic!("nobody asked it to stop"),
     }
 }
 
@@ -47,7 +48,7 @@ fn certificates_of_random_systems_are_accepted_and_prove_the_truth() {
         let mut rng = Rng(seed);
         let network = naive::random::network(&mut rng);
         for evidence in produce(&network, &mut rng) {
-            let result = certificate(&network, &evidence, &mut || false);
+            let result = certificate(&network, &evidence, &Context::default());
             assert!(result.is_ok(), "seed {seed}: {result:?}");
             assert!(proves(&network, &evidence), "seed {seed}");
             match evidence.assumptions.is_empty() {
@@ -570,16 +571,11 @@ fn a_caller_can_stop_it_and_tell_that_from_a_rejection() {
             relation: relation.into(),
         }],
     };
-    let summary = certificate(&network, &evidence, &mut || false).unwrap();
+    let summary = certificate(&network, &evidence, &Context::default()).unwrap();
     assert_eq!((summary.vectors, summary.steps), (20736, 4 * 20736));
-    let mut asked = 0;
-    let mut stop = || {
-        asked += 1;
-        asked == 3
-    };
     assert_eq!(
-        certificate(&network, &evidence, &mut stop),
-        Err(Rejection::Stopped)
+        certificate(&network, &evidence, &Context::default().with_work(2)),
+        Err(Rejection::Stopped(Stopped::Superseded))
     );
     assert_eq!(suppose_certify::working_memory(&evidence), 8 * 20736);
 
@@ -626,7 +622,7 @@ fn with_priority_there_are_no_assumptions() {
     let (labels, low) = (vec![a], false);
     network.priority = Some(Priority { labels, low });
     assert!(!proves(&network, &evidence));
-    let said = certificate(&network, &evidence, &mut || false)
+    let said = certificate(&network, &evidence, &Context::default())
         .unwrap_err()
         .to_string();
     assert_eq!(
@@ -669,7 +665,7 @@ fn a_circular_argument_is_rejected() {
             premise(vec![0, 1], Guarantee::Property(0)),
         ],
     };
-    let rejection = certificate(&network, &evidence, &mut || false).unwrap_err();
+    let rejection = certificate(&network, &evidence, &Context::default()).unwrap_err();
     let said = rejection.to_string();
     assert_eq!(
         said,

@@ -7,6 +7,7 @@ mod clauses;
 use clauses::*;
 use suppose_certify::chc::check_definitions;
 use suppose_certify::{Flaw, Place, Rejection};
+use suppose_control::Context;
 use suppose_model::chc::{Assignment, Lin, Lit, Node, ProofStep, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
 use suppose_testkit::{Rng, for_each_seed};
@@ -260,7 +261,7 @@ fn accepted_steps_are_true() {
             let mut whole = steps.clone();
             whole.push(propagation(&[]));
             let evidence = refuted(forger.terms.clone(), whole);
-            match check_definitions(&horn, &evidence, &mut || false) {
+            match check_definitions(&horn, &evidence, &Context::default()) {
                 Ok(_) => {
                     refuted_at_all += 1;
                     break;
@@ -272,7 +273,7 @@ fn accepted_steps_are_true() {
                 Err(Rejection::Flawed(_)) => {
                     steps.pop();
                 }
-                Err(Rejection::Stopped) => panic!("nobody asked it to stop"),
+                Err(Rejection::Stopped(_)) => panic!("nobody asked it to stop"),
             }
         }
         for step in &steps {

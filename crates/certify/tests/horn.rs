@@ -6,6 +6,7 @@ mod clauses;
 use clauses::*;
 use suppose_certify::Rejection;
 use suppose_certify::chc::check_definitions;
+use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Definitions, Horn, Lin, Lit, ProofStep, Sort, TermId, Terms, Value, Var};
 use suppose_number::Rat;
 
@@ -22,7 +23,8 @@ fn a_proof_with_divisibility_and_cuts_is_accepted() {
 
 #[test]
 fn the_summary_counts() {
-    let summary = check_definitions(&steps_of_two(), &even_and_small(), &mut || false).unwrap();
+    let summary =
+        check_definitions(&steps_of_two(), &even_and_small(), &Context::default()).unwrap();
     assert_eq!((summary.clauses, summary.steps), (4, 13));
 }
 
@@ -356,8 +358,8 @@ fn a_check_can_be_stopped() {
     for _ in 0..20_000 {
         evidence.proofs[1].steps.insert(0, step.clone());
     }
-    let result = check_definitions(&steps_of_two(), &evidence, &mut || true);
-    assert_eq!(result, Err(Rejection::Stopped));
+    let result = check_definitions(&steps_of_two(), &evidence, &Context::default().with_work(0));
+    assert_eq!(result, Err(Rejection::Stopped(Stopped::Superseded)));
     assert_eq!(verdict(&steps_of_two(), &evidence), Ok(()));
 }
 

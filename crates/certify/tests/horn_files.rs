@@ -4,7 +4,7 @@
 mod clauses;
 
 use clauses::*;
-use suppose_certify::chc::file::{Evidence, header, read, write_certificate, write_counterexample};
+use suppose_certify::chc::file::{Evidence, read, write_certificate, write_counterexample};
 use suppose_certify::file::{Limits, Malformed, Model};
 use suppose_model::chc::{Definitions, Horn, Lin, Lit, ProofStep, Sort, Terms, Value};
 use suppose_number::Rat;
@@ -77,26 +77,6 @@ fn counterexamples_are_read_back() {
         }
         Evidence::Definitions(_) => panic!("a certificate"),
     }
-    assert!(
-        header(&text[..], &Limits::default())
-            .unwrap()
-            .is_counterexample
-    );
-}
-
-#[test]
-fn the_header_is_read_alone() {
-    let (_, text) = even();
-    let found = header(&text[..], &Limits::default()).unwrap();
-    assert!(!found.is_counterexample);
-    assert_eq!(found.models, models());
-    assert!(
-        header(
-            &b"{\"format\":\"suppose certificate\""[..],
-            &Limits::default()
-        )
-        .is_err()
-    );
 }
 
 /// Variables that are not the system's, constants as literals, big numbers and fractions.

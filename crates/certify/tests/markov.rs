@@ -8,6 +8,7 @@ use suppose_certify::file::{Limits, Model};
 use suppose_certify::mdp::file::{self, Evidence};
 use suppose_certify::mdp::{check_certificate, check_counterexample};
 use suppose_certify::{Place, Rejection};
+use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Label, Labels};
 use suppose_model::mdp::{
     Certificate, Component, Counterexample, Flow, Lpts, LptsBuilder, Proposition, Refused, System,
@@ -19,11 +20,11 @@ fn rat(num: i64, den: i64) -> Rat {
 }
 
 fn accepts(system: &System, specification: &Lpts, proof: &Certificate) -> bool {
-    check_certificate(system, specification, proof, &mut || false).is_ok()
+    check_certificate(system, specification, proof, &Context::default()).is_ok()
 }
 
 fn place(system: &System, specification: &Lpts, proof: &Certificate) -> Place {
-    match check_certificate(system, specification, proof, &mut || false) {
+    match check_certificate(system, specification, proof, &Context::default()) {
         Err(Rejection::Flawed(flaw)) => flaw.place,
         other => panic!("{other:?}"),
     }
@@ -92,7 +93,7 @@ fn plain_evidence_is_accepted_and_survives_a_file() {
                 }
                 if let Some(tree) = unroll(&system, 3) {
                     let refuted =
-                        check_counterexample(&system, &specification, &tree, &mut || false);
+                        check_counterexample(&system, &specification, &tree, &Context::default());
                     assert!(refuted.is_err(), "seed {seed}");
                 }
             }
@@ -101,7 +102,7 @@ fn plain_evidence_is_accepted_and_survives_a_file() {
                     continue;
                 };
                 fails += 1;
-                let why = check_counterexample(&system, &specification, &tree, &mut || false);
+                let why = check_counterexample(&system, &specification, &tree, &Context::default());
                 let why = why.unwrap_or_else(|e| panic!("seed {seed}: {e}"));
                 assert_eq!((why[0].node, why[0].state), (0, specification.initial()));
                 let evidence = Evidence::Counterexample(Box::new(tree));
@@ -123,7 +124,7 @@ fn plain_evidence_is_accepted_and_survives_a_file() {
 fn generous(system: &System, other: &Lpts) -> Lpts {
     let parts = system.parts();
     let limits = suppose_model::mdp::Limits::default();
-    let whole = suppose_model::mdp::compose("whole", &parts, &limits, &mut |_| true);
+    let whole = suppose_model::mdp::compose("whole", &parts, &limits, &mut |_| Ok(()));
     let whole = whole.unwrap().lpts;
     let mut builder = LptsBuilder::new("spec");
     builder.states(whole.states());
@@ -360,12 +361,12 @@ fn propositions_agree() {
         Place::Vector { .. }
     ));
     let tree = unroll(&system, 2).unwrap();
-    let why = check_counterexample(&system, &none, &tree, &mut || false).unwrap();
+    let why = check_counterexample(&system, &none, &tree, &Context::default()).unwrap();
     assert!(
         why.iter().any(|r| r.why == Refused::Proposition(0)),
         "{why:?}"
     );
-    assert!(check_counterexample(&system, &specification, &tree, &mut || false).is_err());
+    assert!(check_counterexample(&system, &specification, &tree, &Context::default()).is_err());
     // Nobody knows it.
     system.components[0].lpts = sender(&mut system.labels);
     assert_eq!(place(&system, &none, &proof), Place::System);
@@ -374,7 +375,7 @@ fn propositions_agree() {
 fn refuted() -> (System, Lpts, Counterexample) {
     let (system, specification) = channel(&rat(1, 5));
     let tree = unroll(&system, 2).unwrap();
-    let why = check_counterexample(&system, &specification, &tree, &mut || false).unwrap();
+    let why = check_counterexample(&system, &specification, &tree, &Context::default()).unwrap();
     let Refused::Choice { options, .. } = &why[0].why else {
         panic!("{why:?}");
     };
@@ -389,7 +390,7 @@ fn refuted() -> (System, Lpts, Counterexample) {
 fn trees_are_behaviour_of_the_system() {
     let (system, specification, tree) = refuted();
     let check = |found: &Counterexample| {
-        check_counterexample(&system, &specification, found, &mut || false).is_ok()
+        check_counterexample(&system, &specification, found, &Context::default()).is_ok()
     };
     let with = |change: &dyn Fn(&mut Counterexample)| {
         let mut damaged = tree.clone();
@@ -445,10 +446,16 @@ fn hostile_files_are_refused() {
                 match read(system, specification, &damaged) {
                     Err(_) => refused += 1,
                     Ok(Evidence::Certificate(proof)) => {
-                        let _ = check_certificate(system, specification, &proof, &mut || false);
+                        let _ =
+                            check_certificate(system, specification, &proof, &Context::default());
                     }
                     Ok(Evidence::Counterexample(found)) => {
-                        let _ = check_counterexample(system, specification, &found, &mut || false);
+                        let _ = check_counterexample(
+                            system,
+                            specification,
+                            &found,
+                            &Context::default(),
+                        );
                     }
                 }
             }
@@ -488,6 +495,11 @@ fn a_check_can_be_stopped() {
         relation.left.extend(&left);
         relation.right.extend(&right);
     }
-    let stopped = check_certificate(&system, &specification, &proof, &mut || true);
-    assert_eq!(stopped, Err(Rejection::Stopped));
+    let stopped = check_certificate(
+        &system,
+        &specification,
+        &proof,
+        &Context::default().with_work(0),
+    );
+    assert_eq!(stopped, Err(Rejection::Stopped(Stopped::Superseded)));
 }

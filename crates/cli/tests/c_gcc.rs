@@ -379,7 +379,7 @@ fn verdict(program: &CProgram, text: &str) -> Option<bool> {
         Found::Holds { terms, definitions } => {
             let cx = Context::default().with_work(WORK);
             let proof = evidence::with_proofs(horn, &terms, &definitions, &cx).ok()??;
-            check_definitions(horn, &proof, &mut || false)
+            check_definitions(horn, &proof, &suppose_control::Context::default())
                 .unwrap_or_else(|e| panic!("{e}\n{text}"));
             Some(true)
         }

@@ -162,7 +162,13 @@ fn ours(text: &str, properties: &[String]) -> Ours {
             .value
             .unwrap_or_else(|why| panic!("{text}\n{query:?}\n{why:?}"));
         let limits = Limits::default();
-        let checked = property::value(&lowered.system, query, &found, &limits, &mut |_| true);
+        let checked = property::value(
+            &lowered.system,
+            query,
+            &found,
+            &limits,
+            &suppose_control::Context::default(),
+        );
         assert_eq!(checked, Ok(()), "{text}\n{query:?}");
         (found.lower, found.upper)
     };

@@ -22,7 +22,7 @@ pub enum Stopped {
     Superseded = 5,
 }
 
-/// The switch between whoever watches and the engines that run. Shared between threads.
+/// Shared between the supervisor and the engines: the supervisor sets why to stop, the engines poll it.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
@@ -46,7 +46,7 @@ impl Control {
             .compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Tells the engines what the process occupies now, in bytes; over the limit, stops them.
+    /// Sets the resident set of the process, in bytes; over the limit, stops the engines.
     pub fn set_resident(&self, bytes: u64) {
         self.resident.store(bytes, Ordering::Relaxed);
         if bytes > self.memory_limit.load(Ordering::Relaxed) {
@@ -95,21 +95,21 @@ pub enum Event {
     },
 }
 
-/// Whoever watches a run. Events come from the threads that work, so hearing them must be cheap.
+/// Observes a run. Events come from the worker threads, so `on_event` must be cheap.
 pub trait Observer {
     /// Something happened.
     fn on_event(&self, event: &Event);
 
-    /// Called every few milliseconds by the thread that watches over limits, to draw what was heard.
+    /// Called every few milliseconds by the thread that enforces limits, for instance to redraw a progress line.
     fn on_tick(&self) {}
 
-    /// Shall everything stop? Asked as often.
+    /// Returns true to stop the run. Called as often.
     fn is_cancelled(&self) -> bool {
         false
     }
 }
 
-/// Hears nothing.
+/// Ignores all events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -117,14 +117,14 @@ impl Observer for Silent {
     fn on_event(&self, _: &Event) {}
 }
 
-/// How long an engine that was stopped may take to hand over what it has; less than it takes for whoever
-/// watches to give it up.
+/// How long an engine that was stopped may take to return its partial result; less than it takes for the supervisor
+/// to abandon it.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// The work that a poll counts for when none was accounted before it, in steps.
 const WORK_OF_A_QUESTION: u64 = 100;
 
-/// How often an engine asked, and how often it may.
+/// How often an engine polled, and how often it may.
 #[derive(Debug)]
 struct Work {
     done: AtomicU64,
@@ -140,7 +140,7 @@ pub struct Context {
     state_limit: u64,
     work: Option<Arc<Work>>,
     gate: Option<Arc<Gate>>,
-    /// At most so many refinement rounds.
+    /// The limit on refinement rounds.
     pub max_iterations: u64,
     /// The seed of everything random.
     pub seed: u64,
@@ -181,7 +181,7 @@ impl Context {
         it
     }
 
-    /// The same, but only so many questions whether to stop are answered with no
+    /// The same with a limit on the number of polls
     /// ([`Stopped::Superseded`]). Engines ask by what they do and not by the clock, so this limits
     /// their work in the same way on every machine.
     pub fn with_work(&self, limit: u64) -> Self {
@@ -210,7 +210,7 @@ impl Context {
         it
     }
 
-    /// For an engine that was stopped and has something to hand over: it may continue for a moment. When only its own
+    /// For an engine that was stopped and has a partial result: it may continue for a moment. When only its own
     /// deadline or turn is over, until everything is.
     pub fn last_words(&self) -> Self {
         let mut it = self.clone();
@@ -223,7 +223,12 @@ impl Context {
         it
     }
 
-    /// Stop now? To be asked at least every millisecond.
+    /// Stops all engines under the same control.
+    pub fn stop(&self, why: Stopped) {
+        self.control.stop(why);
+    }
+
+    /// Fails if the engine is to stop. To be called at least every millisecond.
     pub fn check(&self) -> Result<(), Stopped> {
         self.spend(WORK_OF_A_QUESTION)
     }
@@ -248,14 +253,14 @@ impl Context {
         }
     }
 
-    /// Counts work without asking whether to continue: for what is done between two questions, or after the last one.
+    /// Counts work without polling: for work between two polls, or after the last one.
     pub fn account(&self, steps: u64) {
         if let Some(gate) = &self.gate {
             gate.account(steps);
         }
     }
 
-    /// May an exploration hold that many states? To be asked with [`Context::check`].
+    /// Fails if an exploration may not have this many states, or is to stop.
     pub fn check_states(&self, states: u64) -> Result<(), Stopped> {
         self.spend_on_states(states, WORK_OF_A_QUESTION)
     }
@@ -268,7 +273,7 @@ impl Context {
         self.spend(steps)
     }
 
-    /// May that many more bytes be taken? To be asked before anything large grows.
+    /// Fails if this many more bytes exceed the memory limit. To be called before large allocations.
     pub fn reserve(&self, bytes: u64) -> Result<(), Stopped> {
         let limit = self.control.memory_limit.load(Ordering::Relaxed);
         let resident = self.control.resident.load(Ordering::Relaxed);

@@ -1,9 +1,9 @@
-//! Engines as a list: what is to be known of each before it runs.
+//! Descriptions of engines.
 //!
 //! Every crate with engines declares them once, with [`engines!`](crate::engines). The values of `--engine`, its help, the table of
 //! engines in the documentation, and what is refused with which engine are all made from these lists.
 
-/// What can be claimed of a model, of whatever kind.
+/// Kinds of claims, on all kinds of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Claims {
     /// No deadlock; of a program, no invalid end state.
@@ -46,10 +46,10 @@ impl Claims {
     }
 }
 
-/// What is to be known of an engine before it runs.
+/// The description of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineInfo {
-    /// What users and answers call it.
+    /// Its name.
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
@@ -146,7 +146,7 @@ macro_rules! engines {
             )*
         }
 
-        /// What is to be known of each, in the same order.
+        /// Their descriptions, in the same order.
         $vis const ENGINES: &[$crate::EngineInfo] = &[
             $first.summary($first_summary),
             $($info.summary($summary),)*
@@ -156,12 +156,12 @@ macro_rules! engines {
             /// All of them, in the order of [`ENGINES`].
             $vis const ALL: &[$Engine] = &[$Engine::$First, $($Engine::$Variant,)*];
 
-            /// What is to be known of it.
+            /// Its description.
             $vis fn info(self) -> &'static $crate::EngineInfo {
                 &ENGINES[self as usize]
             }
 
-            /// What users and answers call it.
+            /// Its name.
             $vis fn name(self) -> &'static str {
                 self.info().name
             }

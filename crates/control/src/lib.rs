@@ -24,4 +24,4 @@ pub use context::{Context, Control, Event, Observer, Silent, Stopped};
 pub use engines::{Claims, EngineInfo, Refusal};
 pub use gate::Gate;
 pub use panics::{catch, silence_panics};
-pub use supervisor::{Bounds, Supervisor, Unsupervised};
+pub use supervisor::{Bounds, Supervisor, Unsupervised, spawn};

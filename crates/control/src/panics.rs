@@ -1,4 +1,4 @@
-//! An engine that panics is a bug; it must not take the other engines and the claims that are decided with it.
+//! A panic of an engine is a bug, but must not lose other engines' results and the claims that are decided.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -21,8 +21,8 @@ pub fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
 /// Where the last panic was: the hook knows, the payload does not.
 static PLACE: Mutex<Option<String>> = Mutex::new(None);
 
-/// For a program that tells panics as results: the runtime need not print them, and [`catch`] says where they
-/// were. Only whoever owns the process may call this.
+/// For a program that reports panics as results: the runtime does not print them, and [`catch`] says where they
+/// were. Only a binary may call this, as it sets the panic hook of the process.
 pub fn silence_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string);

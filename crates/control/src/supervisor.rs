@@ -1,5 +1,7 @@
 //! The supervisor that starts and stops engines.
 
+use std::io;
+use std::thread::Builder;
 use std::time::Instant;
 
 use crate::{Context, Stopped};
@@ -17,6 +19,21 @@ pub trait Supervisor: Sync {
 
     /// Another claim or engine begins, in a few words for display.
     fn begin(&self, what: &str);
+
+    /// Starts a thread for an engine. It may outlive this call, and the claim it was started for: the engine ends when
+    /// its context tells it to.
+    fn spawn(&self, name: &str, job: Box<dyn FnOnce() + Send>) -> io::Result<()> {
+        spawn(name, job)
+    }
+}
+
+/// Engines recurse little, but the depth of what they recurse over is up to the model.
+const STACK: usize = 256 << 20;
+
+/// Starts a thread with a stack that is large enough for any engine.
+pub fn spawn(name: &str, job: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let builder = Builder::new().name(name.to_owned()).stack_size(STACK);
+    builder.spawn(job).map(|_| ())
 }
 
 /// Never stops an engine and reports nothing: for tests and for programs without limits.

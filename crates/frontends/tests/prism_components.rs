@@ -88,7 +88,7 @@ fn lower(model: &PrismModel, grouping: &Grouping) -> Lowered {
 fn of_components(lowered: &Lowered) -> BTreeSet<Step> {
     let system = &lowered.system;
     let parts = system.parts();
-    let whole = compose("all", &parts, &Limits::default(), &mut |_| true).unwrap();
+    let whole = compose("all", &parts, &Limits::default(), &mut |_| Ok(())).unwrap();
     let name = |s: u32| {
         let vector = whole.vector(s);
         sorted(parts.iter().zip(vector).map(|(p, s)| state_name(p, s)))

@@ -38,7 +38,7 @@ pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     a << twos
 }
 
-/// Up to so many bits the greatest common divisor is left to the library. Beyond, that of dashu-int 0.4.3 may run out of the
+/// Up to this many bits the greatest common divisor is left to the library. Beyond, that of dashu-int 0.4.3 may run out of the
 /// memory that it reserved for the first of its divisions, which is a panic.
 const LIBRARY_GCD: usize = 1_900;
 

@@ -2,9 +2,21 @@
 //!
 //! [`Int`] and [`Rat`] never overflow and never round. Both keep one canonical form, so equality and
 //! hashing are by value. Nearly all numbers of a model fit a word, and the operations try that first.
+//!
+//! ```
+//! use suppose_number::{Int, Rat};
+//!
+//! let third = Rat::new(Int::ONE, Int::from(3));
+//! assert_eq!(&(&third + &third) + &third, Rat::ONE);
+//! let big: Int = "170141183460469231731687303715884105728".parse()?;
+//! assert_eq!((&big * &big).to_string().len(), 77);
+//! # Ok::<(), suppose_number::ParseIntError>(())
+//! ```
 
 mod int;
 mod rat;
+mod text;
 
 pub use int::{Int, ParseIntError};
 pub use rat::Rat;
+pub use text::grouped;

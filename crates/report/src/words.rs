@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
+pub use suppose_number::grouped;
 
 use suppose_model::lts::{Label, Labels, Network, State};
 use suppose_model::{Claim, Reason, Run};
@@ -162,19 +163,6 @@ pub(crate) fn state_name(network: &Network, component: usize, state: State) -> S
 pub(crate) fn count(number: u64, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{} {noun}{s}", grouped(number))
-}
-
-/// With commas between thousands: `233,749`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// `0.4 ms`, `12 ms`, `1.23 s`, `2 min 05 s`, `1 h 02 min`.

@@ -42,7 +42,7 @@ fn accepted(horn: &Horn, terms: &Terms, proof: &Proof) -> Result<(), String> {
         return Err("not what was written".to_owned());
     };
     let [first, second] =
-        [&evidence, &*again].map(|evidence| check_definitions(horn, evidence, &mut || false));
+        [&evidence, &*again].map(|evidence| check_definitions(horn, evidence, &Context::default()));
     match (first, second) {
         (Ok(_), Ok(_)) => Ok(()),
         (Err(Rejection::Flawed(a)), Err(Rejection::Flawed(_))) => Err(a.why),

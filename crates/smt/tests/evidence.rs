@@ -60,7 +60,7 @@ fn certify(
         definitions: Vec::new(),
         proofs: vec![proof],
     };
-    check_definitions(&horn, &evidence, &mut || false)
+    check_definitions(&horn, &evidence, &Context::default())
 }
 
 /// Every formula that has no model gets a proof, and every proof is one.

@@ -1,4 +1,4 @@
-//! Evidence that was written before, judged again.
+//! Checking evidence files.
 
 use serde_json::{Value, json};
 use suppose_certify::file::sections::Section;
@@ -10,7 +10,7 @@ use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::finding::severity;
 
-/// Judges every document of a file, each as it is.
+/// Checks every document of an evidence file.
 pub(crate) fn each(
     documents: &Documents,
     mut judge: impl FnMut(&Section) -> Result<Judged, Failure>,
@@ -37,17 +37,17 @@ pub(crate) fn each(
     Ok(all)
 }
 
-/// What became of the evidence about a claim, whatever the model.
+/// The result of checking the evidence about one claim.
 pub(crate) struct Judged {
-    /// The verdict that it proves, if it was accepted.
+    /// The verdict that it proves, if it is accepted.
     pub verdict: ShownVerdict,
-    /// How the program ends.
+    /// The exit status.
     pub status: ExitStatus,
     /// In a sentence.
     pub line: String,
     /// What it is about, if that is known.
     pub claim: Option<String>,
-    /// How large it is, or why it was not accepted.
+    /// Its size, or why it is not accepted.
     pub sizes: Result<Value, String>,
 }
 
@@ -116,7 +116,7 @@ impl Judgement {
         }
     }
 
-    /// The worst of all. What was rejected counts more than any verdict: nothing in the file can be trusted then.
+    /// The worst result. A rejection counts more than any verdict: nothing else in the file can be trusted then.
     fn worst(&self) -> &Judged {
         let rank = |j: &&Judged| match j.status {
             ExitStatus::Rejected => 0,
@@ -126,7 +126,7 @@ impl Judgement {
         self.judged.iter().min_by_key(rank).unwrap_or(first)
     }
 
-    /// How the run ends.
+    /// The exit status.
     pub fn status(&self) -> ExitStatus {
         self.worst().status
     }

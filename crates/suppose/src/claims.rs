@@ -1,4 +1,4 @@
-//! Which of the claims on a model are meant, and what is told of those that nobody decides.
+//! Selection of claims, and warnings about those that no engine decides.
 
 use suppose_frontends::Undecided;
 use suppose_source::{Diagnostic, Sources};
@@ -6,7 +6,7 @@ use suppose_source::{Diagnostic, Sources};
 use crate::failure::Failure;
 use crate::options::ClaimOptions;
 
-/// Is a claim meant that can be called by names of which `is` knows? Without a name all are, unless only deadlock is asked for.
+/// Is a claim selected whose names `is` recognises? Without `--property` all are, unless only deadlock is asked for.
 pub(crate) fn is_wanted(asked: &ClaimOptions, is: impl Fn(&str) -> bool) -> bool {
     match asked.properties.is_empty() {
         true => !asked.deadlock,
@@ -26,12 +26,12 @@ pub(crate) fn all_known<'a>(
     }
 }
 
-/// There is no such property: what is there?
+/// The failure for an unknown property, which lists the known ones.
 pub(crate) fn no_property<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Failure {
     Failure::unknown_name("property", "the properties", name, names)
 }
 
-/// Claims that no engine decides: as they are told, and the warnings that say why.
+/// Claims that no engine decides, and the warnings that say why.
 pub(crate) fn undecided<'a>(
     claims: impl IntoIterator<Item = &'a Undecided>,
 ) -> (Vec<(String, String)>, Vec<String>) {

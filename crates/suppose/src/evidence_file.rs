@@ -13,17 +13,17 @@ use crate::failure::Failure;
 use crate::files::Pending;
 use crate::session::Session;
 
-/// More than this is not taken from a pipe.
+/// The most that is read from a pipe.
 const PIPED: u64 = 1 << 30;
 
-/// Evidence on its way to its file. It is there when all claims are decided.
+/// The evidence of a run. The file appears when all claims are decided.
 pub struct EvidenceFile<'a> {
     session: &'a Session,
     path: Option<PathBuf>,
     file: Option<Pending>,
-    /// One claim has a file of its own form, several have a list of such.
+    /// Several claims: the file is a list of documents.
     several: bool,
-    /// How many documents are in it.
+    /// Documents so far.
     documents: usize,
     /// How many of them are evidence.
     evidence: usize,
@@ -52,12 +52,12 @@ impl<'a> EvidenceFile<'a> {
         it
     }
 
-    /// Is it asked for?
+    /// Was it asked for?
     pub fn is_wanted(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Adds the evidence about a claim. Says where it is.
+    /// Adds the evidence about a claim. Returns where it is.
     pub fn add(&mut self, write: impl FnOnce(&mut Pending) -> io::Result<()>) -> Option<String> {
         self.document(write)?;
         self.evidence += 1;
@@ -80,7 +80,7 @@ impl<'a> EvidenceFile<'a> {
         }
     }
 
-    /// What is lacking, each reason once.
+    /// What is missing, each reason once.
     fn tell_lacking(&mut self) {
         let lacking = std::mem::take(&mut self.lacking);
         let mut lines: Vec<(String, String)> = Vec::new();
@@ -117,7 +117,7 @@ impl<'a> EvidenceFile<'a> {
         }
     }
 
-    /// Puts the file in its place. Without any evidence there is none.
+    /// Finishes the file. Without any evidence there is none.
     pub fn finish(mut self) {
         self.tell_lacking();
         let Some(mut file) = self.file.take() else {
@@ -143,14 +143,14 @@ impl<'a> EvidenceFile<'a> {
 /// A file of evidence that is read: one document, or several.
 pub struct Documents {
     path: PathBuf,
-    /// What came through a pipe, which can be read only once.
+    /// The contents, if they came through a pipe, which can be read only once.
     piped: Option<Vec<u8>>,
     /// Where they are.
     pub sections: Vec<Section>,
 }
 
 impl Documents {
-    /// Looks where the documents are.
+    /// Finds the documents.
     pub fn of(path: &Path) -> Result<Result<Documents, Malformed>, Failure> {
         let file = open(path)?;
         let limits = Limits::default();

@@ -2,35 +2,35 @@
 
 use std::process::ExitCode;
 
-/// The exit status: a script can tell every way to end from every other.
+/// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ExitStatus {
-    /// Everything asked holds; or, for other commands than `check`, all went well.
+    /// Every claim holds; for commands other than `check`, success.
     Holds = 0,
-    /// The command line makes no sense.
+    /// The command line is wrong.
     Usage = 1,
-    /// An input cannot be read or makes no sense, or an output cannot be written.
+    /// An input cannot be read or is malformed, or an output cannot be written.
     Input = 2,
-    /// The limit on time or memory, or the user, ended it.
+    /// Stopped by the limit on time or memory, or by the user.
     Limit = 3,
-    /// Evidence did not pass the independent check.
+    /// The independent checker rejected evidence.
     Rejected = 4,
     /// Not decided, for another reason than a limit.
     Unknown = 5,
     /// A bug.
     Internal = 6,
-    /// Something asked does not hold.
+    /// A claim is violated.
     Violated = 10,
 }
 
 impl ExitStatus {
-    /// The number the shell sees.
+    /// The number.
     pub fn number(self) -> u8 {
         self as u8
     }
 
-    /// In words.
+    /// As a word, for JSON.
     pub fn word(self) -> &'static str {
         match self {
             ExitStatus::Holds => "holds",

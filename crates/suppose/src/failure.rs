@@ -1,4 +1,4 @@
-//! Why a command could not do its job.
+//! Failures of commands.
 
 use serde_json::json;
 use suppose_control::{Refusal, Stopped};
@@ -8,10 +8,10 @@ use suppose_source::{Diagnostic, Sources};
 use crate::exit::ExitStatus;
 use crate::steps;
 
-/// What went wrong, told through the one type for that.
+/// Why a command failed, as diagnostics.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// How the program ends.
+    /// The exit status.
     pub status: ExitStatus,
     /// The files the diagnostics point into.
     pub sources: Sources,
@@ -35,7 +35,7 @@ impl Failure {
         }
     }
 
-    /// The command line makes no sense.
+    /// The command line is wrong.
     pub fn usage(message: impl Into<String>) -> Self {
         Failure::new(ExitStatus::Usage, Diagnostic::error_without_place(message))
     }
@@ -53,7 +53,7 @@ impl Failure {
         Failure::new(ExitStatus::Internal, diagnostic)
     }
 
-    /// A limit came first.
+    /// A limit was reached.
     pub fn limit(why: Stopped) -> Self {
         let text = match why {
             Stopped::Timeout | Stopped::Superseded => "the time limit was reached",
@@ -137,7 +137,7 @@ impl From<Failed> for Failure {
 }
 
 impl Failure {
-    /// A walk that could not go on; `limit` is what ended everything, if something did.
+    /// A simulation that failed; `limit` is what stopped the run, if it was stopped.
     pub(crate) fn walk(failed: steps::Failed, limit: Option<Stopped>) -> Failure {
         match failed {
             steps::Failed::Stopped => Failure::limit(limit.unwrap_or(Stopped::Timeout)),

@@ -1,6 +1,6 @@
-//! The files that are written: whole or not at all, and never over a file that was read.
+//! Output files: written completely or not at all, and never over an input file.
 //!
-//! What is written goes to a file beside the one that is meant, which takes its place when everything is in it. When the
+//! Output goes to a temporary file beside the final one, which replaces it when it is complete. When the
 //! program has to end before that, nothing is left behind.
 
 use std::fs::{File, OpenOptions};
@@ -11,13 +11,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::failure::Failure;
 
-/// The files that one run writes: what is on its way, and what must not be written over.
+/// The output files of one run: those in progress, and the inputs that must not be overwritten.
 #[derive(Clone, Debug, Default)]
 pub struct Outputs(Arc<Mutex<Open>>);
 
 #[derive(Debug, Default)]
 struct Open {
-    /// Nothing may appear any more.
+    /// No file may be finished any more.
     over: bool,
     /// Files that are not finished.
     unfinished: Vec<PathBuf>,
@@ -25,13 +25,13 @@ struct Open {
     read: Vec<PathBuf>,
 }
 
-/// A file on its way. It appears under its name when it is finished, and not at all when it is dropped.
+/// A file in progress. It appears under its name when it is finished, and not at all when it is dropped.
 #[derive(Debug)]
 pub struct Pending {
     run: Outputs,
     out: Option<BufWriter<File>>,
     target: PathBuf,
-    /// Where it is until then; none when it is written in place, as a device is.
+    /// The temporary file; none when it is written in place, as a device is.
     beside: Option<PathBuf>,
 }
 
@@ -47,7 +47,7 @@ impl Outputs {
             let message = format!("`{}` is an input and would be overwritten", path.display());
             return Err(Failure::usage(message).help("give the result another name"));
         }
-        // A link stays one: what it leads to is replaced.
+        // A link stays a link: its target is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if is_special(path) {
             let out = OpenOptions::new().append(true).open(path).map_err(fail)?;
@@ -59,7 +59,7 @@ impl Outputs {
             });
         }
         if target.exists() {
-            // What must not be changed is not to be replaced either.
+            // A read-only file is not replaced either.
             OpenOptions::new()
                 .append(true)
                 .open(&target)
@@ -81,7 +81,7 @@ impl Outputs {
         })
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file, completely or not at all.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let mut pending = self.begin(path)?;
         let written = pending.write_all(bytes);
@@ -89,7 +89,7 @@ impl Outputs {
         pending.finish()
     }
 
-    /// The run ends now: what is not finished goes, and nothing appears any more.
+    /// The run ends: removes unfinished files, and lets no other appear.
     pub fn give_up(&self) {
         let mut open = self.lock();
         open.over = true;
@@ -98,7 +98,7 @@ impl Outputs {
         }
     }
 
-    /// Looks before the work begins whether the results can be written, so that none is lost. `outputs` have the name of their option.
+    /// Checks before the run that the results can be written, so that none is lost. `outputs` have the name of their option.
     pub fn probe(&self, inputs: &[PathBuf], outputs: &[(String, PathBuf)]) -> Result<(), Failure> {
         for (number, (option, path)) in outputs.iter().enumerate() {
             let shown = path.display();
@@ -116,7 +116,7 @@ impl Outputs {
             if path.is_dir() {
                 return Err(Failure::file(format!("`{shown}` is a folder, not a file")));
             }
-            // Made and dropped: what can be begun can be written. A pipe would wait for its reader.
+            // Created and dropped: what can be created can be written. A pipe would wait for its reader.
             if !is_special(path) {
                 self.begin(path)?;
             }
@@ -128,7 +128,7 @@ impl Outputs {
 }
 
 impl Pending {
-    /// Puts it in its place.
+    /// Moves it to its final name.
     pub fn finish(mut self) -> Result<(), Failure> {
         let result = self.put();
         result.map_err(|e| cannot(&self.target, &e))
@@ -212,7 +212,7 @@ fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|m| !m.is_dir() && (open || !m.is_file()))
 }
 
-/// A name in the same folder that nobody else has.
+/// An unused name in the same folder.
 fn beside(target: &Path) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -233,7 +233,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// A name of what is not there yet, with its folder resolved.
+/// The name of a file that does not exist yet, with its folder resolved.
 fn full(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));

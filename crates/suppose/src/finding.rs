@@ -1,10 +1,10 @@
-//! What a finding means for the run, and claims that are left open.
+//! The exit status of findings, and claims that are left open.
 
 use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason, Run};
 
 use crate::exit::ExitStatus;
 
-/// How a run ends that found this and nothing else.
+/// The exit status of a run with this finding only.
 pub(crate) fn status<A: Answered>(finding: &Finding<A>) -> ExitStatus {
     match finding.answer.outcome() {
         _ if !finding.is_sound() => ExitStatus::Rejected,
@@ -14,7 +14,7 @@ pub(crate) fn status<A: Answered>(finding: &Finding<A>) -> ExitStatus {
     }
 }
 
-/// A bug that showed itself.
+/// The internal error that a finding shows, if any.
 pub(crate) fn bug<A: Answered>(finding: &Finding<A>) -> Option<String> {
     match (&finding.evidence, finding.answer.outcome()) {
         (EvidenceStatus::Rejected(why), _) => Some(format!("its evidence was rejected: {why}")),
@@ -27,18 +27,18 @@ pub(crate) fn bug<A: Answered>(finding: &Finding<A>) -> Option<String> {
 pub(crate) struct OpenClaim<C> {
     /// The claim.
     pub claim: C,
-    /// The engine that was at it.
+    /// The engine that was working on it.
     pub engine: &'static str,
-    /// What is known of its work.
+    /// Its work so far.
     pub run: Run,
     /// Why there is no verdict.
     pub why: &'static str,
 }
 
-/// What to say of the first claim that waited, which was being worked on.
+/// Why the claim that was being worked on has no verdict.
 const NOT_IN_TIME: &str = "the engine did not stop in time; these are its last numbers";
 
-/// Takes all claims that wait. `known` is what is known of the work on the first.
+/// Takes all claims that wait. `known` is the work on the first so far.
 pub(crate) fn open_claims<C>(waiting: &mut Vec<C>, known: &Run) -> Vec<OpenClaim<C>> {
     let claims = std::mem::take(waiting).into_iter().enumerate();
     let open = claims.map(|(number, claim)| {
@@ -56,7 +56,7 @@ pub(crate) fn open_claims<C>(waiting: &mut Vec<C>, known: &Run) -> Vec<OpenClaim
     open.collect()
 }
 
-/// How a run ends that knows no verdict, for that reason.
+/// The exit status for a claim without a verdict.
 pub(crate) fn unknown_status(reason: &Reason) -> ExitStatus {
     match reason {
         Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Iterations => {
@@ -68,7 +68,7 @@ pub(crate) fn unknown_status(reason: &Reason) -> ExitStatus {
     }
 }
 
-/// The place of a status among all, from the worst; a violation is certain whatever else went wrong. Of two that are equally bad
+/// The rank of a status, worst first; a violation is certain whatever else failed. Of two with the same rank
 /// the first counts, as in the last line.
 pub(crate) fn severity(status: ExitStatus) -> u8 {
     match status {

@@ -2,8 +2,8 @@
 //!
 //! A *kind* is what a text becomes: a network of labelled transition systems, a concurrent program, Horn clauses, a
 //! finite-domain system, a probabilistic system. Each implements [`Kind`]; [`check`] is the flow of all of them. How claims are
-//! scheduled is the kind's own affair ([`Kind::decide`]): it may take them one by one, all at once, in turns, or race
-//! engines on threads, and tells each finding as soon as its evidence is judged.
+//! scheduled is up to the kind ([`Kind::decide`]): one by one, all at once, in time slices, or by engines that race
+//! on threads. It reports each finding as soon as its evidence is checked.
 
 use std::any::Any;
 use std::io;
@@ -28,17 +28,17 @@ use crate::simulate::Transcript;
 use crate::source::Source;
 use crate::steps::{Failed, Steps};
 
-/// What a text was found to be, and what is asked of it.
+/// A model, and what is asked of it.
 pub(crate) struct Asked<K: Kind> {
     /// The model.
     pub model: Arc<K::Model>,
-    /// What is to be decided, in the order in which it is told.
+    /// The claims to decide, in the order of the report.
     pub claims: Vec<K::Claim>,
-    /// What no engine decides: its name and why.
+    /// Claims that no engine decides: the name and the reason.
     pub undecided: Vec<(String, String)>,
-    /// What the user should know besides.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
-    /// Claims may be told that nobody asked for by name.
+    /// Findings may include claims that were not asked for by name.
     pub may_add: bool,
     /// What reports show besides answers.
     pub extra: K::Extra,
@@ -48,11 +48,11 @@ pub(crate) struct Asked<K: Kind> {
 pub(crate) struct Task<'a, K: Kind> {
     /// The model.
     pub model: Arc<K::Model>,
-    /// What is to be decided.
+    /// The claims to decide.
     pub claims: Vec<K::Claim>,
-    /// There may be findings on more than one.
+    /// There may be findings on more than one claim.
     pub several: bool,
-    /// How.
+    /// The options.
     pub options: &'a CheckOptions,
     /// Limits, and where findings go.
     pub session: &'a Session,
@@ -64,59 +64,59 @@ pub(crate) type Sink<'a, K> = dyn FnMut(Finding<<K as Kind>::Answer>) + 'a;
 /// Writes evidence to its file.
 type WriteEvidence<'a> = dyn FnOnce(&mut Pending) -> io::Result<()> + 'a;
 
-/// What there is to write about a finding.
+/// The evidence of a finding, for its file.
 pub(crate) enum Written<'a> {
     /// Evidence, by this function.
     Evidence(Box<WriteEvidence<'a>>),
-    /// None, for this reason, which the user should know.
+    /// No evidence, and the reason, which is a warning for the user.
     Nothing(String),
 }
 
-/// Takes steps through a model.
+/// A simulation: takes steps through a model.
 pub(crate) type Walker<'a> = dyn FnMut(&mut dyn Steps) -> Result<Transcript, Failed> + 'a;
 
 /// A kind of model.
 pub(crate) trait Kind: Sized + Sync + 'static {
-    /// What was read, with all that is needed to tell of it later.
+    /// What was read, with all that reports need.
     type Model: Send + Sync;
-    /// What can be asked.
+    /// What can be claimed.
     type Claim: Clone + PartialEq + Send + Sync + 'static;
-    /// What is answered.
+    /// An answer to a claim.
     type Answer: Answered<Claim = Self::Claim> + Clone + Send + Sync;
     /// What reports show besides answers.
     type Extra: Clone + Default + Send;
 
-    /// Reads a model, and finds out what is asked of it.
+    /// Reads a model and selects its claims.
     fn read(
         source: &Source,
         options: &CheckOptions,
         session: &Session,
     ) -> Result<Asked<Self>, Failure>;
 
-    /// Decides the claims and has the evidence of every answer judged; tells each finding as soon as it is known. A second
-    /// finding on a claim takes the place of the first.
+    /// Decides the claims, has the evidence of every answer checked, and reports each finding as soon as it is known. A second
+    /// finding on a claim replaces the first.
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure>;
 
-    /// The evidence of a finding with a verdict, which was not rejected.
+    /// The evidence of a finding that has a verdict and was not rejected.
     fn evidence<'a>(
         task: &'a Task<Self>,
         finding: &'a Finding<Self::Answer>,
     ) -> Option<Written<'a>>;
 
-    /// Writes what else is asked for about one finding; says what is missing.
+    /// Writes other output files about one finding; returns what could not be written and why.
     fn export(_: &Task<Self>, _: &Finding<Self::Answer>) -> Result<Vec<String>, Failure> {
         Ok(Vec::new())
     }
 
-    /// Writes what else is asked for about all findings.
+    /// Writes other output files about all findings.
     fn finish(_: &Task<Self>) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// A claim as people call it.
+    /// The name of a claim.
     fn name(model: &Self::Model, claim: &Self::Claim) -> String;
 
-    /// The answer about a claim that a limit left undecided.
+    /// The answer to a claim that a limit left undecided.
     fn left_open(
         model: &Self::Model,
         open: OpenClaim<Self::Claim>,
@@ -124,7 +124,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
         counters: &Counters,
     ) -> Self::Answer;
 
-    /// What a run found, as a document. `network` is that of a model which was taken apart into one.
+    /// The findings of a run, as a document. `network` is that of a model that was decomposed into one.
     fn describe<'a>(
         state: &'a State<Self>,
         frame: Frame,
@@ -141,7 +141,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
         Err(Failure::usage("this model cannot be simulated"))
     }
 
-    /// Follows the run of the first claim that is violated, if there is one.
+    /// Follows the counterexample of the first claim that is violated, if there is one.
     fn replay(_: &State<Self>) -> Option<Result<Transcript, Failed>> {
         None
     }
@@ -151,7 +151,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
         Err(Failure::usage("no assumption can be found for this model"))
     }
 
-    /// Judges evidence that was written before.
+    /// Checks evidence from a file.
     fn certify(
         source: &Source,
         options: &CertifyOptions,
@@ -169,17 +169,17 @@ pub(crate) trait Kind: Sized + Sync + 'static {
     }
 }
 
-/// What is known of a model so far.
+/// The model and the findings so far.
 pub(crate) struct State<K: Kind> {
     /// The model.
     pub model: Arc<K::Model>,
-    /// What is decided, in the order in which it was asked.
+    /// The findings, in the order of the claims.
     pub done: Vec<Arc<Finding<K::Answer>>>,
-    /// What is still to be decided; the first is being worked on.
+    /// The open claims; the first is being worked on.
     pub waiting: Vec<K::Claim>,
-    /// Everything that was asked.
+    /// All claims.
     asked: Vec<K::Claim>,
-    /// What reports show besides.
+    /// What reports show besides answers.
     pub extra: K::Extra,
 }
 
@@ -206,19 +206,19 @@ impl<K: Kind> State<K> {
         }
     }
 
-    /// What is decided.
+    /// The findings so far.
     pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding<K::Answer>> {
         self.done.iter().map(|f| &**f)
     }
 
-    /// One claim has its answer. Answers stand in the order in which they were asked for, not in that in which they were found.
+    /// Records a finding. Findings are kept in the order of the claims, not in that in which they were found.
     pub(crate) fn settle(&mut self, finding: Finding<K::Answer>) {
         let claim = finding.answer.claim();
         self.waiting.retain(|c| c != claim);
         self.done.retain(|f| f.answer.claim() != claim);
         self.done.push(Arc::new(finding));
         let asked = &self.asked;
-        // What was not asked for comes last.
+        // Claims that were not asked for come last.
         let place = |claim: &K::Claim| {
             let place = asked.iter().position(|c| c == claim);
             place.unwrap_or(usize::MAX)
@@ -294,7 +294,7 @@ impl<K: Kind> AnyState for State<K> {
 }
 
 impl Session {
-    /// Notes what was read and what is asked.
+    /// Records the model and its claims.
     pub(crate) fn open<'a, K: Kind>(
         &'a self,
         asked: Asked<K>,
@@ -312,7 +312,7 @@ impl Session {
         }
     }
 
-    /// The same for commands that are no check.
+    /// The same for commands other than `check`.
     pub(crate) fn note<K: Kind>(&self, asked: Asked<K>) -> (Arc<K::Model>, Vec<K::Claim>) {
         let (model, claims) = (asked.model, asked.claims);
         let state = State::<K>::new(Arc::clone(&model), claims.clone(), asked.extra);
@@ -323,14 +323,14 @@ impl Session {
         (model, claims)
     }
 
-    /// Looks at or changes what is known of the model, if it is of that kind.
+    /// Accesses the state, if the model is of that kind.
     pub(crate) fn with<K: Kind, T>(&self, then: impl FnOnce(&mut State<K>) -> T) -> Option<T> {
         let mut found = self.lock();
         let state = found.state.as_mut()?.any_mut();
         state.downcast_mut::<State<K>>().map(then)
     }
 
-    /// One claim has its answer.
+    /// Records a finding.
     pub(crate) fn settle<K: Kind>(&self, finding: Finding<K::Answer>) {
         self.with::<K, ()>(|state| state.settle(finding));
     }
@@ -344,7 +344,7 @@ pub(crate) fn check<K: Kind>(
 ) -> Result<(), Failure> {
     session.counters.begin("reading");
     let asked = match K::read(source, options, session) {
-        // A limit that comes while the model is read leaves everything undecided.
+        // A limit that is reached while the model is read leaves everything undecided.
         Err(failure) if failure.status == ExitStatus::Limit && session.watch.over().is_some() => {
             return match session.watch.over() {
                 Some(why) => {
@@ -361,7 +361,7 @@ pub(crate) fn check<K: Kind>(
     let mut told = Vec::new();
     K::decide(&task, &mut |mut finding| {
         let claim = finding.answer.claim().clone();
-        // Of two findings on a claim the second only shows it better.
+        // A second finding on a claim has only a better counterexample.
         if !told.contains(&claim) {
             finding.certificate_file = keep(&task, &finding, &mut file);
             told.push(claim);
@@ -384,7 +384,7 @@ pub(crate) fn check<K: Kind>(
     Ok(())
 }
 
-/// Adds the evidence of a finding to the file, or says in it why there is none. Tells where the evidence is.
+/// Adds the evidence of a finding to the file, or the reason why there is none. Returns where the evidence is.
 fn keep<K: Kind>(
     task: &Task<K>,
     finding: &Finding<K::Answer>,
@@ -409,93 +409,45 @@ fn keep<K: Kind>(
     }
 }
 
-/// A kind, whichever it is.
-pub(crate) trait AnyKind: Sync {
-    fn check(&self, _: &Source, _: &CheckOptions, _: &Session) -> Result<(), Failure>;
-    fn assume(&self, _: &Source, _: &AssumeOptions, _: &Session) -> Result<(), Failure>;
-    fn certify(
-        &self,
-        _: &Source,
-        _: &CertifyOptions,
-        _: &Documents,
-        _: &Session,
-    ) -> Result<Vec<Judged>, Failure>;
-    fn convert(&self, _: &Source, _: &ConvertOptions, _: &Session) -> Result<(), Failure>;
-    fn draw(&self, _: &Source, _: &DrawOptions, _: &Session) -> Result<String, Failure>;
-    fn walk(
-        &self,
-        _: &Source,
-        _: &ModelOptions,
-        _: &Session,
-        _: &mut Walker,
-    ) -> Result<Transcript, Failure>;
+/// The commands on models of one kind.
+pub(crate) struct Commands {
+    pub check: fn(&Source, &CheckOptions, &Session) -> Result<(), Failure>,
+    pub assume: fn(&Source, &AssumeOptions, &Session) -> Result<(), Failure>,
+    certify: CertifyCommand,
+    pub convert: fn(&Source, &ConvertOptions, &Session) -> Result<(), Failure>,
+    pub draw: fn(&Source, &DrawOptions, &Session) -> Result<String, Failure>,
+    pub walk: WalkCommand,
 }
 
-impl<K: Kind> AnyKind for K {
-    fn check(&self, source: &Source, options: &CheckOptions, on: &Session) -> Result<(), Failure> {
-        check::<K>(source, options, on)
+type CertifyCommand =
+    fn(&Source, &CertifyOptions, &Documents, &Session) -> Result<Vec<Judged>, Failure>;
+type WalkCommand = fn(&Source, &ModelOptions, &Session, &mut Walker) -> Result<Transcript, Failure>;
+
+impl Commands {
+    pub(crate) const fn of<K: Kind>() -> Commands {
+        Commands {
+            check: check::<K>,
+            assume: K::assume,
+            certify: K::certify,
+            convert: K::convert,
+            draw: K::draw,
+            walk: K::walk,
+        }
     }
 
-    fn assume(
-        &self,
-        source: &Source,
-        options: &AssumeOptions,
-        on: &Session,
-    ) -> Result<(), Failure> {
-        K::assume(source, options, on)
-    }
-
-    fn certify(
+    /// Checks the evidence about every claim of a file.
+    pub(crate) fn certify(
         &self,
         source: &Source,
         options: &CertifyOptions,
-        documents: &Documents,
-        on: &Session,
+        session: &Session,
     ) -> Result<Vec<Judged>, Failure> {
-        K::certify(source, options, documents, on)
-    }
-
-    fn convert(
-        &self,
-        source: &Source,
-        options: &ConvertOptions,
-        on: &Session,
-    ) -> Result<(), Failure> {
-        K::convert(source, options, on)
-    }
-
-    fn draw(
-        &self,
-        source: &Source,
-        options: &DrawOptions,
-        on: &Session,
-    ) -> Result<String, Failure> {
-        K::draw(source, options, on)
-    }
-
-    fn walk(
-        &self,
-        source: &Source,
-        model: &ModelOptions,
-        on: &Session,
-        walker: &mut Walker,
-    ) -> Result<Transcript, Failure> {
-        K::walk(source, model, on, walker)
-    }
-}
-
-/// Judges the evidence about every claim of a file.
-pub(crate) fn certify(
-    kind: &dyn AnyKind,
-    source: &Source,
-    options: &CertifyOptions,
-    session: &Session,
-) -> Result<Vec<Judged>, Failure> {
-    match Documents::of(&options.certificate)? {
-        Ok(documents) => kind.certify(source, options, &documents, session),
-        Err(malformed) => {
-            let why = unreadable(&options.certificate, &malformed);
-            Ok(vec![Judged::rejected(why)])
+        match Documents::of(&options.certificate)? {
+            Ok(documents) => (self.certify)(source, options, &documents, session),
+            Err(malformed) => {
+                let why = unreadable(&options.certificate, &malformed);
+                Ok(vec![Judged::rejected(why)])
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! This is the library behind the command `suppose`: whatever the command line can ask, a program can ask here, and gets the same
 //! verdicts, evidence and reports. A model is a [`Source`], what is asked of it are options ([`CheckOptions`] and its
-//! siblings), and whoever waits is an [`Observer`], who hears what is going on and may cancel it.
+//! siblings), and an [`Observer`] gets progress events and can cancel the run.
 //!
 //! # Check
 //!
@@ -64,7 +64,7 @@
 //! # How it is built
 //!
 //! `kind` has the flow that every kind of model goes through, `kinds` what each has of its own, `session` what a run has found so
-//! far, `run` watches over its limits, and `options` declares what may be asked for. Nothing here prints, exits, or looks at
+//! far, `run` enforces its limits, and `options` declares the options. Nothing here prints, exits, or reads
 //! arguments.
 
 pub mod options;
@@ -78,6 +78,7 @@ mod exit;
 mod failure;
 mod files;
 mod finding;
+mod judging;
 mod kind;
 mod kinds;
 mod process;
@@ -92,7 +93,7 @@ pub use certify::Judgement;
 pub use exit::ExitStatus;
 pub use failure::Failure;
 pub use files::Outputs;
-/// Runs of SPIN itself, for whoever measures against it.
+/// Runs of SPIN itself, for measurements.
 #[doc(hidden)]
 pub use kinds::program::spin::run as spin_run;
 pub use options::{
@@ -103,21 +104,19 @@ pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
 pub use source::Source;
-pub use suppose_control::{EngineInfo, Event, Observer, Silent, silence_panics};
+pub use suppose_control::{Context, EngineInfo, Event, Observer, Silent, silence_panics};
 pub use suppose_frontends::Language;
 
-use kind::AnyKind;
+use kind::Commands;
 use options::CommandOptions;
 use options::scope::Given;
 use run::Files;
 use simulate::{Talk, Transcript};
 use steps::Steps;
+use suppose_control::Supervisor;
 
-/// The kind of a model, when everything that was asked for means something for it.
-fn kind_of<O: CommandOptions>(
-    source: &Source,
-    options: &O,
-) -> Result<&'static dyn AnyKind, Failure> {
+/// The commands for a model, if all options that were given have a meaning for it.
+fn kind_of<O: CommandOptions>(source: &Source, options: &O) -> Result<Commands, Failure> {
     let language = source.language(options.model().language)?;
     let names = source.names();
     let name = names.first().map_or("", String::as_str);
@@ -125,10 +124,10 @@ fn kind_of<O: CommandOptions>(
     Ok(kinds::of(language))
 }
 
-/// Decides what is asked of a model. Every verdict comes with evidence, which was checked before it is in the report.
+/// Decides the claims on a model. Every verdict has evidence, which is checked before the verdict is reported.
 ///
-/// A limit, a cancellation, a panic or a hang of an engine leaves claims `unknown` in the report; it is no error. An error is a
-/// model that cannot be read, or an option that means nothing for it.
+/// A limit, a cancellation, or a panic or hang of an engine leaves claims `unknown` in the report and is not an error. An error is a
+/// model that cannot be read, or an option that has no meaning for it.
 pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Result<Report, Failure> {
     let written = [
         ("--certificate", options.certificate.as_ref()),
@@ -143,7 +142,7 @@ pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Resul
     let (source, options) = (source.clone(), options.clone());
     run::verdicts(options.run.limits, watcher, files, move |session| {
         let kind = kind_of(&source, &options)?;
-        kind.check(&source, &options, session)
+        (kind.check)(&source, &options, session)
     })
 }
 
@@ -158,7 +157,7 @@ pub fn assume(
     let (source, options) = (source.clone(), options.clone());
     run::verdicts(options.run.limits, watcher, files, move |session| {
         let kind = kind_of(&source, &options)?;
-        kind.assume(&source, &options, session)
+        (kind.assume)(&source, &options, session)
     })
 }
 
@@ -173,7 +172,7 @@ pub fn spin(source: &Source, options: &SpinOptions, watcher: Watcher) -> Result<
     })
 }
 
-/// Checks evidence that [`check`] wrote. No engine has a part in this.
+/// Checks evidence that [`check`] wrote. No engine is involved.
 pub fn certify(
     source: &Source,
     options: &CertifyOptions,
@@ -186,12 +185,12 @@ pub fn certify(
     let judged = run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
         let kind = kind_of(&source, &options)?;
-        kind::certify(kind, &source, &options, session)
+        kind.certify(&source, &options, session)
     })?;
     Ok(Judgement::new(judged, evidence, names))
 }
 
-/// Writes a model in another form. Says what the user should know of it.
+/// Writes a model in another form. Returns warnings.
 pub fn convert(
     source: &Source,
     options: &ConvertOptions,
@@ -204,12 +203,12 @@ pub fn convert(
     run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
         let kind = kind_of(&source, &options)?;
-        kind.convert(&source, &options, session)?;
+        (kind.convert)(&source, &options, session)?;
         Ok(session.report().warnings().to_vec())
     })
 }
 
-/// Draws a model, as DOT or SVG. Writes it to the file that the options name, or else hands it over.
+/// Draws a model as DOT or SVG. Writes it to the file that the options name, or else returns it.
 pub fn draw(
     source: &Source,
     options: &DrawOptions,
@@ -221,7 +220,7 @@ pub fn draw(
     run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
         let kind = kind_of(&source, &options)?;
-        let drawn = kind.draw(&source, &options, session)?;
+        let drawn = (kind.draw)(&source, &options, session)?;
         match &options.output {
             None => Ok(Some(drawn)),
             Some(path) => session.files.write(path, drawn.as_bytes()).map(|()| None),
@@ -229,26 +228,26 @@ pub fn draw(
     })
 }
 
-/// Whoever chooses the steps of a walk.
+/// Input and output of an interactive simulation.
 pub struct Dialogue {
     /// The next line; none when there are no more.
     pub read: Box<dyn FnMut() -> Option<String> + Send>,
-    /// Shows text, as it is.
+    /// Shows text.
     pub write: Box<dyn FnMut(&str) + Send>,
-    /// Shows what was read, for where nobody types.
+    /// Echo the lines that are read, if they are not typed at a terminal.
     pub echo: bool,
 }
 
-/// What became of a walk.
+/// The result of a simulation.
 #[derive(Debug)]
 pub enum Simulation {
-    /// The steps that were taken, and what the user should know besides.
+    /// The steps that were taken, and warnings.
     Walked(Transcript, Vec<String>),
-    /// A counterexample was to be followed, and there is none: what the check found.
+    /// There is no counterexample to follow: the report of the check.
     Nothing(Report),
 }
 
-/// Walks through a model: by chance, by the choices of a `dialogue`, or along the counterexample that a check finds.
+/// Simulates a model: at random, by the choices of a `dialogue`, or along the counterexample that a check finds.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -276,13 +275,12 @@ pub fn simulate(
     let (transcript, warnings) = run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
         let kind = kind_of(&source, &options)?;
-        let control = session.watch.fresh();
-        let mut stop = || control.stopped().is_some();
+        let cx = session.context();
         let mut dialogue = dialogue;
         let mut walker = |steps: &mut dyn Steps| {
             session.counters.begin("walking");
             match &mut dialogue {
-                None => simulate::random(steps, options.steps, options.seed, &mut stop),
+                None => simulate::random(steps, options.steps, options.seed, &cx),
                 Some(dialogue) => {
                     let mut io = Talk {
                         read: &mut *dialogue.read,
@@ -293,7 +291,7 @@ pub fn simulate(
                 }
             }
         };
-        let transcript = kind.walk(&source, &options.model, session, &mut walker)?;
+        let transcript = (kind.walk)(&source, &options.model, session, &mut walker)?;
         Ok((transcript, session.report().warnings().to_vec()))
     })?;
     Ok(Simulation::Walked(transcript, warnings))

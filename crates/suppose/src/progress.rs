@@ -1,4 +1,4 @@
-//! What is going on, in a few numbers.
+//! Progress counters.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use suppose_control::{Event, Observer, Silent};
 use suppose_model::Run;
 
-/// The numbers of what runs now. Every event is passed on to whoever watches the run.
+/// Counters of the engine that runs now. Every event is passed on to the observer of the run.
 pub struct Counters {
     /// States explored in the current phase.
     pub states: AtomicU64,
@@ -26,7 +26,7 @@ impl Default for Counters {
 }
 
 impl Counters {
-    /// That pass everything on.
+    /// New counters that pass events on to this observer.
     pub fn told(observer: Arc<dyn Observer + Send + Sync>) -> Self {
         Counters {
             states: AtomicU64::new(0),
@@ -37,12 +37,12 @@ impl Counters {
         }
     }
 
-    /// Begins with another claim or engine.
+    /// Resets them for another claim or engine.
     pub fn begin(&self, what: &str) {
         self.on_event(&Event::Task(what.to_owned()));
     }
 
-    /// What they say of a run that did not end.
+    /// The run so far, for an engine that did not finish.
     pub(crate) fn run(&self) -> Run {
         let states = self.states.load(Ordering::Relaxed);
         Run {

@@ -14,7 +14,7 @@ use crate::simulate::Transcript;
 use crate::steps::Failed;
 use crate::watch::Watch;
 
-/// Verdicts with their evidence, warnings, sizes and times: everything that a run has to say.
+/// The result of a run: verdicts with their evidence, warnings, sizes and times.
 pub struct Report {
     found: Found,
     elapsed: Duration,
@@ -59,23 +59,23 @@ impl Report {
         }
     }
 
-    /// The same after something went wrong that did not keep all verdicts from being found.
+    /// The same after a failure that did not prevent all verdicts.
     pub(crate) fn after(mut self, failure: Failure) -> Report {
         self.failure = Some(failure);
         self
     }
 
-    /// How the run ends: the worst verdict of all.
+    /// The exit status: the worst of all verdicts.
     pub fn status(&self) -> ExitStatus {
         self.found.status()
     }
 
-    /// What became of every claim that an engine worked on.
+    /// The result of every claim that an engine worked on.
     pub fn claims(&self) -> Vec<ClaimResult> {
         self.found.state.as_ref().map_or(Vec::new(), |s| s.claims())
     }
 
-    /// What the user should know besides the verdicts.
+    /// Warnings for the user.
     pub fn warnings(&self) -> &[String] {
         &self.found.warnings
     }
@@ -85,7 +85,7 @@ impl Report {
         &self.found.unwritten
     }
 
-    /// What went wrong, if verdicts were found all the same.
+    /// The failure, if verdicts were found in spite of it.
     pub fn failure(&self) -> Option<&Failure> {
         self.failure.as_ref()
     }
@@ -95,7 +95,7 @@ impl Report {
         self.found.state.as_ref()?.replay()
     }
 
-    /// What to say when a bug showed itself.
+    /// The message for an internal error, if there was one.
     pub fn bug(&self) -> Option<String> {
         let what = self.found.state.as_ref()?.bug()?;
         Some(format!(

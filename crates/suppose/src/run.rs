@@ -1,4 +1,4 @@
-//! A run under its limits: on a thread of its own, watched over by the one that asked for it.
+//! A run under its limits: a worker thread, supervised by the calling thread.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::source::Source;
 use crate::watch::{Ended, Watch};
 
-/// Whoever watches a run.
+/// The observer of a run.
 pub type Watcher = Arc<dyn Observer + Send + Sync>;
 
 /// What a command reads and writes.
@@ -25,7 +25,7 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Of a model, and results with the options that name them.
+    /// The files of a model, and the output files with the options that name them.
     pub fn of(source: &Source, model: &ModelOptions, written: &[(&str, Option<&PathBuf>)]) -> Self {
         let more = &model.property_file;
         let beside = model.markov.spec.iter().chain(&model.markov.acts);
@@ -42,19 +42,19 @@ impl Files {
         }
     }
 
-    /// The names of the model's files, for the record.
+    /// The names of the model's files.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// With another file that is read.
+    /// Adds another input file.
     pub fn reading(mut self, path: Option<&PathBuf>) -> Self {
         self.read.extend(path.cloned());
         self
     }
 }
 
-/// Runs something. What is abandoned ends in an error.
+/// Runs a command. If the worker has to be abandoned, the result is an error.
 pub(crate) fn work<T: Send + 'static>(
     limits: Limits,
     watcher: Watcher,
@@ -72,7 +72,7 @@ pub(crate) fn work<T: Send + 'static>(
     }
 }
 
-/// Runs something that ends in verdicts. What is abandoned ends in those it has, and `unknown` for the rest.
+/// Runs a command that decides claims. If the worker has to be abandoned, the claims that are open become `unknown`.
 pub(crate) fn verdicts(
     limits: Limits,
     watcher: Watcher,
@@ -98,7 +98,7 @@ pub(crate) fn verdicts(
     Ok(session.report())
 }
 
-/// Something went wrong. What was decided before is told all the same: a verdict that was found is never lost.
+/// After a failure. Verdicts that were found before are reported all the same.
 fn after(session: &Session, failure: Failure) -> Result<Report, Failure> {
     if !session.snapshot().has_verdicts() {
         return Err(failure);

@@ -19,7 +19,7 @@ use crate::simulate::Transcript;
 use crate::steps::Failed;
 use crate::watch::Watch;
 
-/// What is known of a model of whatever kind.
+/// The state of a run, for any kind of model.
 pub(crate) trait AnyState: Send {
     fn copy(&self) -> Box<dyn AnyState>;
     fn any_mut(&mut self) -> &mut dyn Any;
@@ -36,24 +36,24 @@ pub(crate) trait AnyState: Send {
 /// What became of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimResult {
-    /// The claim, as people call it.
+    /// The name of the claim.
     pub name: String,
     /// `holds`, `violated`, or `unknown`.
     pub verdict: &'static str,
-    /// Of `unknown`, why.
+    /// The reason for `unknown`.
     pub reason: Option<String>,
     /// The engine that decided it.
     pub engine: String,
-    /// Was evidence accepted by the independent checker?
+    /// Did the independent checker accept the evidence?
     pub is_certified: bool,
 }
 
-/// What every command works with. Clones are of the same run.
+/// One run of a command. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Session {
-    /// Limits.
+    /// Clock and limits.
     pub watch: Arc<Watch>,
-    /// What is going on.
+    /// Progress, as numbers.
     pub counters: Arc<Counters>,
     /// The files that are written.
     pub files: Outputs,
@@ -65,15 +65,15 @@ pub(crate) struct Session {
 pub(crate) struct Found {
     /// The files that were read.
     pub files: Vec<String>,
-    /// The network of a model that is one, or was taken apart into one.
+    /// The network of a model that is one, or was decomposed into one.
     pub network: Option<Arc<Network>>,
-    /// What no engine decides, with the reason.
+    /// Claims that no engine decides, with the reason.
     pub undecided: Vec<(String, String)>,
-    /// What the user should know besides.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
     /// Results that could not be written.
     pub unwritten: Vec<String>,
-    /// Show long runs whole.
+    /// Show long counterexamples in full.
     pub full: bool,
     /// The model and the answers, once it is read.
     pub state: Option<Box<dyn AnyState>>,
@@ -103,22 +103,22 @@ impl Session {
         }
     }
 
-    /// What is found so far, while nobody else changes it.
+    /// Locks the findings.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A copy, so that nobody waits while it is made into a page.
+    /// A copy, so that the lock is not held while a report is rendered.
     pub(crate) fn snapshot(&self) -> Found {
         self.lock().clone()
     }
 
-    /// Notes the names of the files that are read.
+    /// Records the names of the model files.
     pub(crate) fn reads(&self, files: Vec<String>) {
         self.lock().files = files;
     }
 
-    /// Everything that is not decided stays so, for this reason.
+    /// Leaves all open claims undecided, for this reason.
     pub(crate) fn give_up(&self, reason: &Reason) {
         let mut found = self.lock();
         match &mut found.state {
@@ -130,27 +130,27 @@ impl Session {
         }
     }
 
-    /// Keeps the network of a model that was taken apart.
+    /// Records the network of a model that was decomposed.
     pub(crate) fn show_network(&self, network: Arc<Network>) {
         self.lock().network = Some(network);
     }
 
-    /// The network of a model that is one, or was taken apart into one.
+    /// The network of a model that is one, or was decomposed into one.
     pub(crate) fn network(&self) -> Option<Arc<Network>> {
         self.lock().network.clone()
     }
 
-    /// Long runs are shown whole.
+    /// Shows long counterexamples in full.
     pub(crate) fn show_whole_runs(&self) {
         self.lock().full = true;
     }
 
-    /// Adds what the user should know.
+    /// Adds warnings.
     pub(crate) fn warn(&self, lines: impl IntoIterator<Item = String>) {
         self.lock().warnings.extend(lines);
     }
 
-    /// Takes note of a result that could not be written: the verdicts are told all the same.
+    /// Records that a result could not be written; the verdicts are reported all the same.
     pub(crate) fn written(&self, result: Result<(), Failure>) {
         if let Err(failure) = result {
             let mut found = self.lock();
@@ -161,17 +161,17 @@ impl Session {
 }
 
 impl Found {
-    /// Is something decided?
+    /// Is any claim decided?
     pub fn has_verdicts(&self) -> bool {
         self.state.as_ref().is_some_and(|s| s.has_verdicts())
     }
 
-    /// Has every claim its answer?
+    /// Does every claim have an answer?
     pub fn is_decided(&self) -> bool {
         self.state.as_ref().is_none_or(|s| s.is_decided())
     }
 
-    /// How a run ends that found this: the worst of all.
+    /// The exit status of the run: the worst of all claims.
     pub fn status(&self) -> ExitStatus {
         let found = self.state.as_ref().map_or(Vec::new(), |s| s.statuses());
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {

@@ -10,7 +10,7 @@ use suppose_source::{FileId, ParserLimits, Sources, decode};
 
 use crate::failure::Failure;
 
-/// How much of a file is looked at to know its language.
+/// How much of a file is read to detect its language.
 const LOOK: usize = 1 << 16;
 
 /// The files of a model. Those whose contents are given are not looked for on the disk.
@@ -58,7 +58,7 @@ impl Source {
         &self.files
     }
 
-    /// The names of the files, for the record.
+    /// The names of the files.
     pub fn names(&self) -> Vec<String> {
         self.files.iter().map(|f| name(f)).collect()
     }
@@ -109,7 +109,7 @@ impl Source {
         file: &Path,
         asked: Option<Language>,
     ) -> Result<Language, Failure> {
-        // Only the text tells which JSON it is.
+        // JSON files are told apart by their contents.
         if let Some(language) = asked.filter(|l| *l != Language::Json) {
             return Ok(language);
         }
@@ -119,7 +119,7 @@ impl Source {
             return Ok(language.or_by_text(&text));
         }
         Language::detect(&shown, &text).ok_or_else(|| {
-        // A file that is not there at all is the more useful thing to say.
+        // That a file does not exist is more useful to know.
         if let Err(missing) = self.read_bytes(file, ParserLimits::default().bytes) {
             return missing;
         }
@@ -136,7 +136,7 @@ impl Source {
         self.contents(path).is_some() || path.is_file()
     }
 
-    /// The first part of a file, as far as it can be read: what cannot is reported when it is read in earnest.
+    /// The beginning of a file, as far as it can be read; errors are reported when it is read completely.
     pub(crate) fn beginning(&self, path: &Path) -> String {
         let mut bytes = Vec::new();
         if let Some(all) = self.contents(path) {
@@ -149,12 +149,12 @@ impl Source {
         decode(bytes).unwrap_or_default()
     }
 
-    /// A text file of at most so many bytes.
+    /// A text file of limited size.
     pub(crate) fn read(&self, path: &Path, limit: usize) -> Result<String, Failure> {
         self.read_model(path, limit).map(|(text, _)| text)
     }
 
-    /// A text file of at most so many bytes, and its name and hash as evidence has them.
+    /// A text file of limited size, with its name and hash for evidence.
     pub(crate) fn read_model(&self, path: &Path, limit: usize) -> Result<(String, Model), Failure> {
         let bytes = self.read_bytes(path, limit)?;
         let model = Model::of(name(path), &bytes);
@@ -164,7 +164,7 @@ impl Source {
         Ok((text, model))
     }
 
-    /// A file of at most so many bytes.
+    /// A file of limited size.
     fn read_bytes(&self, path: &Path, limit: usize) -> Result<Cow<'_, [u8]>, Failure> {
         let sized = |bytes: Cow<'_, [u8]>| match bytes.len() > limit {
             true => {
@@ -206,7 +206,7 @@ impl Source {
             let text = self.read(&folder.join(wanted), limit);
             return text.map_err(|failure| failure.first());
         }
-        // A text in memory is of no folder, so nothing on the disk belongs to it.
+        // A text in memory has no folder, so no file on disk belongs to it.
         let in_memory = |f: &PathBuf| f != Path::new("-") && self.contents(f).is_some();
         if self.files.iter().any(in_memory) {
             return Err(format!("there is no file `{wanted}` among those given"));

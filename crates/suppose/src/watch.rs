@@ -1,28 +1,26 @@
-//! Watches clock, memory and whoever may cancel while a worker thread does the job.
+//! Supervises a worker thread: time limit, memory limit and cancellation.
 //!
 //! The worker is asked to stop first; an engine does so within a millisecond and keeps what it
-//! found. What does not react in time (or goes on growing) is abandoned: the caller then tells
+//! found. A worker that does not react in time, or keeps growing, is abandoned: the caller then reports
 //! what is known and ends the process.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use suppose_control::{Control, Observer, Stopped, catch};
+use suppose_control::{Control, Observer, Stopped, catch, spawn};
 
 use crate::options::Limits;
 use crate::process;
 
-/// How often clock, memory and the observer are looked at.
+/// How often clock, memory and the observer are polled.
 const TICK: Duration = Duration::from_millis(5);
 /// How long a worker may take to react.
 const GRACE: Duration = Duration::from_millis(700);
-/// Of the memory limit, how much more may be taken before the worker is abandoned: 1/32.
+/// The worker is abandoned when it exceeds the memory limit by more than 1/32 of it.
 const SLACK: u32 = 5;
-/// Engines recurse little, but what they recurse over is the user's.
-const STACK: usize = 256 << 20;
 
-/// The limits, and the switch of whatever runs now.
+/// The limits, and the controls of the engines that run now.
 #[derive(Debug)]
 pub struct Watch {
     started: Instant,
@@ -32,9 +30,9 @@ pub struct Watch {
 
 #[derive(Debug)]
 struct Now {
-    /// The switches of all that run side by side.
+    /// The controls of all engines that run now.
     controls: Vec<Arc<Control>>,
-    /// Nothing may start any more.
+    /// Set when the run is stopped; nothing may start after that.
     over: Option<Stopped>,
 }
 
@@ -43,9 +41,9 @@ struct Now {
 pub enum Ended<T> {
     /// With a result.
     Finished(T),
-    /// With a panic, which said this.
+    /// With a panic and this message.
     Panicked(String),
-    /// It did not react to this.
+    /// It did not react to this request to stop.
     Abandoned(Stopped),
 }
 
@@ -63,22 +61,15 @@ impl Watch {
         })
     }
 
-    /// A switch for the next engine. One engine that ran out of memory does not stop the next,
-    /// but the clock and the user stop all.
+    /// A control for the next engine. An engine that runs out of memory does not stop the next,
+    /// but the time limit and the user stop all.
     ///
-    /// Switches that nobody else holds any more are forgotten; those of engines that wait for their
+    /// Controls that are no longer in use are dropped; those of engines that wait for their
     /// turn stay.
     pub fn fresh(&self) -> Arc<Control> {
         let mut now = self.lock();
         now.controls.retain(|c| Arc::strong_count(c) > 1);
-        drop(now);
-        self.beside()
-    }
-
-    /// A switch for an engine that runs beside the others.
-    pub fn beside(&self) -> Arc<Control> {
         let control = Arc::new(Control::new(self.limits.memory));
-        let mut now = self.lock();
         if let Some(why) = now.over {
             control.stop(why);
         }
@@ -94,7 +85,7 @@ impl Watch {
         self.lock().over
     }
 
-    /// Since the start.
+    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
@@ -108,7 +99,7 @@ impl Watch {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One look; says what the worker has been told, if anything.
+    /// Polls everything once; returns why the worker was told to stop, if it was.
     fn look(&self, observer: &dyn Observer) -> Option<Stopped> {
         let mut now = self.lock();
         if now.over.is_none() {
@@ -132,7 +123,7 @@ impl Watch {
         now.over
     }
 
-    /// Runs the job on a thread with a large stack. The observer is looked at every few milliseconds.
+    /// Runs the job on a thread with a large stack, and polls the observer every few milliseconds.
     pub fn run<T: Send + 'static>(
         self: &Arc<Self>,
         observer: &dyn Observer,
@@ -140,11 +131,10 @@ impl Watch {
     ) -> Ended<T> {
         let (send, receive) = sync_channel(1);
         let work = move || {
-            // The receiver is gone when the job was abandoned: nobody wants the result then.
+            // The receiver is gone when the job was abandoned.
             let _ = send.send(catch(job));
         };
-        let builder = std::thread::Builder::new().name("worker".to_owned());
-        if let Err(error) = builder.stack_size(STACK).spawn(work) {
+        if let Err(error) = spawn("worker", work) {
             return Ended::Panicked(format!("cannot start a thread: {error}"));
         }
         let mut told: Option<Instant> = None;

@@ -208,7 +208,12 @@ pub fn random_safe_formula(rng: &mut Rng, system: &System, depth: usize) -> Stat
 
 /// The whole system, built.
 pub fn whole(system: &System) -> Lpts {
-    let built = compose("whole", &system.parts(), &Limits::default(), &mut |_| true);
+    let built = compose(
+        "whole",
+        &system.parts(),
+        &Limits::default(),
+        &mut |_| Ok(()),
+    );
     built.expect("a small system").lpts
 }
 

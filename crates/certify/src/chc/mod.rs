@@ -28,6 +28,7 @@ pub mod file;
 mod proof;
 mod propagate;
 
+use suppose_control::Context;
 use suppose_model::chc::{App, Definitions, Horn, Terms, Var};
 
 use crate::cancellation::Cancellation;
@@ -46,11 +47,11 @@ pub struct Summary {
 
 /// Accepts definitions if they make all clauses true.
 ///
-/// `stop` is asked every few thousand steps whether to give up, which ends in [`Rejection::Stopped`].
+/// The context is polled every few thousand steps.
 pub fn check_definitions(
     horn: &Horn,
     evidence: &Definitions,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<Summary, Rejection> {
     check_system(horn)?;
     check_store(horn, evidence).map_err(|why| Rejection::at(Place::Whole, why))?;
@@ -73,7 +74,7 @@ pub fn check_definitions(
     }
     let known = evidence.terms.len();
     let mut terms = evidence.terms.clone();
-    let mut watch = Cancellation::new(stop);
+    let mut watch = Cancellation::new(cx);
     let mut summary = Summary::default();
     for (number, clause) in horn.clauses.iter().enumerate() {
         let formula = horn.refutation(clause, &mut terms, &evidence.definitions);

@@ -48,7 +48,7 @@ struct Watcher {
 }
 
 impl Clauses {
-    /// Over so many atoms.
+    /// Over this many atoms.
     pub fn new(atoms: usize) -> Self {
         Clauses {
             watches: vec![Vec::new(); 2 * atoms],

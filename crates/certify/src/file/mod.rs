@@ -20,7 +20,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use suppose_model::{Certificate, Counterexample};
 
-pub use read::{header, read};
+pub use read::read;
 pub use write::{write_certificate, write_counterexample};
 
 /// The version of the format that is written, and the only one that is read.
@@ -39,17 +39,6 @@ pub enum Evidence {
     Certificate(Box<Certificate>),
     /// That a claim is violated.
     Counterexample(Counterexample),
-}
-
-/// What a file says of itself, before the evidence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// Whether it holds a counterexample; otherwise, a certificate.
-    pub is_counterexample: bool,
-    /// The name of the system that the evidence is about.
-    pub system: String,
-    /// The files that the system was read from.
-    pub models: Vec<Model>,
 }
 
 /// A file that a system was read from.

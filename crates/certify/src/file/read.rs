@@ -6,10 +6,10 @@ use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::{Layout, Network, PackedStates};
 use suppose_model::{Assumption, Certificate, Claim, Counterexample, Premise, Step};
 
-use super::frame::{read_models, read_start, read_version, read_whole, same_models};
+use super::frame::{read_models, read_version, read_whole, same_models};
 use super::object::{Fields, List, Object, ReadList, ReadObject};
 use super::text::{AssumptionText, Named, Promise, StepText};
-use super::{Evidence, FORMATS, Header, Limits, Malformed, Model, VERSION};
+use super::{Evidence, FORMATS, Limits, Malformed, Model, VERSION};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
 /// in the file; their names may differ.
@@ -25,11 +25,6 @@ pub fn read(
         limits,
     };
     read_whole(input, root, limits)
-}
-
-/// Reads only the beginning of a file: what the evidence is about.
-pub fn header(input: impl Read, limits: &Limits) -> Result<Header, Malformed> {
-    read_start(input, Start, limits)
 }
 
 pub(crate) type Source<R> =
@@ -69,30 +64,6 @@ pub(crate) fn malformed(error: serde_json::Error) -> Malformed {
     }
 }
 
-fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
-    let is_counterexample = FORMATS.read(fields)?;
-    read_version(fields, VERSION)?;
-    let system = fields.next("system")?;
-    let models = read_models(fields)?;
-    Ok(Header {
-        is_counterexample,
-        system,
-        models,
-    })
-}
-
-/// What a file begins with.
-struct Start;
-
-impl<'de> ReadObject<'de> for Start {
-    type Value = Header;
-    const WHAT: &'static str = "evidence";
-
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Header, A::Error> {
-        read_header(fields)
-    }
-}
-
 struct Root<'a> {
     network: &'a Network,
     models: &'a [Model],
@@ -100,10 +71,10 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    fn is_about(&self, header: &Header) -> Result<(), String> {
-        same_models(self.models, &header.models)?;
-        if header.system != self.network.name {
-            let (theirs, ours) = (&header.system, &self.network.name);
+    fn is_about(&self, system: &str, models: &[Model]) -> Result<(), String> {
+        same_models(self.models, models)?;
+        if system != self.network.name {
+            let (theirs, ours) = (system, &self.network.name);
             return Err(format!("the evidence is about `{theirs}`, not `{ours}`"));
         }
         Ok(())
@@ -115,12 +86,15 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let header = read_header(fields)?;
-        self.is_about(&header).map_err(A::Error::custom)?;
+        let is_counterexample = FORMATS.read(fields)?;
+        read_version(fields, VERSION)?;
+        let system: String = fields.next("system")?;
+        let models = read_models(fields)?;
+        self.is_about(&system, &models).map_err(A::Error::custom)?;
         let claim: Promise = fields.next("claim")?;
         let claim = claim.claim(self.network).map_err(A::Error::custom)?;
         let mut budget = self.limits.vectors;
-        match header.is_counterexample {
+        match is_counterexample {
             true => self.counterexample(claim, &mut budget, fields),
             false => self.certificate(claim, &mut budget, fields),
         }

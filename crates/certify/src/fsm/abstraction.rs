@@ -211,9 +211,9 @@ impl<'a, 'l> Writer<'a, 'l> {
         limits: &'l Limits,
     ) -> Self {
         let (state, next, step) = (frames.state(0), frames.state(1), frames.step(0));
-        let mut states = Solver::with(limits.stop.clone());
+        let mut states = limits.solver();
         states.add(frames.circuit(), &[state]);
-        let mut steps = Solver::with(limits.stop.clone());
+        let mut steps = limits.solver();
         for lit in [state, next, step] {
             steps.add(frames.circuit(), &[lit]);
         }
@@ -240,7 +240,7 @@ impl<'a, 'l> Writer<'a, 'l> {
     /// Every valuation is in exactly one class of every cluster.
     fn check_partition(&mut self) -> Result<(), Refusal> {
         let valid = self.frames.valid(0);
-        let mut solver = Solver::with(self.limits.stop.clone());
+        let mut solver = self.limits.solver();
         for (number, classes) in self.now.clone().into_iter().enumerate() {
             let c = self.frames.circuit_mut();
             let (mut any, mut two) = (Lit::FALSE, Lit::FALSE);
@@ -279,7 +279,7 @@ impl<'a, 'l> Writer<'a, 'l> {
             self.graph.initial.push(number);
         }
         while self.graph.next.len() < self.vectors.len() {
-            self.limits.ask()?;
+            self.limits.poll()?;
             let from = self.graph.next.len();
             let here = self.wires(&self.now, &self.vectors[from]);
             let mut arrows = Vec::new();

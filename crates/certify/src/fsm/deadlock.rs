@@ -1,6 +1,6 @@
 //! Deadlock, and freedom from it.
 
-use suppose_aig::{Answer, Solver};
+use suppose_aig::Answer;
 use suppose_model::fsm::{Proof, Simulator, System, Trace};
 
 use super::frames::Frames;
@@ -10,17 +10,21 @@ use super::{Accepted, Limits, Meaning, Refusal, flaw, small, total};
 
 /// Accepts a run to a state without a step: the run is replayed, and the solver finds no values of inputs and of a next state with which
 /// a step would lead on.
-pub fn check_stuck(system: &System, trace: &Trace, limits: &Limits) -> Result<Accepted, Refusal> {
-    limits.ask()?;
+pub fn check_deadlock(
+    system: &System,
+    trace: &Trace,
+    limits: &Limits,
+) -> Result<Accepted, Refusal> {
+    limits.poll()?;
     replay(&mut Simulator::new(system, limits.tries), trace, limits)?;
     let (Some(last), None) = (trace.states.last(), trace.loops_to) else {
-        return flaw("a run that gets stuck has no loop");
+        return flaw("a run to a deadlock has no loop");
     };
     let mut frames = Frames::new(system);
     check_obligations(&mut frames, limits)?;
     let mut asked = start(&mut frames, system, last);
     asked.extend([frames.step(0), frames.state(1)]);
-    let mut solver = Solver::with(limits.stop.clone());
+    let mut solver = limits.solver();
     match solver.solve(frames.circuit(), &asked)? {
         Answer::Sat => flaw("there is a step from the last state"),
         Answer::Unsat => Ok(Accepted::Run {
@@ -32,12 +36,12 @@ pub fn check_stuck(system: &System, trace: &Trace, limits: &Limits) -> Result<Ac
 
 /// Accepts a proof that no reachable state is without a step. There is one kind: the empty set is an invariant, for there is no initial
 /// state. That every state of another set has a step is no question to a solver.
-pub fn check_no_start(
+pub fn check_no_initial_state(
     system: &System,
     proof: &Proof,
     limits: &Limits,
 ) -> Result<Accepted, Refusal> {
-    limits.ask()?;
+    limits.poll()?;
     let Proof::Invariant(set) = proof else {
         return flaw("an abstraction has steps that the system does not have");
     };
@@ -46,7 +50,7 @@ pub fn check_no_start(
     let state_vars = |var| system.state_vars().any(|known| known == var);
     let inside = set_of(&mut frames, set, 0, state_vars)?;
     let (state, init) = (frames.state(0), frames.init(0));
-    let mut solver = Solver::with(limits.stop.clone());
+    let mut solver = limits.solver();
     for (asked, why) in [
         (
             [state, inside],
@@ -66,8 +70,8 @@ pub fn check_no_start(
 
 /// Accepts that no reachable state is without a step if that follows from the way the system is written, or if all of them, within the
 /// limits, have one.
-pub fn check_goes_on(system: &System, limits: &Limits) -> Result<Accepted, Refusal> {
-    limits.ask()?;
+pub fn check_deadlock_free(system: &System, limits: &Limits) -> Result<Accepted, Refusal> {
+    limits.poll()?;
     if total::has_steps_by_construction(system) {
         let mut frames = Frames::new(system);
         check_obligations(&mut frames, limits)?;

@@ -62,7 +62,7 @@ fn width_of(low: i64, high: i64) -> usize {
     one(low).max(one(high))
 }
 
-/// The sum with a carry, in so many bits.
+/// The sum with a carry, in this many bits.
 fn sum(c: &mut Circuit, a: &[Lit], b: &[Lit], carry: Lit, width: usize) -> Bits {
     let (mut carry, mut out) = (carry, Vec::with_capacity(width));
     for at in 0..width {
@@ -115,7 +115,7 @@ fn less(c: &mut Circuit, a: &[Lit], b: &[Lit]) -> Lit {
     less
 }
 
-/// The product in so many bits: sums of what each bit of the first adds. The second is stretched, so that the low bits are right for
+/// The product in this many bits: sums of what each bit of the first adds. The second is stretched, so that the low bits are right for
 /// numbers with a sign too.
 fn product(c: &mut Circuit, a: &[Lit], b: &[Lit], width: usize) -> Bits {
     let mut total = vec![Lit::FALSE; width];

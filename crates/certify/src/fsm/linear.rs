@@ -208,7 +208,7 @@ struct Product<'a> {
     made: FxHashMap<(usize, u64), FxHashMap<u64, Vec<u64>>>,
 }
 
-/// Does the formula hold on all fair runs from initial states? None if that takes more than so many pairs.
+/// Does the formula hold on all fair runs from initial states? None if that takes more than this many pairs.
 pub(super) fn holds(
     graph: &ExplicitGraph,
     cores: &Cores,

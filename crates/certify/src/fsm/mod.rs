@@ -12,7 +12,7 @@
 //! the formula on that very run is computed. Against a formula of CTL the run itself is the path that a false `A` or a true `E` is
 //! about; what would need other paths counts as not shown. A run that ends can be a counterexample of CTL only if it can continue
 //! forever and be fair: it can if there is no fairness and every state has a step by construction (`total`); else a loop for it is
-//! sought, and if none is found nearby the judge says so ([`Meaning::IfItGoesOn`]).
+//! sought, and if none is found nearby the judge says so ([`Meaning::IfFairRunContinues`]).
 //!
 //! *An inductive invariant* ([`check_proof`]) has all initial states, no step leaves it, and the claim holds in it: three questions to the solver.
 //! By induction it has all reachable states.
@@ -27,10 +27,10 @@
 //! constraint holds if all do, the second if some does: so a fair run becomes a fair one. The atoms of the property have the same truth in all states of a
 //! vector. So a universal formula that holds in the graph, holds of the system (Clarke, Grumberg and Long, 1994).
 //!
-//! *A small system* ([`check_small`], [`check_goes_on`]) is explored, and the property decided on its graph. *Freedom from deadlock*
-//! ([`check_goes_on`]) needs no exploration where every state has a step by construction (`total`).
+//! *A small system* ([`check_small`], [`check_deadlock_free`]) is explored, and the property decided on its graph. *Freedom from deadlock*
+//! ([`check_deadlock_free`]) needs no exploration where every state has a step by construction (`total`).
 //!
-//! *A deadlock* ([`check_stuck`]) is a run to a state from which the solver finds no step. *No initial state* ([`check_no_start`]): the solver finds
+//! *A deadlock* ([`check_deadlock`]) is a run to a state from which the solver finds no step. *No initial state* ([`check_no_initial_state`]): the solver finds
 //! none, so nothing is reachable.
 
 mod abstraction;
@@ -49,12 +49,13 @@ mod total;
 
 use std::fmt;
 
-use suppose_aig::{Interrupted, Stop};
-use suppose_model::fsm::{Fault, Stopped, System};
+use suppose_aig::Solver;
+use suppose_control::{Context, Stopped};
+use suppose_model::fsm::{self, Fault, System};
 
 use crate::rejection::{Place, Rejection};
 
-pub use deadlock::{check_goes_on, check_no_start, check_stuck};
+pub use deadlock::{check_deadlock, check_deadlock_free, check_no_initial_state};
 pub use proof::check_proof;
 pub use run::check_run;
 pub use small::{Expected, check_small};
@@ -70,8 +71,10 @@ pub struct Limits {
     pub tries: u64,
     /// Steps in which a run that ends must get into a loop.
     pub further: usize,
-    /// Is asked now and then whether to give up.
-    pub stop: Option<Stop>,
+    /// Stops the check.
+    pub cx: Context,
+    /// Stops the SAT solver, which may have a limit of its own.
+    pub solver: Context,
 }
 
 impl Default for Limits {
@@ -81,7 +84,8 @@ impl Default for Limits {
             edges: 25_000,
             tries: 50_000_000,
             further: 12,
-            stop: None,
+            cx: Context::default(),
+            solver: Context::default(),
         }
     }
 }
@@ -98,11 +102,12 @@ impl fmt::Debug for Limits {
 }
 
 impl Limits {
-    fn ask(&self) -> Result<(), Refusal> {
-        match self.stop.as_ref().is_some_and(|stop| stop()) {
-            true => Err(Refusal::Rejection(Rejection::Stopped)),
-            false => Ok(()),
-        }
+    fn poll(&self) -> Result<(), Refusal> {
+        Ok(self.cx.check()?)
+    }
+
+    fn solver(&self) -> Solver {
+        Solver::under(&self.solver)
     }
 }
 
@@ -145,7 +150,7 @@ pub enum Meaning {
     /// The property is violated.
     Violates,
     /// The property is violated if a fair run continues from the end; no loop for it was found nearby.
-    IfItGoesOn,
+    IfFairRunContinues,
     /// It is a run of the system, and shows a part of why the property is violated; the rest was not examined.
     Part,
 }
@@ -156,7 +161,7 @@ impl fmt::Display for Accepted {
             Accepted::Run { steps, meaning } => {
                 let meaning = match meaning {
                     Meaning::Violates => "",
-                    Meaning::IfItGoesOn => ", if a fair run goes on from its end",
+                    Meaning::IfFairRunContinues => ", if a fair run continues from its end",
                     Meaning::Part => ", which shows a part",
                 };
                 write!(f, "a run of {steps} steps{meaning}")
@@ -200,9 +205,9 @@ impl From<Rejection> for Refusal {
     }
 }
 
-impl From<Interrupted> for Refusal {
-    fn from(_: Interrupted) -> Self {
-        Refusal::Rejection(Rejection::Stopped)
+impl From<Stopped> for Refusal {
+    fn from(why: Stopped) -> Self {
+        Refusal::Rejection(Rejection::Stopped(why))
     }
 }
 
@@ -215,9 +220,9 @@ fn fault(system: &System, fault: Fault) -> Refusal {
     Refusal::Rejection(Rejection::at(Place::System, why))
 }
 
-fn stopped(system: &System, why: Stopped) -> Refusal {
+fn incomplete(system: &System, why: fsm::Stopped) -> Refusal {
     match why {
-        Stopped::Fault(it) => fault(system, it),
-        Stopped::Limit => Refusal::TooLarge("there are too many states".to_owned()),
+        fsm::Stopped::Fault(it) => fault(system, it),
+        fsm::Stopped::Limit => Refusal::TooLarge("there are too many states".to_owned()),
     }
 }

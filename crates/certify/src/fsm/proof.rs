@@ -1,6 +1,6 @@
 //! Why a property holds.
 
-use suppose_aig::{Answer, Lit, Solver};
+use suppose_aig::{Answer, Lit};
 use suppose_model::fsm::{Decisions, Proof, Question, System, VarId};
 
 use super::frames::Frames;
@@ -14,7 +14,7 @@ pub fn check_proof(
     proof: &Proof,
     limits: &Limits,
 ) -> Result<Accepted, Refusal> {
-    limits.ask()?;
+    limits.poll()?;
     let mut frames = Frames::new(system);
     check_obligations(&mut frames, limits)?;
     match proof {
@@ -27,7 +27,7 @@ pub fn check_proof(
 /// Runs of more steps are not unrolled.
 const DEEPEST: usize = 2_000;
 
-/// The claim holds in the first so many states of all runs, and after so many in a row in which it does.
+/// The claim holds in the first this many states of all runs, and after this many in a row in which it does.
 fn induction(
     frames: &mut Frames<'_>,
     question: &Question,
@@ -40,10 +40,7 @@ fn induction(
     if depth > DEEPEST {
         return Err(Refusal::TooLarge(format!("more than {DEEPEST} steps")));
     }
-    let (mut first, mut any) = (
-        Solver::with(limits.stop.clone()),
-        Solver::with(limits.stop.clone()),
-    );
+    let (mut first, mut any) = (limits.solver(), limits.solver());
     let init = frames.init(0);
     first.add(frames.circuit(), &[init]);
     for frame in 0..=depth {
@@ -83,7 +80,7 @@ fn induction(
 /// No expression fails, whatever the values of the variables are.
 pub(super) fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Result<(), Refusal> {
     let system = frames.system();
-    let mut solver = Solver::with(limits.stop.clone());
+    let mut solver = limits.solver();
     for obligation in &system.obligations {
         let mut all = vec![frames.valid(0), frames.valid(1)];
         all.push(!frames.truth(obligation.claim, 0));
@@ -126,7 +123,7 @@ fn invariant(
     let after = set_of(frames, set, 1, known)?;
     let (state, next) = (frames.state(0), frames.state(1));
     let (init, step) = (frames.init(0), frames.step(0));
-    let mut solver = Solver::with(limits.stop.clone());
+    let mut solver = limits.solver();
     let mut impossible = |all: &[Lit], why: &str| match solver.solve(frames.circuit(), all)? {
         Answer::Unsat => Ok(()),
         Answer::Sat => flaw(why),

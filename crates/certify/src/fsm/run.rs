@@ -1,6 +1,6 @@
 //! Runs as counterexamples.
 
-use suppose_aig::{Answer, Lit, Solver};
+use suppose_aig::{Answer, Lit};
 use suppose_model::fsm::{ExprId, Fairness, Question, Shows, Simulator, State, System, Trace};
 
 use super::frames::Frames;
@@ -61,9 +61,9 @@ pub fn check_run(
             {
                 return flaw("the run does not show that the formula is false in its first state");
             }
-            match fair || goes_on(system, trace, limits)? {
+            match fair || continues_fairly(system, trace, limits)? {
                 true => Meaning::Violates,
-                false => Meaning::IfItGoesOn,
+                false => Meaning::IfFairRunContinues,
             }
         }
     };
@@ -94,7 +94,7 @@ pub(super) fn replay(
         return wrong(0, "the first state is not initial");
     }
     for (step, inputs) in trace.inputs.iter().enumerate() {
-        limits.ask()?;
+        limits.poll()?;
         let (from, to) = (&trace.states[step], &trace.states[step + 1]);
         let typed = system.inputs().zip(inputs.iter());
         let mut typed = typed.map(|(var, value)| system.variable(var).ty.contains(value));
@@ -139,7 +139,7 @@ pub(super) fn speaks_of_steps(system: &System, expr: ExprId) -> bool {
 }
 
 /// Is every run infinite and fair, or is there a fair loop a few steps from the last state?
-fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refusal> {
+fn continues_fairly(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refusal> {
     let Some(last) = trace.states.last() else {
         return Ok(false);
     };
@@ -148,7 +148,7 @@ fn goes_on(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refu
         check_obligations(&mut frames, limits)?;
         return Ok(true);
     }
-    let mut solver = Solver::with(limits.stop.clone());
+    let mut solver = limits.solver();
     let mut assumed = start(&mut frames, system, last);
     for length in 1..=limits.further {
         assumed.push(frames.step(length - 1));
@@ -172,7 +172,7 @@ pub(super) fn start(frames: &mut Frames<'_>, system: &System, state: &State) -> 
         .collect()
 }
 
-/// The last of so many steps leads back to an earlier frame, and what lies between is fair.
+/// The last of this many steps leads back to an earlier frame, and what lies between is fair.
 fn closed(frames: &mut Frames<'_>, system: &System, length: usize) -> Lit {
     let mut any = Lit::FALSE;
     // What was met from some frame on, going backwards.

@@ -9,7 +9,7 @@ use super::explicit_graph::{CtlChecker, ExplicitGraph};
 use super::fair::GraphEdge;
 use super::linear::{self, Cores, Refused};
 use super::run::speaks_of_steps;
-use super::{Accepted, Limits, Refusal, flaw, stopped};
+use super::{Accepted, Limits, Refusal, flaw, incomplete};
 
 /// What is claimed of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn check_small(
     expected: Expected,
     limits: &Limits,
 ) -> Result<Accepted, Refusal> {
-    limits.ask()?;
+    limits.poll()?;
     let mut simulator = Simulator::new(system, limits.tries);
     let graph = explore(&mut simulator, limits)?;
     let edges = graph.edges.iter().map(Vec::len).sum();
@@ -66,7 +66,7 @@ pub fn check_small(
     let mut undefined = || explored.is_undefined(question);
     match found == expected || expected == Expected::Undefined && undefined()? {
         true => Ok(Accepted::Explored { states, edges }),
-        false => flaw(format!("all states were looked at, and {}", found.show())),
+        false => flaw(format!("all states were explored, and {}", found.show())),
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<
         Err(Refusal::TooLarge(why))
     };
     let states = simulator.initial_states();
-    let states = states.map_err(|it| stopped(system, it))?;
+    let states = states.map_err(|it| incomplete(system, it))?;
     let numbered = states.iter().cloned().enumerate();
     let mut numbers: FxHashMap<State, usize> = numbered.map(|(n, s)| (s, n)).collect();
     let mut graph = Graph {
@@ -89,14 +89,14 @@ pub(super) fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<
     };
     let mut count = 0;
     while graph.edges.len() < graph.states.len() {
-        limits.ask()?;
+        limits.poll()?;
         if graph.states.len() > limits.states {
             return large(limits.states, "states");
         }
         let from = graph.edges.len();
         let steps = simulator.steps(&graph.states[from]);
         let mut edges = Vec::new();
-        for step in steps.map_err(|it| stopped(system, it))? {
+        for step in steps.map_err(|it| incomplete(system, it))? {
             let fresh = graph.states.len();
             let target = *numbers.entry(step.target.clone()).or_insert(fresh);
             if target == fresh {

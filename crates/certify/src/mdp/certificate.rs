@@ -1,5 +1,6 @@
 //! Checking certificates, premise by premise and pair by pair.
 
+use suppose_control::Context;
 use suppose_model::lts::{Label, Layout, PackedStates, State};
 use suppose_model::mdp::{Certificate, DistId, Flow, Lpts, Product, Relation, System};
 use suppose_number::Rat;
@@ -24,17 +25,17 @@ pub struct Summary {
 
 /// Accepts a certificate if it shows that the specification simulates the system.
 ///
-/// `stop` is asked every few thousand pairs whether to give up, which ends in [`Rejection::Stopped`].
+/// The context is polled every few thousand pairs.
 pub fn check_certificate(
     system: &System,
     specification: &Lpts,
     certificate: &Certificate,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<Summary, Rejection> {
     check_system(system, specification)?;
     check_groups(system, certificate).map_err(|why| Rejection::at(Place::Whole, why))?;
     check_alphabets(system, certificate)?;
-    let mut watch = Cancellation::new(stop);
+    let mut watch = Cancellation::new(cx);
     let mut summary = Summary {
         assumptions: certificate.assumptions.len() as u64,
         ..Summary::default()

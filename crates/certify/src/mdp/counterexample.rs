@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use suppose_control::Context;
 use suppose_model::lts::{Label, State};
 use suppose_model::mdp::{
     Choice, Counterexample, Deficit, Lpts, Product, Refusal, Refused, System,
@@ -20,11 +21,11 @@ pub fn check_counterexample(
     system: &System,
     specification: &Lpts,
     found: &Counterexample,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<Vec<Refusal>, Rejection> {
     check_system(system, specification)?;
-    check_behaviour(system, found, stop)?;
-    let mut watch = Cancellation::new(stop);
+    check_behaviour(system, found, cx)?;
+    let mut watch = Cancellation::new(cx);
     let search = Search {
         system,
         specification,
@@ -37,9 +38,9 @@ pub fn check_counterexample(
 pub(super) fn check_behaviour(
     system: &System,
     found: &Counterexample,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<(), Rejection> {
-    let mut watch = Cancellation::new(stop);
+    let mut watch = Cancellation::new(cx);
     check_shape(system, found)?;
     let parts = system.parts();
     let product = Product::new(&parts);

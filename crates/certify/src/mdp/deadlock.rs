@@ -1,5 +1,6 @@
 //! Deadlock: a path that leads to one, or a look at all reachable states.
 
+use suppose_control::Context;
 use suppose_model::lts::{Limits, State};
 use suppose_model::mdp::{Counterexample, Halted, Product, System, compose};
 
@@ -10,9 +11,9 @@ use crate::rejection::{Place, Rejection};
 pub fn check_deadlock(
     system: &System,
     found: &Counterexample,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<(), Rejection> {
-    check_behaviour(system, found, stop)?;
+    check_behaviour(system, found, cx)?;
     let parts = system.parts();
     let last = found.states.len().saturating_sub(1);
     let mut stuck = true;
@@ -24,14 +25,11 @@ pub fn check_deadlock(
 }
 
 /// Examines all reachable states: each has a choice. Says how many there are.
-pub fn check_no_deadlock(
-    system: &System,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<u64, Rejection> {
+pub fn check_no_deadlock(system: &System, cx: &Context) -> Result<u64, Rejection> {
     let parts = system.parts();
-    let whole = compose("", &parts, &Limits::default(), &mut |_| !stop());
+    let whole = compose("", &parts, &Limits::default(), &mut |_| cx.check());
     let whole = whole.map_err(|halted| match halted {
-        Halted::Stopped => Rejection::Stopped,
+        Halted::Stopped(why) => Rejection::Stopped(why),
         Halted::TooLarge(why) => Rejection::at(Place::System, why.to_string()),
     })?;
     let states = whole.lpts.states();

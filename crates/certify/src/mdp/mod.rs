@@ -116,7 +116,7 @@ impl Branches {
         self.weights.len()
     }
 
-    /// The states of one, of so many parts.
+    /// The states of one, of this many parts.
     fn state(&self, at: usize, parts: usize) -> &[State] {
         &self.states[at * parts..(at + 1) * parts]
     }

@@ -38,6 +38,7 @@ mod tables;
 
 use joins::Joins;
 use rustc_hash::FxHashMap;
+use suppose_control::Context;
 use suppose_model::program::semantics::partial::{Effect, Look, Member, Partial};
 use suppose_model::program::views::{Local, Shared};
 use suppose_model::program::{Program, ViewProof};
@@ -54,11 +55,7 @@ pub struct Viewed {
 }
 
 /// Does a proof show that the answer to its question is yes?
-pub fn views(
-    program: &Program,
-    proof: &ViewProof,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Viewed, Rejection> {
+pub fn views(program: &Program, proof: &ViewProof, cx: &Context) -> Result<Viewed, Rejection> {
     let partial = Partial::new(program, proof.question, proof.split.clone());
     let partial = partial.map_err(Rejection::flaw)?;
     tables::check(program, proof)?;
@@ -69,7 +66,7 @@ pub fn views(
         local_numbers: numbers(&proof.locals, "local state")?,
         shared_numbers: numbers(&proof.shared, "shared state")?,
         looked: 0,
-        stop,
+        cx,
     };
     checker.start()?;
     checker.steps()?;
@@ -101,7 +98,7 @@ struct Checker<'a> {
     local_numbers: FxHashMap<&'a Local, u32>,
     shared_numbers: FxHashMap<&'a Shared, u32>,
     looked: u64,
-    stop: &'a mut dyn FnMut() -> bool,
+    cx: &'a Context,
 }
 
 /// Who is looked at: members, then partners.
@@ -167,9 +164,7 @@ impl Checker<'_> {
     }
 
     fn look(&mut self, shared: u32, cast: &Cast) -> Result<(), Rejection> {
-        if (self.stop)() {
-            return Err(Rejection::Stopped);
-        }
+        self.cx.check()?;
         self.looked += 1;
         let proof = self.proof;
         let member = |(place, local): &Seat| -> Member { (*place, &proof.locals[*local as usize]) };

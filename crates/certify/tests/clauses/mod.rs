@@ -3,6 +3,7 @@
 
 use suppose_certify::Rejection;
 use suppose_certify::chc::{check_definitions, check_derivation};
+use suppose_control::Context;
 use suppose_model::chc::{
     App, Assignment, Clause, Definitions, Derivation, Horn, Inference, Lin, Lit, Pred, Proof,
     ProofStep, Sort, TermId, Terms, Value, Var,
@@ -34,10 +35,10 @@ pub fn not(lit: Lit) -> Lit {
 
 /// What a check says, and never that it was stopped.
 pub fn verdict(horn: &Horn, evidence: &Definitions) -> Result<(), String> {
-    match check_definitions(horn, evidence, &mut || false) {
+    match check_definitions(horn, evidence, &Context::default()) {
         Ok(_) => Ok(()),
         Err(Rejection::Flawed(flaw)) => Err(format!("{}: {}", flaw.place, flaw.why)),
-        Err(Rejection::Stopped) => panic!("nobody asked it to stop"),
+        Err(Rejection::Stopped(_)) => panic!("nobody asked it to stop"),
     }
 }
 

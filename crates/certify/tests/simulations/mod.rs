@@ -291,7 +291,7 @@ pub fn monolithic(system: &System, relation: Relation) -> Certificate {
 /// The certificate whose assumption is the composition of all components but the first.
 pub fn split(system: &System, specification: &Lpts) -> Option<Certificate> {
     let parts = system.parts();
-    let rest = compose("rest", &parts[1..], &Limits::default(), &mut |_| true)
+    let rest = compose("rest", &parts[1..], &Limits::default(), &mut |_| Ok(()))
         .unwrap()
         .lpts;
     let first = simulate(&[parts[0], &rest], specification, &|l| system.observe(l)).ok()?;

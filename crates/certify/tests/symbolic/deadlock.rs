@@ -2,7 +2,7 @@
 
 use suppose_certify::fsm::file;
 use suppose_certify::fsm::{
-    Accepted, Expected, Limits, check_goes_on, check_no_start, check_stuck,
+    Accepted, Expected, Limits, check_deadlock, check_deadlock_free, check_no_initial_state,
 };
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Claim, Decisions, Graph, Proof, Shows, Simulator, Trace, Value};
@@ -74,7 +74,7 @@ fn deadlocks_are_judged_as_all_states_show() {
         let deadlocks = graph.deadlocks();
         for end in (0..graph.states.len()).take(30).chain(deadlocks.clone()) {
             let trace = way(&graph, end);
-            let found = check_stuck(&system, &trace, &limits);
+            let found = check_deadlock(&system, &trace, &limits);
             match deadlocks.contains(&end) {
                 true => assert!(
                     matches!(found, Ok(Accepted::Run { .. })),
@@ -84,14 +84,17 @@ fn deadlocks_are_judged_as_all_states_show() {
             }
             stuck += usize::from(deadlocks.contains(&end));
             going += usize::from(!deadlocks.contains(&end));
-            // A run that does not begin, one that jumps, and one that goes on for ever are none that get stuck.
+            // A run that does not begin, one that jumps, and one that goes on forever are none that get stuck.
             let mut late = trace.clone();
             late.states.insert(0, trace.states[0].clone());
-            assert!(is_rejected(&check_stuck(&system, &late, &limits)), "{name}");
+            assert!(
+                is_rejected(&check_deadlock(&system, &late, &limits)),
+                "{name}"
+            );
             let mut round = trace.clone();
             round.loops_to = Some(0);
             assert!(
-                is_rejected(&check_stuck(&system, &round, &limits)),
+                is_rejected(&check_deadlock(&system, &round, &limits)),
                 "{name}"
             );
             if graph.distance[end] > 0 {
@@ -102,22 +105,22 @@ fn deadlocks_are_judged_as_all_states_show() {
                     .initial
                     .iter()
                     .any(|i| graph.states[*i] == jump.states[0]);
-                let found = check_stuck(&system, &jump, &limits);
+                let found = check_deadlock(&system, &jump, &limits);
                 assert!(initial || is_rejected(&found), "{name}\n{found:?}");
             }
         }
-        let found = check_goes_on(&system, &limits);
+        let found = check_deadlock_free(&system, &limits);
         assert_eq!(found.is_ok(), deadlocks.is_empty(), "{name}\n{found:?}");
-        let found = check_no_start(&system, &nothing, &limits);
+        let found = check_no_initial_state(&system, &nothing, &limits);
         assert_eq!(found.is_ok(), graph.initial.is_empty(), "{name}\n{found:?}");
         empty += usize::from(graph.initial.is_empty());
         let all = Proof::Invariant(Decisions {
             nodes: Vec::new(),
             root: 1,
         });
-        let found = check_no_start(&system, &all, &limits);
+        let found = check_no_initial_state(&system, &all, &limits);
         assert!(found.is_err() || graph.initial.is_empty(), "{name}");
-        let found = check_no_start(&system, &Proof::Abstraction(Vec::new()), &limits);
+        let found = check_no_initial_state(&system, &Proof::Abstraction(Vec::new()), &limits);
         assert!(is_rejected(&found), "{name}");
     }
     println!("stuck {stuck}, going {going}, empty {empty}");
@@ -156,7 +159,7 @@ fn steps_by_construction_need_no_exploration() {
         ),
     ] {
         let system = read(&format!("MODULE main {text}"));
-        let found = check_goes_on(&system, &none);
+        let found = check_deadlock_free(&system, &none);
         assert_eq!(found.is_ok(), goes_on, "{text}: {found:?}");
     }
 }
@@ -171,7 +174,7 @@ fn evidence_must_fit_its_claim() {
         loops_to: None,
     };
     let (deadlock, property) = (Claim::Deadlock, Claim::Property(0));
-    let stuck = file::Evidence::Stuck(trace.clone());
+    let stuck = file::Evidence::Deadlock(trace.clone());
     let run = file::Evidence::Run(trace, Shows::All);
     let violated = file::Evidence::Verdict(Expected::Violated);
     let limits = Limits::default();

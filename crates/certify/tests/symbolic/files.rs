@@ -42,7 +42,7 @@ fn evidence(rng: &mut Rng, system: &System) -> Vec<(Claim, file::Evidence)> {
     if let Ok(graph) = Simulator::new(system, 2_000_000).explore(300) {
         let mut ends = graph.deadlocks();
         ends.extend(0..graph.states.len().min(2));
-        let stuck = |end| file::Evidence::Stuck(way(&graph, end));
+        let stuck = |end| file::Evidence::Deadlock(way(&graph, end));
         all.extend(
             ends.into_iter()
                 .take(3)
@@ -132,7 +132,7 @@ fn damaged_files_prove_nothing_that_is_false() {
                 };
                 match file::check(&system, claim, &evidence, &Limits::default()) {
                     Ok(Accepted::Run {
-                        meaning: Meaning::Part | Meaning::IfItGoesOn,
+                        meaning: Meaning::Part | Meaning::IfFairRunContinues,
                         ..
                     }) => {}
                     Err(_) => rejected += 1,

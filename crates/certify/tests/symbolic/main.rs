@@ -7,7 +7,7 @@ mod files;
 use suppose_certify::fsm::{
     Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small,
 };
-use suppose_control::Context;
+use suppose_control::{Context, Stopped};
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
     Cluster, Decision, Decisions, Proof, Question, Shows, State, System, Trace, Value, VarId,
@@ -170,7 +170,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
                             ..
                         }) => parts += 1,
                         Ok(Accepted::Run {
-                            meaning: Meaning::IfItGoesOn,
+                            meaning: Meaning::IfFairRunContinues,
                             ..
                         }) => open += 1,
                         _ => panic!("{name}\n{trace:?}\n{found:?}"),
@@ -416,12 +416,17 @@ LTLSPEC F G O x = 2
 fn judges_can_be_stopped() {
     let system =
         read("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := x; INVARSPEC x = 0");
+    let cx = Context::default();
+    cx.stop(Stopped::Timeout);
     let limits = Limits {
-        stop: Some(std::sync::Arc::new(|| true)),
+        cx: cx.clone(),
+        solver: cx,
         ..Limits::default()
     };
     let question = &system.properties[0].question;
-    let stopped = Err(Refusal::Rejection(suppose_certify::Rejection::Stopped));
+    let stopped = Err(Refusal::Rejection(suppose_certify::Rejection::Stopped(
+        Stopped::Timeout,
+    )));
     let set = values_of(&system, VarId(0), &[0]);
     assert_eq!(
         check_proof(&system, question, &Proof::Invariant(set), &limits),

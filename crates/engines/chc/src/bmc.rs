@@ -19,7 +19,7 @@ pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
     solve_within(horn, usize::MAX, cx)
 }
 
-/// The same until so many clauses are unrolled: a layer of a system with many loops has a copy of each, and all layers stay.
+/// The same until this many clauses are unrolled: a layer of a system with many loops has a copy of each, and all layers stay.
 pub fn solve_within(horn: &Horn, most: usize, cx: &Context) -> (Found, Work) {
     let mut work = Work::default();
     if !is_linear(horn) {

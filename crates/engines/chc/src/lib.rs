@@ -4,6 +4,22 @@
 //! must-summaries of every predicate. [`abstraction`] is that of chapter 3 on top of it: only those parts of the
 //! clauses are kept that the proofs so far have needed. [`invariants`] finds invariants of a fixed form without
 //! any search. [`evidence`] makes what it found checkable without a solver.
+//!
+//! ```
+//! use suppose_chc::recmc::{Options, solve};
+//! use suppose_chc::Found;
+//! use suppose_control::Context;
+//!
+//! let text = "
+//!     (set-logic HORN)
+//!     (declare-fun P (Int) Bool)
+//!     (assert (forall ((x Int)) (=> (= x 0) (P x))))
+//!     (assert (forall ((x Int) (y Int)) (=> (and (P x) (= y (+ x 2))) (P y))))
+//!     (assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))";
+//! let (read, _) = suppose_frontends::smtlib::read_text("p.smt2", text).unwrap();
+//! let (found, _) = solve(&read.horn, Options::default(), &Context::default());
+//! assert!(matches!(found, Found::Holds { .. }));
+//! ```
 
 pub mod abstraction;
 pub mod bmc;

@@ -17,7 +17,7 @@ use suppose_testkit::{Rng, Shape, random};
 fn certified(network: &Network, answer: &Answer, what: &str) -> Option<usize> {
     match &answer.verdict {
         Verdict::Holds(certificate) => {
-            let accepted = suppose_certify::certificate(network, certificate, &mut || false);
+            let accepted = suppose_certify::certificate(network, certificate, &Context::default());
             assert!(accepted.is_ok(), "{what}: {accepted:?}");
             None
         }

@@ -64,7 +64,8 @@ fn claims_together_get_the_answers_they_get_one_by_one() {
             match (&answer.verdict, naive::check(&network, *claim)) {
                 (Verdict::Holds(proof), NaiveVerdict::Holds) => {
                     held += 1;
-                    let accepted = suppose_certify::certificate(&network, proof, &mut || false);
+                    let accepted =
+                        suppose_certify::certificate(&network, proof, &Context::default());
                     assert!(accepted.is_ok(), "{what}: {accepted:?}");
                     let alone = monolithic::check(&network, *claim, &Context::default());
                     let Verdict::Holds(alone) = alone.verdict else {
@@ -86,7 +87,7 @@ fn claims_together_get_the_answers_they_get_one_by_one() {
         }
         let proofs = proofs(&answers);
         shared += usize::from(proofs.len() > 1);
-        for result in suppose_certify::certificates(&network, &proofs, &mut || false) {
+        for result in suppose_certify::certificates(&network, &proofs, &Context::default()) {
             assert!(result.is_ok(), "seed {seed}: {result:?}");
         }
     }
@@ -140,9 +141,9 @@ fn a_damaged_relation_is_judged_together_as_it_is_one_by_one() {
             _ => {}
         });
         let all: Vec<&Certificate> = all.iter().collect();
-        let together = suppose_certify::certificates(&network, &all, &mut || false);
+        let together = suppose_certify::certificates(&network, &all, &Context::default());
         for (proof, together) in all.iter().zip(together) {
-            let alone = suppose_certify::certificate(&network, proof, &mut || false);
+            let alone = suppose_certify::certificate(&network, proof, &Context::default());
             assert_eq!(together.is_ok(), alone.is_ok(), "seed {seed}, way {way}");
             match alone {
                 Ok(_) => accepted += 1,

@@ -30,7 +30,8 @@ fn verify(network: &Network, property: usize, answer: &Answer) -> bool {
         Verdict::Holds(certificate) => {
             assert_eq!(expected, NaiveVerdict::Holds);
             assert_eq!(certificate.claim, claim);
-            suppose_certify::certificate(network, certificate, &mut || false).expect("accepted");
+            suppose_certify::certificate(network, certificate, &Context::default())
+                .expect("accepted");
             assert_eq!(certificate.premises.len(), answer.run.groups.len());
             true
         }

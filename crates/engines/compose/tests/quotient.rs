@@ -16,7 +16,7 @@ use suppose_testkit::{Rng, Shape, random};
 fn certified(network: &Network, answer: &Answer, what: &str) -> bool {
     match &answer.verdict {
         Verdict::Holds(certificate) => {
-            let accepted = suppose_certify::certificate(network, certificate, &mut || false);
+            let accepted = suppose_certify::certificate(network, certificate, &Context::default());
             assert!(accepted.is_ok(), "{what}: {accepted:?}");
             true
         }
@@ -570,7 +570,8 @@ fn what_there_is_when_a_limit_comes_is_a_requirement() {
                 (Verdict::Unknown(_), Some(so_far)) => {
                     handed += 1;
                     let (it, premise) = (&so_far.assumption, &so_far.premise);
-                    let accepted = suppose_certify::guarantee(&network, it, premise, &mut || false);
+                    let accepted =
+                        suppose_certify::guarantee(&network, it, premise, &Context::default());
                     assert!(accepted.is_ok(), "{what}: {accepted:?}");
                     let other = replaced(&network, &process, &it.lts);
                     let again = naive::check(&other, Claim::Property(property));

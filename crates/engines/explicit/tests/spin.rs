@@ -366,7 +366,8 @@ fn claim_like_spin(text: &str) -> Compared {
             assert_eq!(ours, fails, "{options:?} on\n{text}");
         }
     }
-    let looked = suppose_certify::program::exhaustive(&program, claims[0], 20_000, &mut || false);
+    let looked =
+        suppose_certify::program::exhaustive(&program, claims[0], 20_000, &Context::default());
     match looked {
         Ok(Reexploration::All { .. }) => {
             assert!(!fails, "the checker misses a violation of\n{text}")

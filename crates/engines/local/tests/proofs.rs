@@ -31,7 +31,7 @@ fn agrees(text: &str, program: &Program, question: Question, count: &mut Count) 
     match report.found {
         Found::Holds(proof) => {
             count.proofs += 1;
-            let accepted = views(program, &proof, &mut || false);
+            let accepted = views(program, &proof, &Context::default());
             assert!(accepted.is_ok(), "{accepted:?}\n{text}");
             if naive(program, question, 3_000) == Some(false) {
                 count.contradicted += 1;

@@ -45,7 +45,7 @@ fn proof(program: &Program) -> ViewProof {
     let Found::Holds(proof) = report.found else {
         panic!("{report:?}");
     };
-    let accepted = views(program, &proof, &mut || false);
+    let accepted = views(program, &proof, &Context::default());
     assert!(accepted.is_ok(), "{accepted:?}");
     *proof
 }
@@ -101,7 +101,7 @@ fn every_view_is_needed() {
         for number in 0..whole.views.len() {
             let mut less = whole.clone();
             less.views.remove(number);
-            let judged = views(&program, &less, &mut || false);
+            let judged = views(&program, &less, &Context::default());
             assert!(
                 judged.is_err(),
                 "{count} processes: view {number} is not needed"
@@ -118,7 +118,7 @@ fn damaged_proofs_are_rejected() {
     let rejected = |damage: &dyn Fn(&mut ViewProof)| {
         let mut it = whole.clone();
         damage(&mut it);
-        assert!(views(&program, &it, &mut || false).is_err());
+        assert!(views(&program, &it, &Context::default()).is_err());
     };
     rejected(&|p| p.question = Question::EndStates);
     rejected(&|p| p.question = Question::Claim(0));

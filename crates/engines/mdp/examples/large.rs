@@ -112,7 +112,7 @@ fn main() {
     let parts: Vec<&Lpts> = parts.iter().collect();
     let cx = Context::default();
     let started = cpu();
-    let whole = compose("whole", &parts, &Limits::default(), &mut |_| true).expect("it fits");
+    let whole = compose("whole", &parts, &Limits::default(), &mut |_| Ok(())).expect("it fits");
     let lpts = &whole.lpts;
     println!(
         "{} states, {} choices, {} branches: {:.2} s, {} MB",

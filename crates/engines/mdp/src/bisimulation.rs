@@ -162,7 +162,7 @@ mod tests {
         })
     }
 
-    /// All partitions of so many states, as classes numbered in the order they occur.
+    /// All partitions of this many states, as classes numbered in the order they occur.
     fn partitions(states: usize) -> Vec<Vec<u32>> {
         (0..states).fold(vec![Vec::new()], |all, _| {
             let longer = all.into_iter().flat_map(|of: Vec<u32>| {

@@ -4,6 +4,33 @@
 //! [`simulation`] decides it for two systems and gives a relation or a stochastic tree; the engines differ in which
 //! systems they put to it. After chapters 4 to 6 of Komuravelli's thesis.
 //!
+//! # Example
+//!
+//! ```
+//! use suppose_control::Context;
+//! use suppose_mdp::{Verdict, monolithic};
+//! use suppose_model::lts::Labels;
+//! use suppose_model::mdp::{Component, LptsBuilder, System};
+//! use suppose_number::{Int, Rat};
+//!
+//! let mut labels = Labels::new();
+//! let flip = labels.intern("flip");
+//! let coin = |name: &str, heads: Rat| {
+//!     let tails = &Rat::ONE - &heads;
+//!     let mut builder = LptsBuilder::new(name);
+//!     builder.choice(0, flip, &[(1, heads), (2, tails)]).unwrap();
+//!     builder.choice(1, flip, &[(1, Rat::ONE)]).unwrap();
+//!     builder.build()
+//! };
+//! let half = || Rat::new(Int::ONE, Int::from(2));
+//! let specification = coin("specification", half());
+//! let mut system = System::new("system", labels);
+//! let (lpts, members) = (coin("fair", half()), vec!["fair".to_owned()]);
+//! system.components.push(Component { lpts, members });
+//! let answer = monolithic(&system, &specification, &Context::default());
+//! assert!(matches!(answer.verdict, Verdict::Holds(_)));
+//! ```
+//!
 //! # Engines
 //! - [`monolithic()`] composes everything and looks for a simulation: the fastest where the whole is small.
 //! - [`cegar()`] composes everything, but puts only a quotient to the simulation.
@@ -22,6 +49,7 @@ mod agar_n;
 pub mod bisimulation;
 mod cegar;
 mod chain;
+pub mod deadlock;
 mod engine;
 pub mod flow;
 mod learn;

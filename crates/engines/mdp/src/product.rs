@@ -11,9 +11,8 @@ pub(crate) fn build(
     run: &mut Run,
     cx: &Context,
 ) -> Result<Whole, Stopped> {
-    let mut why = Stopped::Memory;
     let mut asked = 0u64;
-    let mut go_on = |states: usize| {
+    let mut poll = |states: usize| {
         asked += 1;
         if asked.is_multiple_of(1 << 16) {
             cx.emit(Event::Explored {
@@ -21,15 +20,14 @@ pub(crate) fn build(
                 transitions: 0,
             });
         }
-        let go_on = match asked % 64 {
+        match asked % 64 {
             1 => cx.check_states(states as u64),
             _ => Ok(()),
-        };
-        go_on.map_err(|stopped| why = stopped).is_ok()
+        }
     };
-    let whole = match compose(name, parts, &Limits::default(), &mut go_on) {
+    let whole = match compose(name, parts, &Limits::default(), &mut poll) {
         Ok(whole) => whole,
-        Err(Halted::Stopped) => return Err(why),
+        Err(Halted::Stopped(why)) => return Err(why),
         Err(Halted::TooLarge(_)) => return Err(Stopped::Memory),
     };
     let states = whole.lpts.states() as u64;

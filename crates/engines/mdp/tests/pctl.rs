@@ -54,12 +54,20 @@ fn accepted(
 ) -> Result<(), property::Flaw> {
     let limits = Limits::default();
     match &answer.verdict {
-        PropertyVerdict::Holds(proof) => {
-            property::certificate(system, formula, proof, &limits, &mut |_| true)
-        }
-        PropertyVerdict::Violated(found) => {
-            property::counterexample(system, formula, found, &limits, &mut |_| true)
-        }
+        PropertyVerdict::Holds(proof) => property::certificate(
+            system,
+            formula,
+            proof,
+            &limits,
+            &suppose_control::Context::default(),
+        ),
+        PropertyVerdict::Violated(found) => property::counterexample(
+            system,
+            formula,
+            found,
+            &limits,
+            &suppose_control::Context::default(),
+        ),
         PropertyVerdict::Unknown(_) => Ok(()),
     }
 }
@@ -96,12 +104,24 @@ fn values_are_those_of_the_oracle() {
                 (expected.clone(), expected.clone())
             );
             let limits = Limits::default();
-            let checked = property::value(&system, &query, &exact, &limits, &mut |_| true);
+            let checked = property::value(
+                &system,
+                &query,
+                &exact,
+                &limits,
+                &suppose_control::Context::default(),
+            );
             assert_eq!(checked, Ok(()));
             let about = value(&system, &query, rough(), &cx);
             let about = about.value.expect("bounds");
             assert!(finite(&about.lower) <= *expected && *expected <= finite(&about.upper));
-            let checked = property::value(&system, &query, &about, &limits, &mut |_| true);
+            let checked = property::value(
+                &system,
+                &query,
+                &about,
+                &limits,
+                &suppose_control::Context::default(),
+            );
             assert_eq!(checked, Ok(()));
         }
     });
@@ -130,7 +150,13 @@ fn rewards_are_those_of_the_oracle() {
                 (expected, expected),
                 "{query:?}"
             );
-            let checked = property::value(&system, &query, &exact, &limits, &mut |_| true);
+            let checked = property::value(
+                &system,
+                &query,
+                &exact,
+                &limits,
+                &suppose_control::Context::default(),
+            );
             assert_eq!(checked, Ok(()), "{query:?}");
             let about = value(&system, &query, rough(), &cx);
             let about = about.value.expect("bounds");
@@ -141,21 +167,45 @@ fn rewards_are_those_of_the_oracle() {
             if let (Amount::Finite(low), Amount::Finite(high)) = (&about.lower, &about.upper) {
                 assert!(high - low < rat(1, 1_000_000), "{query:?}");
             }
-            let checked = property::value(&system, &query, &about, &limits, &mut |_| true);
+            let checked = property::value(
+                &system,
+                &query,
+                &about,
+                &limits,
+                &suppose_control::Context::default(),
+            );
             assert_eq!(checked, Ok(()), "{query:?}");
             // What was said of a lesser or greater reward is refused.
             if let Amount::Finite(number) = expected {
                 let mut wrong = exact.clone();
                 wrong.lower = Amount::Finite(number + &rat(1, 1_000_000));
-                let checked = property::value(&system, &query, &wrong, &limits, &mut |_| true);
+                let checked = property::value(
+                    &system,
+                    &query,
+                    &wrong,
+                    &limits,
+                    &suppose_control::Context::default(),
+                );
                 assert!(checked.is_err());
                 let mut wrong = exact.clone();
                 wrong.upper = Amount::Finite(number - &rat(1, 1_000_000));
-                let checked = property::value(&system, &query, &wrong, &limits, &mut |_| true);
+                let checked = property::value(
+                    &system,
+                    &query,
+                    &wrong,
+                    &limits,
+                    &suppose_control::Context::default(),
+                );
                 assert!(checked.is_err());
                 let mut wrong = exact;
                 wrong.lower = Amount::Infinite;
-                let checked = property::value(&system, &query, &wrong, &limits, &mut |_| true);
+                let checked = property::value(
+                    &system,
+                    &query,
+                    &wrong,
+                    &limits,
+                    &suppose_control::Context::default(),
+                );
                 assert!(checked.is_err());
             }
         }
@@ -330,7 +380,13 @@ fn greatest(system: &System, steps: Option<u64>) -> (Rat, Rat) {
         .value
         .expect("a value");
     let limits = Limits::default();
-    let checked = property::value(system, &query, &found, &limits, &mut |_| true);
+    let checked = property::value(
+        system,
+        &query,
+        &found,
+        &limits,
+        &suppose_control::Context::default(),
+    );
     assert_eq!(checked, Ok(()));
     (finite(&found.lower), finite(&found.upper))
 }
@@ -341,7 +397,7 @@ fn finite(amount: &Amount) -> Rat {
 
 #[test]
 fn an_end_component_is_no_trap() {
-    // 0 and 1 may go round for ever; leaving is bad with a half.
+    // 0 and 1 may go round forever; leaving is bad with a half.
     let system = single(
         |it, a| {
             it.edge(0, a, 1).edge(1, a, 0);
@@ -567,7 +623,13 @@ fn damaged_evidence_is_rejected() {
         panic!("it holds");
     };
     let test = |proof: &PropertyCertificate| {
-        property::certificate(&system, &holds, proof, &limits, &mut |_| true)
+        property::certificate(
+            &system,
+            &holds,
+            proof,
+            &limits,
+            &suppose_control::Context::default(),
+        )
     };
     assert_eq!(test(&proof), Ok(()));
     let Bound::Inductive(inductive) = &proof.bounds[0] else {
@@ -622,8 +684,15 @@ fn damaged_lower_bounds_are_rejected() {
         .value
         .expect("a value");
     let limits = Limits::default();
-    let test =
-        |found: &ValueEvidence| property::value(&system, &query, found, &limits, &mut |_| true);
+    let test = |found: &ValueEvidence| {
+        property::value(
+            &system,
+            &query,
+            found,
+            &limits,
+            &suppose_control::Context::default(),
+        )
+    };
     assert_eq!(test(&found), Ok(()));
     let mut damaged = found.clone();
     damaged.lower = Amount::Finite(&finite(&found.lower) + &rat(1, 1_000_000));
@@ -670,7 +739,13 @@ fn damaged_trees_are_rejected() {
     let limits = Limits::default();
     let test = |tree: suppose_model::mdp::Counterexample| {
         let found = PropertyCounterexample::Tree(Box::new(tree));
-        property::counterexample(&system, &formula, &found, &limits, &mut |_| true)
+        property::counterexample(
+            &system,
+            &formula,
+            &found,
+            &limits,
+            &suppose_control::Context::default(),
+        )
     };
     assert_eq!(test((*tree).clone()), Ok(()));
     for node in 0..tree.states.len() {
@@ -739,7 +814,13 @@ fn damaged_assumptions_are_rejected() {
     assert_eq!(proof.assumptions[0].states(), 1, "no clock is needed");
     let limits = Limits::default();
     let test = |proof: &PropertyCertificate| {
-        property::certificate(&system, &formula, proof, &limits, &mut |_| true)
+        property::certificate(
+            &system,
+            &formula,
+            proof,
+            &limits,
+            &suppose_control::Context::default(),
+        )
     };
     assert_eq!(test(&proof), Ok(()));
     type Damage = fn(&mut PropertyCertificate);

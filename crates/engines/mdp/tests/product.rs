@@ -20,7 +20,7 @@ fn the_product_is_that_of_the_definition() {
         };
         let system = random_system(rng, &shape);
         let parts: Vec<&Lpts> = system.parts();
-        let whole = compose("whole", &parts, &Limits::default(), &mut |_| true).expect("small");
+        let whole = compose("whole", &parts, &Limits::default(), &mut |_| Ok(())).expect("small");
         let mut ours: BTreeMap<Vec<State>, BTreeSet<NaiveChoice>> = BTreeMap::new();
         for state in 0..whole.lpts.states() as State {
             let choices = whole.lpts.choices(state).iter().map(|choice| {

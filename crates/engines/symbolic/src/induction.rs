@@ -11,7 +11,6 @@ use suppose_control::{Context, Event, Stopped};
 use suppose_model::fsm::{Proof, Property, Question, Shows, System, Trace};
 
 use crate::answer::{Answer, Effort, Found};
-use crate::prepare::stop;
 
 /// How far to unroll, when nothing else says when to stop.
 pub const DEEPEST: u32 = 1_000;
@@ -73,8 +72,8 @@ impl<'a> Unrolled<'a> {
     fn new(system: &'a System, cx: &Context) -> Self {
         Unrolled {
             frames: Frames::new(system),
-            first: Solver::stopping(stop(cx)),
-            any: Solver::stopping(stop(cx)),
+            first: Solver::under(cx),
+            any: Solver::under(cx),
             cx: cx.clone(),
         }
     }
@@ -155,8 +154,8 @@ impl<'a> Unrolled<'a> {
         Ok(self.answered(found)? == Solved::Unsat)
     }
 
-    fn answered<E>(&self, found: Result<Solved, E>) -> Result<Solved, Stopped> {
+    fn answered(&self, found: Result<Solved, Stopped>) -> Result<Solved, Stopped> {
         self.cx.check()?;
-        found.map_err(|_| Stopped::Superseded)
+        found
     }
 }

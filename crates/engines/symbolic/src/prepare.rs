@@ -1,9 +1,6 @@
 //! What to look at before any property: can an expression fail, is there an initial state, can the system get stuck?
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-
-use suppose_aig::{self as circuit, Frames, Solver, Stop};
+use suppose_aig::{Answer, Frames, Solver};
 use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{System, Trace, VarId};
 
@@ -23,7 +20,7 @@ pub struct Broken {
 /// decision diagram.
 pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stopped> {
     let mut frames = Frames::new(system);
-    let mut solver = Solver::stopping(stop(cx));
+    let mut solver = Solver::under(cx);
     for (number, obligation) in system.obligations.iter().enumerate() {
         cx.check()?;
         let support = system.exprs.support(obligation.claim);
@@ -32,10 +29,7 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
         let places: Vec<(VarId, usize)> = now.chain(later).collect();
         let mut asked = vec![!frames.truth(obligation.claim, 0)];
         asked.extend(places.iter().map(|(v, frame)| frames.valid_var(*v, *frame)));
-        let found = solver.solve(frames.circuit(), &asked);
-        if found.map_err(|_| cx.check().err().unwrap_or(Stopped::Superseded))?
-            == circuit::Answer::Unsat
-        {
+        if solver.solve(frames.circuit(), &asked)? == Answer::Unsat {
             continue;
         }
         let model = solver.model(frames.circuit());
@@ -54,20 +48,6 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
         }));
     }
     Ok(None)
-}
-
-/// Asks a context whether to end a search, at every sixty-fourth decision: that is about as much work as other engines do between two
-/// questions. Once the answer is yes it stays so, for a solver may ask again on its way out.
-pub(crate) fn stop(cx: &Context) -> Stop {
-    let cx = cx.clone();
-    let (decisions, ended) = (AtomicU32::new(0), AtomicBool::new(false));
-    Arc::new(move || {
-        let many = decisions.fetch_add(1, Ordering::Relaxed);
-        if many.is_multiple_of(64) && cx.check().is_err() {
-            ended.store(true, Ordering::Relaxed);
-        }
-        ended.load(Ordering::Relaxed)
-    })
 }
 
 /// Whether the runs that properties speak of are there.

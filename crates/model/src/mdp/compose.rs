@@ -7,6 +7,7 @@
 use std::fmt;
 
 use fixedbitset::FixedBitSet;
+use suppose_control::Stopped;
 use suppose_number::Int;
 
 use super::distribution::{DistId, Weights};
@@ -184,15 +185,15 @@ pub enum Weight {
 pub enum Halted {
     /// It would be too large.
     TooLarge(TooLarge),
-    /// The caller wanted it no longer.
-    Stopped,
+    /// It was stopped.
+    Stopped(Stopped),
 }
 
 impl fmt::Display for Halted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Halted::TooLarge(limit) => limit.fmt(f),
-            Halted::Stopped => f.write_str("stopped"),
+            Halted::Stopped(_) => f.write_str("stopped"),
         }
     }
 }
@@ -217,14 +218,14 @@ impl Whole {
     }
 }
 
-/// Builds the reachable part of a product. `go_on` is asked with the number of states so far, at every state.
+/// Builds the reachable part of a product. `poll` is called at every state, with the number of states so far.
 ///
 /// A proposition of a part is one of the whole.
 pub fn compose(
     name: impl Into<String>,
     parts: &[&Lpts],
     limits: &Limits,
-    go_on: &mut dyn FnMut(usize) -> bool,
+    poll: &mut dyn FnMut(usize) -> Result<(), Stopped>,
 ) -> Result<Whole, Halted> {
     let product = Product::new(parts);
     let layout = Layout::new(parts.iter().map(|p| p.states() as u32));
@@ -243,9 +244,7 @@ pub fn compose(
     let mut branches = 0;
     let mut at = 0;
     while at < vectors.len() {
-        if !go_on(vectors.len()) {
-            return Err(Halted::Stopped);
-        }
+        poll(vectors.len()).map_err(Halted::Stopped)?;
         let state = layout.unpack(vectors.get(at as u32));
         product.choices(&state, |label, moves| {
             small.clear();
@@ -328,7 +327,7 @@ mod tests {
     }
 
     fn whole(parts: &[&Lpts]) -> Whole {
-        compose("whole", parts, &Limits::default(), &mut |_| true).unwrap()
+        compose("whole", parts, &Limits::default(), &mut |_| Ok(())).unwrap()
     }
 
     #[test]
@@ -364,10 +363,10 @@ mod tests {
             states: 3,
             ..Limits::default()
         };
-        let built = compose("whole", &[&sender, &receiver], &limits, &mut |_| true);
+        let built = compose("whole", &[&sender, &receiver], &limits, &mut |_| Ok(()));
         assert!(matches!(built, Err(Halted::TooLarge(TooLarge::States(3)))));
-        let built = compose("whole", &[&sender], &limits, &mut |_| false);
-        assert!(matches!(built, Err(Halted::Stopped)));
+        let built = compose("whole", &[&sender], &limits, &mut |_| Err(Stopped::Timeout));
+        assert!(matches!(built, Err(Halted::Stopped(Stopped::Timeout))));
     }
 
     #[test]

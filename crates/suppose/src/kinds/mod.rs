@@ -9,15 +9,15 @@ pub(crate) mod program;
 
 use suppose_frontends::{Kind as Becomes, Language};
 
-use crate::kind::AnyKind;
+use crate::kind::Commands;
 
-/// What a text in that language becomes.
-pub(crate) fn of(language: Language) -> &'static dyn AnyKind {
+/// The commands on what a text in that language becomes.
+pub(crate) fn of(language: Language) -> Commands {
     match language.kind() {
-        Becomes::Network => &network::Networks,
-        Becomes::Program => &program::Programs,
-        Becomes::Chc => &chc::Clauses,
-        Becomes::Mdp => &mdp::Probabilistic,
-        Becomes::Fsm => &fsm::FiniteDomain,
+        Becomes::Network => Commands::of::<network::Networks>(),
+        Becomes::Program => Commands::of::<program::Programs>(),
+        Becomes::Chc => Commands::of::<chc::Clauses>(),
+        Becomes::Mdp => Commands::of::<mdp::Probabilistic>(),
+        Becomes::Fsm => Commands::of::<fsm::FiniteDomain>(),
     }
 }

@@ -228,7 +228,7 @@ pub struct SearchOptions {
     )]
     pub no_reduction: bool,
 
-    /// Keep hashes of so many bits instead of states: less memory, but states can be missed, so
+    /// Keep hashes of this many bits instead of states: less memory, but states can be missed, so
     /// nothing is said to hold
     #[cfg_attr(feature = "clap", arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64), help_heading = "Search of PROMELA programs"))]
     pub compaction: Option<u32>,

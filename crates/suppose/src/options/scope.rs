@@ -1,6 +1,6 @@
-//! No option without effect: what is given is meant by the command and the model at hand, or refused.
+//! No option without effect: an option that has no meaning for the command and the model is refused.
 //!
-//! [`super::table`] says what is meant where.
+//! [`super::table`] declares which option is for what.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,10 +10,10 @@ use super::table::{COMMANDS, ENGINES, OPTIONS, OptionScope, can_serve, engines, 
 use super::{CommandOptions, EngineName};
 use crate::failure::Failure;
 
-/// Options that say whose requirement is wanted, or how it is found.
+/// Options of the engine that finds requirements of a process.
 const FOR_REQUIREMENTS: [&str; 5] = ["component", "in-turn", "schedule", "merging", "environment"];
 
-/// Refuses a command, an engine or an option that means nothing for a model in this language. `typed` are the long names of
+/// Refuses a command, an engine or an option that has no meaning for a model in this language. `typed` are the long names of
 /// options; `file` is the name of the model.
 pub fn refuse(
     command: &'static str,
@@ -25,7 +25,7 @@ pub fn refuse(
     Given::of(command, typed.to_vec(), engine).refuse(language, file)
 }
 
-/// What was asked for.
+/// The options that were given.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
     /// The command.
@@ -37,7 +37,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// What `options` ask for: those that stand on a command line, or else those that differ from the defaults.
+    /// The options on the command line, or else those that differ from the defaults.
     pub(crate) fn new<O: CommandOptions>(options: &O) -> Given {
         let given = match options.run().given.is_empty() {
             true => differing(options),
@@ -64,7 +64,7 @@ impl Given {
         self.options.iter().any(|o| o == option)
     }
 
-    /// Refuses a command, an engine or an option that means nothing for a model in this language. `file` is its name.
+    /// Refuses a command, an engine or an option that has no meaning for a model in this language. `file` is its name.
     pub(crate) fn refuse(&self, language: Language, file: &str) -> Result<(), Failure> {
         self.command_reads(language, file)?;
         self.engine_decides(language, file)?;

@@ -51,7 +51,7 @@ impl From<Dialect> for DialectName {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SmvEngineOptions {
-    /// Initially abstract away variables more than so many dependencies away from the property (`--engine cegar`)
+    /// Initially abstract away variables more than this many dependencies away from the property (`--engine cegar`)
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "NUMBER", help_heading = "SMV models")

@@ -1,4 +1,4 @@
-//! Which option means something where: the one declaration of it.
+//! Which option is for which command, language and engine.
 //!
 //! Every option of a command that reads a model has a row here for each set of languages (and engines) it is meant
 //! for. What is not declared is refused, never ignored; a test compares the rows with the definitions of the command line, and
@@ -23,7 +23,7 @@ pub struct CommandScope {
     pub languages: &'static [Language],
 }
 
-/// Where an option means something.
+/// What an option is for.
 pub struct OptionScope {
     /// Its long name, without dashes.
     pub option: &'static str,
@@ -48,7 +48,7 @@ const NETWORK: &[Language] = &[Fsp, Aut, Json];
 const HORN: &[Language] = &[SmtLib, C];
 const STATES: &[Language] = &[Tra, Drn, Lpts, LptsJson];
 const MARKOV: &[Language] = &[Prism, Tra, Drn, Lpts, LptsJson];
-/// Made of components, or taken apart into some.
+/// Made of components, or decomposed into some.
 const PARTS: &[Language] = &[Fsp, Aut, Json, Promela];
 const COMPONENTS: &[Language] = &[Fsp, Aut, Json, Promela, Prism, Tra, Drn, Lpts, LptsJson];
 const NOT_HORN: &[Language] = &[
@@ -270,7 +270,7 @@ pub fn can_serve(command: &str, engine: &EngineInfo) -> bool {
 }
 
 impl OptionScope {
-    /// The engines on models in a language that understand it; none if it means the same for whatever engine.
+    /// The engines on models in a language that understand it; none if it means the same for all engines.
     pub fn engines(&self, language: Language) -> impl Iterator<Item = &'static EngineInfo> {
         let is_for_engines = self.commands.iter().all(|c| DECIDE.contains(c));
         let option = self.option;
@@ -295,7 +295,7 @@ impl OptionScope {
     }
 }
 
-/// Languages in a sentence, with as few words as there are.
+/// Languages in a sentence, as short as possible.
 pub fn groups(languages: &[Language]) -> String {
     let mut left: Vec<Language> = languages.to_vec();
     let mut words = Vec::new();

@@ -1,11 +1,12 @@
-//! Walks through a model: by chance, by somebody's choices, or along a counterexample.
+//! Simulation of a model: random, interactive, or along a counterexample.
 //!
-//! [`Walk`] is a walk over any [`Steps`], with a history that can be undone. What came of it is a [`Transcript`], which is rendered as text or as a
-//! JSON document. [`talk`] lets a person choose at a terminal, or whatever takes its place. Nothing here reads or prints.
+//! [`Walk`] is a walk over any [`Steps`], with a history that can be undone. The result is a [`Transcript`], which is rendered as text or as a
+//! JSON document. [`talk`] is the interactive simulation. Nothing here reads or prints.
 //!
 //! ```
-//! use suppose::simulate::{Walk, random};
-//! use suppose::steps::{NetworkSteps, Steps};
+//! use suppose::Context;
+//! use suppose::simulate::random;
+//! use suppose::steps::NetworkSteps;
 //! # use suppose_model::lts::{Labels, LtsBuilder, Network};
 //! # let mut labels = Labels::new();
 //! # let (coin, tea) = (labels.intern("coin"), labels.intern("tea"));
@@ -15,7 +16,7 @@
 //! # network.add_component(machine.build());
 //! # network.close();
 //! let mut steps = NetworkSteps::new(&network);
-//! let transcript = random(&mut steps, 3, 0, &mut || false)?;
+//! let transcript = random(&mut steps, 3, 0, &Context::default())?;
 //! assert_eq!(transcript.last_line(), "3 steps taken");
 //! # Ok::<(), suppose::steps::Failed>(())
 //! ```
@@ -27,6 +28,8 @@ mod transcript;
 pub use talk::{Talk, talk};
 pub use transcript::{Change, End, SCHEMA, SCHEMA_VERSION, Taken, Transcript};
 
+use suppose_control::Context;
+
 use crate::steps::{
     Ending, Failed, Found, Leads, Path, Random, State, Status, Step, Steps, Violation,
 };
@@ -37,14 +40,14 @@ pub struct Walk<'a> {
     random: Random,
     start: Point,
     past: Vec<(Taken, Point)>,
-    /// The steps out of the state where the walk is, once somebody asked.
+    /// The enabled steps of the current state, once they are needed.
     enabled: Option<Found<Step>>,
 }
 
 /// Where a walk is.
 #[derive(Clone, Debug)]
 struct Point {
-    /// None behind a step that went wrong.
+    /// None after a step with an error.
     state: Option<State>,
     values: Vec<(String, String)>,
     status: Status,
@@ -58,7 +61,7 @@ impl std::fmt::Debug for Walk<'_> {
 }
 
 impl<'a> Walk<'a> {
-    /// Begins in an initial state by chance. The same seed gives the same walk.
+    /// Begins in a random initial state. The same seed gives the same walk.
     pub fn begin(steps: &'a mut dyn Steps, seed: u64) -> Result<Self, Failed> {
         let mut random = Random::new(seed);
         match steps.sample_initial(&mut random)? {
@@ -97,7 +100,7 @@ impl<'a> Walk<'a> {
         self.past.is_empty()
     }
 
-    /// The state where it is; none behind a step that went wrong.
+    /// The current state; none after a step with an error.
     pub fn state(&self) -> Option<&State> {
         self.now().state.as_ref()
     }
@@ -107,7 +110,7 @@ impl<'a> Walk<'a> {
         &self.now().values
     }
 
-    /// What else there is to say of it.
+    /// Remarks on it.
     pub fn status(&self) -> &Status {
         &self.now().status
     }
@@ -127,7 +130,7 @@ impl<'a> Walk<'a> {
         Ok(self.enabled.insert(found))
     }
 
-    /// What would change with a step.
+    /// What a step would change.
     pub fn preview(&self, step: &Step) -> Vec<Change> {
         match step.outcomes.first().map(|o| &o.leads) {
             Some(Leads::To(state)) => changes(&self.now().values, &self.steps.show(state)),
@@ -135,7 +138,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Takes a step, which ends by chance unless the number of an outcome is given.
+    /// Takes a step; its outcome is random unless the number of one is given.
     pub fn take(&mut self, step: &Step, outcome: Option<usize>) -> Result<(), Failed> {
         let drawn = match outcome {
             Some(number) => number,
@@ -167,7 +170,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Takes a step by chance. False if there is none.
+    /// Takes a random step. False if there is none.
     pub fn take_any(&mut self) -> Result<bool, Failed> {
         if self.now().status.ending.is_some() {
             return Ok(false);
@@ -182,7 +185,7 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// Takes the last step back. False if there is none.
+    /// Undoes the last step. False if there is none.
     pub fn undo(&mut self) -> bool {
         self.enabled = None;
         self.past.pop().is_some()
@@ -197,7 +200,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// What came of it. `end` is why it goes no further, unless it came to an end by itself.
+    /// The transcript. `end` is why it ends, unless it came to an end by itself.
     pub fn transcript(&self, end: End) -> Transcript {
         Transcript {
             start: self.start.values.clone(),
@@ -210,18 +213,16 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A random walk of so many steps, or until nothing can be done any more. `stop` is asked at every step.
+/// A random walk of `count` steps, or until no step is possible. The context is polled at every step.
 pub fn random(
     steps: &mut dyn Steps,
     count: u64,
     seed: u64,
-    stop: &mut dyn FnMut() -> bool,
+    cx: &Context,
 ) -> Result<Transcript, Failed> {
     let mut walk = Walk::begin(steps, seed)?;
     for _ in 0..count {
-        if stop() {
-            return Err(Failed::Stopped);
-        }
+        cx.check().map_err(|_| Failed::Stopped)?;
         if !walk.take_any()? {
             break;
         }
@@ -229,7 +230,7 @@ pub fn random(
     Ok(walk.transcript(End::Steps))
 }
 
-/// Goes along a counterexample.
+/// Follows a counterexample.
 pub fn replay(steps: &mut dyn Steps, path: &Path) -> Result<Transcript, Failed> {
     let end = End::Violated(path.shows.clone());
     let Some(start) = path.start.clone() else {
@@ -269,7 +270,7 @@ fn point(steps: &mut dyn Steps, state: State) -> Result<Point, Failed> {
     })
 }
 
-/// Where a step went wrong there is no state, and the values are those before it.
+/// After a step with an error there is no state, and the values are those before it.
 fn broken(values: Vec<(String, String)>, violation: Violation) -> Point {
     Point {
         state: None,
@@ -281,7 +282,7 @@ fn broken(values: Vec<(String, String)>, violation: Violation) -> Point {
     }
 }
 
-/// What is new to say of a state.
+/// New remarks on a state.
 fn notes(status: &Status, before: Option<&Status>) -> Vec<String> {
     let known = |v: &&Violation| before.is_some_and(|b| b.violated.contains(v));
     let fresh = status.violated.iter().filter(|v| !known(v));
@@ -296,7 +297,7 @@ fn notes(status: &Status, before: Option<&Status>) -> Vec<String> {
     notes
 }
 
-/// What is different, in the order of the model; what is gone comes last.
+/// The changes, in the order of the model; values that are gone come last.
 fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Change> {
     let old: std::collections::HashMap<&str, &str> = before
         .iter()

@@ -1,4 +1,4 @@
-//! A walk by somebody's choices, line by line.
+//! Interactive simulation, line by line.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::text::{start, what};
 use super::{Change, End, Transcript, Walk, no_start};
 use crate::steps::{Failed, Found, State, Step, Steps};
 
-/// More changes of a step are not listed in the menu.
+/// The most changes of a step that the menu lists.
 const CHANGES: usize = 6;
 
 const HELP: &str = "  1, 2, ...  take that step
@@ -17,13 +17,13 @@ const HELP: &str = "  1, 2, ...  take that step
   q          quit
 ";
 
-/// How to talk to whoever chooses.
+/// Input and output of the dialogue.
 pub struct Talk<'a> {
     /// The next line; none when there are no more.
     pub read: &'a mut dyn FnMut() -> Option<String>,
-    /// Shows text, as it is.
+    /// Shows text.
     pub write: &'a mut dyn FnMut(&str),
-    /// Shows what was read, for where nobody types.
+    /// Echo the lines that are read, if they are not typed at a terminal.
     pub echo: bool,
 }
 
@@ -45,7 +45,7 @@ enum Request {
     Menu,
 }
 
-/// Lets somebody choose every step, until that one quits or there are no more lines.
+/// Lets the user choose every step, until they quit or there are no more lines.
 pub fn talk(steps: &mut dyn Steps, seed: u64, io: &mut Talk<'_>) -> Result<Transcript, Failed> {
     let found = steps.initial()?;
     let state = match (&found.list[..], found.more) {
@@ -196,7 +196,7 @@ fn tell(walk: &Walk<'_>, io: &mut Talk<'_>) {
     }
 }
 
-/// What can be done.
+/// The menu of steps.
 fn menu(walk: &mut Walk<'_>) -> Result<String, Failed> {
     if walk.ending().is_some() && walk.enabled()?.list.is_empty() {
         return Ok("u undoes the last step, q quits\n".to_owned());
@@ -252,10 +252,10 @@ enum Chosen {
     Nothing,
 }
 
-/// Lets somebody choose where to begin.
+/// Lets the user choose the initial state.
 fn first(steps: &mut dyn Steps, found: &Found<State>, io: &mut Talk<'_>) -> Result<Chosen, Failed> {
     let mut out = "initial states\n".to_owned();
-    // What all have in common does not help to choose.
+    // Values that are the same in all do not help to choose.
     let shown: Vec<Vec<(String, String)>> = found.list.iter().map(|s| steps.show(s)).collect();
     let common = |at: usize| shown.iter().all(|s| s.get(at) == shown[0].get(at));
     for (number, values) in shown.iter().enumerate() {
@@ -288,7 +288,7 @@ fn first(steps: &mut dyn Steps, found: &Found<State>, io: &mut Talk<'_>) -> Resu
     }
 }
 
-/// Somebody quit before there was a first state.
+/// The user quit before there was a first state.
 fn nothing() -> Transcript {
     Transcript {
         start: Vec::new(),

@@ -18,7 +18,7 @@ impl Transcript {
                 0 => "the first state".to_owned(),
                 n => format!("the state after step {n}"),
             };
-            let _ = writeln!(out, "and again from {again}, for ever");
+            let _ = writeln!(out, "and again from {again}, forever");
         }
         for remark in &self.remarks {
             let _ = writeln!(out, "{}", shown(remark));

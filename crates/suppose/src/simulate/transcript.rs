@@ -1,4 +1,4 @@
-//! What came of a walk.
+//! The transcript of a walk.
 
 use serde_json::{Value, json};
 use suppose_number::Rat;
@@ -13,17 +13,17 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// A walk from beginning to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
-    /// All values of the first state; none if the model goes wrong before it.
+    /// All values of the first state; none if there is an error before it.
     pub start: Vec<(String, String)>,
-    /// What else there is to say of it.
+    /// Remarks on it.
     pub notes: Vec<String>,
     /// The steps.
     pub steps: Vec<Taken>,
-    /// Why it goes no further.
+    /// Why it ends.
     pub end: End,
-    /// The last state goes on as that one did (0 is the first), for ever.
+    /// The run repeats forever from this state (0 is the first).
     pub loops_to: Option<usize>,
-    /// What else there is to say of the walk.
+    /// Remarks on the walk.
     pub remarks: Vec<String>,
 }
 
@@ -36,35 +36,35 @@ pub struct Taken {
     pub actors: Vec<String>,
     /// File and line.
     pub place: Option<String>,
-    /// How likely it was to end so, where chance had a part in it.
+    /// The probability of this outcome, if the step is probabilistic.
     pub probability: Option<Rat>,
     /// What is different after it.
     pub changes: Vec<Change>,
-    /// What else there is to say of the state after it.
+    /// Remarks on the state after it.
     pub notes: Vec<String>,
 }
 
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What the user calls it.
+    /// Its name in the model.
     pub name: String,
     /// The value after the step; none if it is there no longer.
     pub value: Option<String>,
 }
 
-/// Why a walk goes no further.
+/// Why a walk ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// It has as many steps as were asked for.
     Steps,
-    /// Nothing can be done, and that is not meant to be.
+    /// No step is possible, and the state is not a valid end state.
     Deadlock(String),
     /// Everything is at its end.
     Finished,
     /// A property is violated.
     Violated(Violation),
-    /// Somebody had enough.
+    /// The user quit.
     Quit,
 }
 

@@ -1,21 +1,21 @@
 //! Claims (`never`, `ltl`) that run along with a program.
 //!
-//! A claim is an automaton that looks at every state, outside of atomic sequences, before the system steps, and may have several ways
-//! to go. Here it goes all of them at once: with a state is kept the set of places where each claim can be before it looks.
+//! A claim is an automaton that reads every state, outside of atomic sequences, before the system steps. It may be
+//! nondeterministic, so with a state is kept the set of locations where each claim can be (a subset construction).
 
 use suppose_model::program::semantics::State as Whole;
 use suppose_model::program::{Claim, Program};
 
 use super::Violation;
 
-/// The claims that are watched, and how their sets are packed: one bit a place.
+/// The claims, and how their sets are packed: one bit per location.
 #[derive(Debug)]
 pub(super) struct Claims<'a> {
     program: &'a Program,
     watched: Vec<&'a Claim>,
 }
 
-/// For each claim the places where it can be, ascending.
+/// For each claim the locations where it can be, ascending.
 pub(super) type Sets = Vec<Vec<u32>>;
 
 impl<'a> Claims<'a> {
@@ -37,7 +37,7 @@ impl<'a> Claims<'a> {
         self.watched.iter().map(|c| vec![c.entry]).collect()
     }
 
-    /// Where they are after a look at a state, and what the look shows.
+    /// Where they are after reading a state, and which are violated.
     pub fn look(&self, state: &Whole, sets: &Sets) -> (Sets, Option<Violation>) {
         if state.alone.is_some() {
             return (sets.clone(), None);
@@ -52,7 +52,7 @@ impl<'a> Claims<'a> {
         (after, violation)
     }
 
-    /// What the claims come to where the system stops: they go on looking at that state.
+    /// What the claims come to where the system stops: they continue to read that state.
     pub fn look_for_ever(&self, state: &Whole, sets: &Sets) -> Option<Violation> {
         for (claim, set) in self.watched.iter().zip(sets) {
             let mut seen = set.clone();

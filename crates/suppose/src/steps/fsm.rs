@@ -2,9 +2,10 @@
 //!
 //! A state can have very many successors, so they are found by a SAT solver, one after the other, up to a limit; those of a random walk
 //! are found with random values for the bits. Every state and step that the solver finds is put before the plain
-//! evaluation of the model before anybody sees it.
+//! evaluation of the model before it is shown.
 
-use suppose_aig::{Answer, Frames, Lit, Solver, Stop};
+use suppose_aig::{Answer, Frames, Lit, Solver};
+use suppose_control::Context;
 use suppose_model::fsm::{
     Claim, Connective, ExprId, Formula, FormulaId, Inputs, Question, Simulator, State as Whole,
     System, Trace, VarId,
@@ -15,9 +16,9 @@ use super::{
     Violation, foreign,
 };
 
-/// So many states or steps are listed unless another limit is given.
+/// How many states or steps are listed by default.
 const MOST: usize = 100;
-/// With no more successors than these, each is as likely as the others on a random walk.
+/// Up to this number of successors, a random walk takes each with the same probability.
 const FEW: usize = 16;
 
 /// A finite-domain system, step by step.
@@ -28,7 +29,7 @@ pub struct FsmSteps<'a> {
     solver: Solver,
     judge: Simulator<'a>,
     limit: usize,
-    /// What is asked of every state by itself: the property's number, and the claim.
+    /// Claims on single states, with the number of their property.
     everywhere: Vec<(usize, Everywhere)>,
     wires: Option<Wires>,
 }
@@ -39,7 +40,7 @@ enum Everywhere {
     Formula(FormulaId),
 }
 
-/// What is asked of the solver again and again.
+/// The wires of all queries to the solver.
 struct Wires {
     /// Frame 0 is an initial state.
     initial: Lit,
@@ -54,11 +55,11 @@ struct Wires {
 impl<'a> FsmSteps<'a> {
     /// Of a system.
     pub fn new(system: &'a System) -> Self {
-        FsmSteps::stopping(system, None)
+        FsmSteps::under(system, &Context::default())
     }
 
-    /// Of a system, with somebody to ask whether to end a search.
-    pub fn stopping(system: &'a System, stop: Option<Stop>) -> Self {
+    /// Of a system; the context can stop a search for steps.
+    pub fn under(system: &'a System, cx: &Context) -> Self {
         let numbered = system.properties.iter().enumerate();
         let everywhere = numbered.filter_map(|(number, property)| {
             let (claim, atoms) = match &property.question {
@@ -78,7 +79,7 @@ impl<'a> FsmSteps<'a> {
         FsmSteps {
             system,
             frames: Frames::new(system),
-            solver: Solver::with(stop),
+            solver: Solver::under(cx),
             judge: Simulator::new(system, 0),
             limit: MOST,
             everywhere: everywhere.collect(),
@@ -86,7 +87,7 @@ impl<'a> FsmSteps<'a> {
         }
     }
 
-    /// Lists so many states or steps at most.
+    /// Lists at most this number of states or steps.
     pub fn with_limit(mut self, limit: usize) -> Self {
         self.limit = limit.max(1);
         self
@@ -113,7 +114,7 @@ impl<'a> FsmSteps<'a> {
         });
     }
 
-    /// What the solver is asked: initial states, or steps out of a state; and the bits that are looked for.
+    /// The query for initial states, or for steps out of a state, and the bits of its solutions.
     fn question(&mut self, from: Option<&Whole>) -> (Vec<Lit>, Vec<Lit>) {
         self.prepare();
         let Some(wires) = &self.wires else {
@@ -167,14 +168,14 @@ impl<'a> FsmSteps<'a> {
         }
     }
 
-    /// All that there is, up to so many, sorted; and whether there is more.
+    /// All solutions up to the limit, sorted; and whether there are more.
     fn search(
         &mut self,
         from: Option<&Whole>,
         most: usize,
     ) -> Result<(Vec<(Inputs, Whole)>, bool), Failed> {
         let (mut assumed, wanted) = self.question(from);
-        // What was found is excluded as long as this is assumed.
+        // Solutions so far are excluded while this is assumed.
         let now = self.frames.circuit_mut().input();
         assumed.push(now);
         let mut list = Vec::new();
@@ -195,7 +196,7 @@ impl<'a> FsmSteps<'a> {
         Ok((list, more))
     }
 
-    /// One of them by chance.
+    /// A random solution.
     fn draw(
         &mut self,
         from: Option<&Whole>,
@@ -212,7 +213,7 @@ impl<'a> FsmSteps<'a> {
         for at in (1..wanted.len()).rev() {
             wanted.swap(at, random.below(at + 1));
         }
-        // Each bit as the coin falls, or the other way round if that cannot be.
+        // A random value for each bit, or the opposite one if that is unsatisfiable.
         for bit in wanted {
             assumed.push(bit.when(random.flip()));
             if !self.solve(&assumed)? {
@@ -239,7 +240,7 @@ impl<'a> FsmSteps<'a> {
         State::new(words)
     }
 
-    /// The values of a state; packed ones of other models are refused.
+    /// The values of a state; packed states of other models are refused.
     pub fn unpacked(&self, state: &State) -> Result<Whole, Failed> {
         let mut words = state.words();
         let mut values = Vec::new();

@@ -1,4 +1,4 @@
-//! Probabilistic systems: a step is a choice, and chance takes one of its outcomes.
+//! Probabilistic systems: a step is a choice, with a distribution over its outcomes.
 
 use suppose_model::lts::{Label, State as Local};
 use suppose_model::mdp::{Counterexample, DistId, Product, System, Weight};
@@ -9,10 +9,10 @@ use super::{
     foreign,
 };
 
-/// More choices, or more outcomes of one, are not listed: those of the parts multiply.
+/// The most choices, or outcomes of one, that are listed: those of the components multiply.
 const MOST: usize = 10_000;
 
-/// The action, and for each part its distribution if it takes part.
+/// The action, and for each component its distribution if it takes part.
 type Choice = (Label, Vec<Option<DistId>>);
 
 /// A probabilistic system, step by step.
@@ -87,7 +87,7 @@ impl<'a> ProbabilisticSteps<'a> {
         })
     }
 
-    /// The way through a tree to one of its nodes, in steps of the system.
+    /// The path in a tree to one of its nodes, in steps of the system.
     fn follow(
         &self,
         run: &Counterexample,
@@ -139,7 +139,7 @@ impl<'a> ProbabilisticSteps<'a> {
         Ok((start, hops))
     }
 
-    /// The way into a deadlock.
+    /// The path to a deadlock.
     pub fn follow_deadlock(&self, run: &Counterexample) -> Result<Path, Failed> {
         let last = run.states.len().saturating_sub(1);
         let (start, hops) = self.follow(run, &reached(run), last)?;
@@ -149,14 +149,14 @@ impl<'a> ProbabilisticSteps<'a> {
             loops_to: None,
             shows: Violation {
                 property: "deadlock".to_owned(),
-                why: "nothing can be done".to_owned(),
+                why: "no choice is enabled".to_owned(),
             },
             remarks: Vec::new(),
         })
     }
 
-    /// Of a tree that shows that a property does not hold: the way to its likeliest leaf. A tree is a run only where it does not
-    /// branch, and remarks say what else there is. `property` is its name.
+    /// Of a tree that shows that a property does not hold: the path to its most likely leaf. A tree is a run only where it does not
+    /// branch; remarks mention the other branches. `property` is its name.
     pub fn follow_tree(&self, run: &Counterexample, property: &str) -> Result<Path, Failed> {
         let reached = reached(run);
         let mut best: Option<(usize, &Rat)> = None;
@@ -265,7 +265,7 @@ impl Steps for ProbabilisticSteps<'_> {
         let now = self.check(state)?;
         let mut stuck = true;
         self.product.choices(now, |_, _| stuck = false);
-        let why = || Ending::Deadlock("nothing can be done".to_owned());
+        let why = || Ending::Deadlock("no choice is enabled".to_owned());
         Ok(Status {
             ending: stuck.then(why),
             violated: Vec::new(),

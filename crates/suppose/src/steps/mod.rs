@@ -1,6 +1,6 @@
-//! Steps of a model: its initial states, what can happen in a state, and the state as a person reads it.
+//! Steps of a model: its initial states, the enabled steps of a state, and the state as text.
 //!
-//! [`Steps`] is one trait for four kinds of models, and what a simulator, a page and a debugger stand on. It is implemented by the
+//! [`Steps`] is one trait for four kinds of models; the simulator is built on it. It is implemented by the
 //! plain semantics of the models, which also judge counterexamples, and not by the engines:
 //!
 //! | models | implementation | built from |
@@ -61,12 +61,12 @@ impl State {
     }
 }
 
-/// What was found. Where there is very much, not all of it.
+/// A list of states or steps, which may be cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<T> {
     /// In an order that depends on the model alone.
     pub list: Vec<T>,
-    /// There are others, which are not in the list.
+    /// There are others that are not in the list.
     pub more: bool,
 }
 
@@ -79,33 +79,33 @@ impl<T> Found<T> {
 /// One step that can be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What is done, as a person reads it: an action, a statement, the values of inputs. Empty if there is nothing to say but what changes.
+    /// The action, the statement, or the values of inputs. Empty if only the changes describe the step.
     pub label: String,
     /// Who takes part: components or processes.
     pub actors: Vec<String>,
     /// Where it is written: file and line.
     pub place: Option<String>,
-    /// Where it leads: one way, or several of which chance takes one.
+    /// Its outcomes: one, or several with probabilities.
     pub outcomes: Vec<Outcome>,
 }
 
-/// One way in which a step can end.
+/// One outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// With that probability, where chance has a part in it.
+    /// Its probability, if the step is probabilistic.
     pub probability: Option<Rat>,
-    /// What comes of it.
+    /// Where it leads.
     pub leads: Leads,
 }
 
-/// What comes of a step.
+/// Where a step leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leads {
     /// Another state, or the same one.
     To(State),
-    /// The step goes wrong, and there is no state after it.
+    /// To an error; there is no state after it.
     Wrong(Violation),
-    /// What comes of it is not known; the text says why.
+    /// Not known; the text says why.
     Unknown(String),
 }
 
@@ -118,30 +118,30 @@ pub struct Violation {
     pub why: String,
 }
 
-/// What is to be said of a state besides its values.
+/// Properties of a state besides its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// Nothing happens here any more.
+    /// No step is possible.
     pub ending: Option<Ending>,
     /// Properties that are not true here.
     pub violated: Vec<Violation>,
 }
 
-/// Why nothing happens any more.
+/// Why no step is possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Nothing can be done, and that is not meant to be; the text says more.
+    /// A deadlock; the text says more.
     Deadlock(String),
-    /// Everything is at its end.
+    /// All processes have terminated.
     End,
-    /// A property is violated, and behind that the model says nothing.
+    /// A property is violated, and the model has no behaviour after that.
     Violated(Violation),
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failed {
-    /// Somebody asked to stop.
+    /// Stopped by the user or a limit.
     Stopped,
     /// The model does not make sense there.
     Model(String),
@@ -203,7 +203,7 @@ pub struct Path {
     pub start: Option<State>,
     /// The steps.
     pub hops: Vec<Hop>,
-    /// From the last state it goes on as from that one (0 is the first), for ever.
+    /// From the last state it goes on as from that one (0 is the first), forever.
     pub loops_to: Option<usize>,
     /// What it violates.
     pub shows: Violation,

@@ -167,7 +167,7 @@ impl<'a> ProgramSteps<'a> {
         };
         let Ok(mut state) = Whole::at_start(self.program, trace.question) else {
             path.remarks
-                .push("the program goes wrong at its start".to_owned());
+                .push("an error occurs at the start of the program".to_owned());
             return Ok(path);
         };
         path.start = Some(State::new(pack(&state)));
@@ -254,7 +254,7 @@ impl Steps for ProgramSteps<'_> {
                 Ok(Found::all(vec![start]))
             }
             Err(wrong) => Err(Failed::Model(format!(
-                "the program goes wrong at its start: {}",
+                "an error occurs at the start of the program: {}",
                 wrong.words()
             ))),
         }

@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path as File, PathBuf};
 
 use suppose_certify::{fsm as checker, mdp, program};
+use suppose_control::Context;
 use suppose_frontends::prism::{Exploration, Grouping, Properties};
 use suppose_frontends::{Input, Role, prism, promela, smv};
 use suppose_model::fsm::{self as fsm, Shows, Simulator};
 use suppose_model::lts::{Label, Labels, Limits, Network, count};
-use suppose_model::mdp::{Counterexample as Tree, LptsBuilder, System as Chances};
+use suppose_model::mdp::{Counterexample as Tree, LptsBuilder, System as ProbabilisticSystem};
 use suppose_model::program::{Outcome as Became, Program, Question, Trace};
 use suppose_model::{Claim, Counterexample};
 use suppose_source::{ParserLimits, SourceFile, Sources};
@@ -417,7 +418,7 @@ fn walks_of_smv_models_are_accepted() {
             let Some(step) = steps.sample(&state, &mut random).unwrap() else {
                 let ending = steps.status(&state).unwrap().ending;
                 assert!(matches!(ending, Some(Ending::Deadlock(_))));
-                checker::check_stuck(&system, &trace, &limits).unwrap();
+                checker::check_deadlock(&system, &trace, &limits).unwrap();
                 break;
             };
             let number = ours.iter().position(|s| *s == step).unwrap();
@@ -458,7 +459,7 @@ fn many_successors_are_cut_and_sampled() {
     assert_eq!(drawn.len(), 8);
 }
 
-fn read_prism(path: &File) -> Option<(prism::PrismModel, Chances)> {
+fn read_prism(path: &File) -> Option<(prism::PrismModel, ProbabilisticSystem)> {
     let text = std::fs::read_to_string(path).unwrap();
     let (model, _) = prism::read_text("model.nm", &text, &prism::Options::default()).ok()?;
     let lowered = model.system(
@@ -513,7 +514,7 @@ fn walks_of_probabilistic_systems_are_accepted() {
         let mut labels = Labels::new();
         labels.intern("a");
         labels.intern("b");
-        let mut system = Chances::new("system", labels);
+        let mut system = ProbabilisticSystem::new("system", labels);
         let shape = suppose_testkit::markov::LptsShape::default();
         for _ in 0..2 {
             system.components.push(suppose_model::mdp::Component {
@@ -535,7 +536,7 @@ fn walks_of_probabilistic_systems_are_accepted() {
                     tree: tree.build(),
                     states,
                 };
-                mdp::check_deadlock(&system, &found, &mut || false).unwrap();
+                mdp::check_deadlock(&system, &found, &Context::default()).unwrap();
                 let path = steps.follow_deadlock(&found).unwrap();
                 let shown = crate::simulate::replay(&mut steps, &path).unwrap();
                 assert!(shown.last_line().starts_with("violated(deadlock)"));
@@ -582,7 +583,7 @@ fn states_of_other_models_are_refused() {
     let program = Program::default();
     let mut steps = ProgramSteps::new(&program, None);
     assert!(steps.enabled(&State::new([1u32])).is_err());
-    let system = Chances::default();
+    let system = ProbabilisticSystem::default();
     assert!(
         ProbabilisticSteps::new(&system)
             .enabled(&State::new([1u32]))

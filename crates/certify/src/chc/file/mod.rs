@@ -12,10 +12,9 @@ mod write;
 
 use suppose_model::chc::{Definitions, Derivation};
 
-use crate::file::Model;
 use crate::file::frame::Formats;
 
-pub use read::{header, read};
+pub use read::read;
 pub use write::{write_certificate, write_counterexample};
 
 /// The version of the format that is written, and the only one that is read.
@@ -34,13 +33,4 @@ pub enum Evidence {
     Definitions(Box<Definitions>),
     /// That it is violated.
     Derivation(Derivation),
-}
-
-/// What a file says of itself, before the evidence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// Whether it holds a counterexample; otherwise, a certificate.
-    pub is_counterexample: bool,
-    /// The files that the system was read from.
-    pub models: Vec<Model>,
 }

@@ -11,8 +11,8 @@ use suppose_number::Rat;
 
 use super::number::Fraction;
 use super::table::{Rows, Table};
-use super::{Evidence, FORMATS, Header, VERSION};
-use crate::file::frame::{read_models, read_start, read_version, read_whole, same_models};
+use super::{Evidence, FORMATS, VERSION};
+use crate::file::frame::{read_models, read_version, read_whole, same_models};
 use crate::file::object::{Fields, List, ReadList, ReadObject};
 use crate::file::{Limits, Malformed, Model};
 
@@ -32,33 +32,6 @@ pub fn read(
     read_whole(input, root, limits)
 }
 
-/// Reads only the beginning of a file: what the evidence is about.
-pub fn header(input: impl Read, limits: &Limits) -> Result<Header, Malformed> {
-    read_start(input, Start, limits)
-}
-
-fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
-    let is_counterexample = FORMATS.read(fields)?;
-    read_version(fields, VERSION)?;
-    let models = read_models(fields)?;
-    Ok(Header {
-        is_counterexample,
-        models,
-    })
-}
-
-/// What a file begins with.
-struct Start;
-
-impl<'de> ReadObject<'de> for Start {
-    type Value = Header;
-    const WHAT: &'static str = "evidence";
-
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Header, A::Error> {
-        read_header(fields)
-    }
-}
-
 struct Root<'a> {
     horn: &'a Horn,
     models: &'a [Model],
@@ -70,8 +43,10 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let header = read_header(fields)?;
-        same_models(self.models, &header.models).map_err(A::Error::custom)?;
+        let is_counterexample = FORMATS.read(fields)?;
+        read_version(fields, VERSION)?;
+        let models = read_models(fields)?;
+        same_models(self.models, &models).map_err(A::Error::custom)?;
         let names: Vec<String> = fields.next("predicates")?;
         let clauses: usize = fields.next("clauses")?;
         let variables: usize = fields.next("variables")?;
@@ -84,7 +59,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
             let why = "the system has other predicates, clauses or variables";
             return Err(A::Error::custom(why));
         }
-        match header.is_counterexample {
+        match is_counterexample {
             true => self.derivation(fields),
             false => self.definitions(fields),
         }

@@ -12,8 +12,8 @@ use serde::de::{Deserialize, Error, MapAccess};
 use suppose_model::fsm::{Claim, Dialect, Proof, Shows, System, Trace};
 
 use super::{
-    Accepted, Expected, Limits, Refusal, check_goes_on, check_no_start, check_proof, check_run,
-    check_small, check_stuck, flaw,
+    Accepted, Expected, Limits, Refusal, check_deadlock, check_deadlock_free,
+    check_no_initial_state, check_proof, check_run, check_small, flaw,
 };
 use crate::file::frame::{
     Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
@@ -47,7 +47,7 @@ pub enum Evidence {
     /// A run that violates the property.
     Run(Trace, Shows),
     /// A run to a state without a step.
-    Stuck(Trace),
+    Deadlock(Trace),
     /// Why the property holds, or that there is no initial state.
     Proof(Proof),
     /// Nothing but the verdict: the system is small enough to look again.
@@ -59,7 +59,7 @@ impl Evidence {
     pub fn is_counterexample(&self) -> bool {
         matches!(
             self,
-            Evidence::Run(..) | Evidence::Stuck(_) | Evidence::Verdict(Expected::Violated)
+            Evidence::Run(..) | Evidence::Deadlock(_) | Evidence::Verdict(Expected::Violated)
         )
     }
 }
@@ -86,12 +86,14 @@ pub fn check(
         (Some(question), Evidence::Verdict(expected)) => {
             check_small(system, question, *expected, limits)
         }
-        (None, Evidence::Stuck(trace)) => check_stuck(system, trace, limits),
-        (None, Evidence::Proof(proof)) => check_no_start(system, proof, limits),
-        (None, Evidence::Verdict(Expected::Holds)) => check_goes_on(system, limits),
-        (Some(_), Evidence::Stuck(_)) => flaw("that a run gets stuck says nothing of a property"),
+        (None, Evidence::Deadlock(trace)) => check_deadlock(system, trace, limits),
+        (None, Evidence::Proof(proof)) => check_no_initial_state(system, proof, limits),
+        (None, Evidence::Verdict(Expected::Holds)) => check_deadlock_free(system, limits),
+        (Some(_), Evidence::Deadlock(_)) => {
+            flaw("a run to a deadlock says nothing about a property")
+        }
         (None, Evidence::Run(..) | Evidence::Verdict(_)) => {
-            flaw("a deadlock is shown by a run that gets stuck")
+            flaw("a deadlock is shown by a run that ends in it")
         }
     }
 }
@@ -139,7 +141,7 @@ fn write_evidence(out: &mut impl Write, system: &System, evidence: &Evidence) ->
             field(out, "shows", text::show(*shows))?;
             write_run(out, system, trace)
         }
-        Evidence::Stuck(trace) => {
+        Evidence::Deadlock(trace) => {
             field(out, "kind", "stuck")?;
             write_run(out, system, trace)
         }
@@ -284,7 +286,7 @@ impl Root<'_> {
                 let shows = text::shows(&shows).map_err(A::Error::custom)?;
                 Ok(Evidence::Run(self.run(fields)?, shows))
             }
-            "stuck" => Ok(Evidence::Stuck(self.run(fields)?)),
+            "stuck" => Ok(Evidence::Deadlock(self.run(fields)?)),
             "invariant" => {
                 let set: text::SetText = fields.next("set")?;
                 if large(set.len()) {

@@ -158,7 +158,7 @@ impl AssumptionText {
     }
 }
 
-/// The distributions, all different, over so many states.
+/// The distributions, all different, over this many states.
 fn distributions(
     builder: &mut LptsBuilder,
     all: Vec<Vec<(State, Fraction)>>,

@@ -1,12 +1,13 @@
 //! The walk over a formula: which states satisfy it, erring on one side only, and what the bounds of the evidence are worth.
 
+use suppose_control::Context;
 use suppose_model::mdp::{
     Amount, Bound, Dist, Halted, Lpts, Numbers, PathFormula, RewardPaths, Rewards, Side, State,
     StateFormula, Steps,
 };
 use suppose_number::Rat;
 
-use super::{Continue, Flaw, require, wrong};
+use super::{Flaw, require, wrong};
 
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
@@ -66,21 +67,21 @@ impl From<Numbers> for Amounts {
     }
 }
 
-pub(super) struct Evaluation<'a, 'g> {
+pub(super) struct Evaluation<'a> {
     pub(super) lpts: &'a Lpts,
     source: Source<'a>,
     next: usize,
-    go_on: Continue<'g>,
+    cx: &'a Context,
     asked: u32,
 }
 
-impl<'a, 'g> Evaluation<'a, 'g> {
-    pub(super) fn new(lpts: &'a Lpts, source: Source<'a>, go_on: Continue<'g>) -> Self {
+impl<'a> Evaluation<'a> {
+    pub(super) fn new(lpts: &'a Lpts, source: Source<'a>, cx: &'a Context) -> Self {
         Evaluation {
             lpts,
             source,
             next: 0,
-            go_on,
+            cx,
             asked: 0,
         }
     }
@@ -105,10 +106,9 @@ impl<'a, 'g> Evaluation<'a, 'g> {
         if !self.asked.is_multiple_of(256) {
             return Ok(());
         }
-        match (self.go_on)(self.lpts.states()) {
-            true => Ok(()),
-            false => Err(Flaw::Halted(Halted::Stopped)),
-        }
+        self.cx
+            .check()
+            .map_err(|why| Flaw::Halted(Halted::Stopped(why)))
     }
 
     /// The states that satisfy a formula, erring on that side only.
@@ -307,7 +307,7 @@ impl<'a, 'g> Evaluation<'a, 'g> {
             Bound::Inductive(given) => {
                 require(
                     aim.is_upper || until.steps.to.is_none(),
-                    "a lower bound for ever says nothing about so many steps",
+                    "a lower bound forever says nothing about a bounded number of steps",
                 )?;
                 self.inductive(until, aim, given)?;
                 Ok(given.values.clone())

@@ -15,7 +15,7 @@ enum Earned<'a> {
     Units(&'a Rewards, Vec<u64>),
 }
 
-impl Evaluation<'_, '_> {
+impl Evaluation<'_> {
     /// Is the number of a state on the right side of what a choice promises?
     fn step(
         &self,

@@ -15,7 +15,7 @@
 //! run ends almost surely; until then `x` does not fall on average, so `x` is at most its expectation at the end: at most the
 //! probability that the right side is true there.
 //!
-//! An until that counts only after some steps is an until that counts at once, with so many steps before it in which only the left side is needed.
+//! An until that counts only after some steps is an until that counts at once, with this many steps before it in which only the left side is needed.
 //!
 //! # Rewards
 //!
@@ -47,6 +47,7 @@ mod steps;
 
 use std::fmt;
 
+use suppose_control::Context;
 use suppose_model::mdp::{
     Amount, Counterexample, Halted, Limits, Lpts, Over, Product, PropertyCertificate,
     PropertyCounterexample, Query, Side, State, StateFormula, System, ValueEvidence, Weight, Whole,
@@ -87,16 +88,13 @@ fn require(condition: bool, what: &str) -> Result<(), Flaw> {
     }
 }
 
-/// Polled with the number of states so far, and during long loops; `false` stops the check.
-type Continue<'a> = &'a mut dyn FnMut(usize) -> bool;
-
 /// Does the certificate show that the formula is true in the initial state of the system?
 pub fn certificate(
     system: &System,
     formula: &StateFormula,
     evidence: &PropertyCertificate,
     limits: &Limits,
-    go_on: Continue<'_>,
+    cx: &Context,
 ) -> Result<(), Flaw> {
     let groups = &evidence.groups;
     let mut members: Vec<usize> = groups.iter().flatten().copied().collect();
@@ -125,16 +123,16 @@ pub fn certificate(
     for (at, fold) in evidence.folds.iter().enumerate() {
         let parts = left(at + 1);
         one_owner(&parts, &known)?;
-        let whole = composed(&parts, limits, go_on)?;
+        let whole = composed(&parts, limits, cx)?;
         check_fold(whole.lpts(), &assumptions[at], fold, &known)?;
     }
     let parts = left(0);
     one_owner(&parts, &known)?;
-    let whole = explored(&parts, limits, go_on)?;
+    let whole = explored(&parts, limits, cx)?;
     let lpts = whole.lpts();
     all_known(lpts, &known)?;
     let formula = formula.without_globally();
-    let mut check = Evaluation::new(lpts, Source::Evidence(&evidence.bounds), go_on);
+    let mut check = Evaluation::new(lpts, Source::Evidence(&evidence.bounds), cx);
     let truth = check.states(&formula, Side::Inside)?;
     check.finish()?;
     let mut initial = lpts.initials().iter();
@@ -150,7 +148,7 @@ pub fn counterexample(
     formula: &StateFormula,
     evidence: &PropertyCounterexample,
     limits: &Limits,
-    go_on: Continue<'_>,
+    cx: &Context,
 ) -> Result<(), Flaw> {
     let parts = system.parts();
     let known = formula.propositions();
@@ -158,10 +156,10 @@ pub fn counterexample(
     let normal = formula.without_globally();
     let refuted = match evidence {
         PropertyCounterexample::Bounds(bounds) => {
-            let whole = explored(&parts, limits, go_on)?;
+            let whole = explored(&parts, limits, cx)?;
             let lpts = whole.lpts();
             all_known(lpts, &known)?;
-            let mut check = Evaluation::new(lpts, Source::Evidence(bounds), go_on);
+            let mut check = Evaluation::new(lpts, Source::Evidence(bounds), cx);
             let truth = check.states(&normal, Side::Outside)?;
             check.finish()?;
             let mut initial = lpts.initials().iter();
@@ -174,7 +172,7 @@ pub fn counterexample(
             let product = Product::new(&parts);
             check_tree(&product, tree)?;
             let shape = tree_with_truth(&parts, tree, &known)?;
-            let mut check = Evaluation::new(&shape, Source::Acyclic, go_on);
+            let mut check = Evaluation::new(&shape, Source::Acyclic, cx);
             !check.states(&normal, Side::Outside)?[0]
         }
     };
@@ -187,7 +185,7 @@ pub fn value(
     query: &Query,
     evidence: &ValueEvidence,
     limits: &Limits,
-    go_on: Continue<'_>,
+    cx: &Context,
 ) -> Result<(), Flaw> {
     let (asked, over) = query.parted();
     let normal = asked.as_formula().without_globally();
@@ -202,7 +200,7 @@ pub fn value(
     let parts = system.parts();
     let known = normal.propositions();
     one_owner(&parts, &known)?;
-    let whole = explored(&parts, limits, go_on)?;
+    let whole = explored(&parts, limits, cx)?;
     let lpts = whole.lpts();
     all_known(lpts, &known)?;
     let mut shown: Vec<Vec<Amount>> = Vec::new();
@@ -211,7 +209,7 @@ pub fn value(
         (low, high) = (high, low);
     }
     for (is_upper, bounds) in [(false, low), (true, high)] {
-        let mut check = Evaluation::new(lpts, Source::Evidence(bounds), go_on);
+        let mut check = Evaluation::new(lpts, Source::Evidence(bounds), cx);
         let amounts = check.value(&normal, Aim { greatest, is_upper })?;
         check.finish()?;
         let initial = lpts.initials().iter();
@@ -262,28 +260,20 @@ impl Explored<'_> {
     }
 }
 
-fn explored<'a>(
-    parts: &[&'a Lpts],
-    limits: &Limits,
-    go_on: Continue<'_>,
-) -> Result<Explored<'a>, Flaw> {
+fn explored<'a>(parts: &[&'a Lpts], limits: &Limits, cx: &Context) -> Result<Explored<'a>, Flaw> {
     if let [only] = parts {
         return Ok(Explored::One(only));
     }
-    composed(parts, limits, go_on)
+    composed(parts, limits, cx)
 }
 
 /// In the order of a product, also of one part.
-fn composed<'a>(
-    parts: &[&'a Lpts],
-    limits: &Limits,
-    go_on: Continue<'_>,
-) -> Result<Explored<'a>, Flaw> {
+fn composed<'a>(parts: &[&'a Lpts], limits: &Limits, cx: &Context) -> Result<Explored<'a>, Flaw> {
     require(
         parts.iter().all(|part| part.initials().len() == 1),
         "a component has several initial states",
     )?;
-    let whole = compose("whole", parts, limits, go_on).map_err(Flaw::Halted)?;
+    let whole = compose("whole", parts, limits, &mut |_| cx.check()).map_err(Flaw::Halted)?;
     Ok(Explored::Built(Box::new(whole)))
 }
 

@@ -1,4 +1,4 @@
-//! Going through so many steps, exactly or with numbers that are rounded towards the side of the bound.
+//! Going through this many steps, exactly or with numbers that are rounded towards the side of the bound.
 
 use suppose_model::mdp::{Dist, Numbers, Rewards, State, Weights};
 use suppose_number::{Int, Rat};
@@ -18,7 +18,7 @@ enum Place<'a> {
     Earning(&'a Rewards),
 }
 
-impl Evaluation<'_, '_> {
+impl Evaluation<'_> {
     pub(super) fn exact_steps(
         &mut self,
         until: &Until<'_>,
@@ -50,7 +50,7 @@ impl Evaluation<'_, '_> {
         self.rounded(values.collect(), aim, steps, bits, place)
     }
 
-    /// So many steps in which only the left side is needed, before these numbers.
+    /// This many steps in which only the left side is needed, before these numbers.
     pub(super) fn before(
         &mut self,
         left: &[bool],
@@ -83,7 +83,7 @@ impl Evaluation<'_, '_> {
         }
     }
 
-    /// What is earned in so many steps, or, if it does not add up, what the state after them earns.
+    /// What is earned in this many steps, or, if it does not add up, what the state after them earns.
     pub(super) fn earned(
         &mut self,
         rewards: &Rewards,

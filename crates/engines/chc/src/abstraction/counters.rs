@@ -118,7 +118,7 @@ impl Counted {
         self.taken.push(taken);
     }
 
-    /// The system in which every loop is gone through at most so many times each time it is entered.
+    /// The system in which every loop is gone through at most this many times each time it is entered.
     pub(super) fn bounded(&self, iterations: u32) -> Horn {
         let mut horn = self.horn.clone();
         for (clause, taken) in horn.clauses.iter_mut().zip(&self.taken) {

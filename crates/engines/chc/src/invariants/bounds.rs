@@ -12,9 +12,9 @@ use crate::rules::as_expr;
 const GROWTH: u32 = 2;
 /// So often it may grow at all before it is given up.
 const JUMPS: u32 = 8;
-/// Sums and differences of all pairs only up to so many parameters.
+/// Sums and differences of all pairs only up to this many parameters.
 const PAIRS: usize = 10;
-/// At most so many forms for one predicate.
+/// At most this many forms for one predicate.
 const FORMS: usize = 400;
 
 /// The largest value of a form: seen, or none.

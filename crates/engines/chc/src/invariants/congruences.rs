@@ -6,7 +6,7 @@ use suppose_number::Int;
 
 use super::{Cases, Domain, numeric, run};
 
-/// Sums and differences of all pairs only up to so many parameters.
+/// Sums and differences of all pairs only up to this many parameters.
 const PAIRS: usize = 8;
 
 /// All values of a form so far are `residue` modulo `modulus`; modulus 0 means equal to it.

@@ -36,7 +36,7 @@ pub(crate) trait Domain {
     fn join(&mut self, terms: &Terms, pred: usize, case: usize, model: &Assignment);
 }
 
-/// Up to so many Boolean parameters each combination of their values is a case of its own.
+/// Up to this many Boolean parameters each combination of their values is a case of its own.
 const BOOLEANS: usize = 3;
 
 /// What is known of a predicate is known for each case of its Boolean parameters by itself: flags mostly say which of
@@ -243,7 +243,7 @@ pub(crate) fn integer_form(vars: &[Var], factors: &[Rat], constant: &Rat) -> Lin
 const WORK: u64 = 1_000;
 /// The same for each clause of a large system.
 const WORK_PER_CLAUSE: u64 = 100;
-/// With so many clauses a system is a large one.
+/// With this many clauses a system is a large one.
 const LARGE: usize = 200;
 
 /// All that the domains find, as formulas over the formal parameters of each predicate; a predicate that is

@@ -30,10 +30,10 @@ enum Form {
     Other(TermId),
 }
 
-/// How many lemmas must be in a family for a guess; then again with each so many more.
+/// How many lemmas must be in a family for a guess; then again with each this many more.
 const FAMILY: usize = 3;
 
-/// So many lemmas of one family make its forms of several variables suspicious.
+/// This many lemmas of one family make its forms of several variables suspicious.
 const SUSPICIOUS: usize = 6;
 
 /// The lemmas of the search by family.

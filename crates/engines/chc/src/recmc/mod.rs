@@ -146,7 +146,7 @@ struct State {
     levels: u32,
     /// How many formulas its solver was told since it was new.
     told: usize,
-    /// After so many it is made anew.
+    /// After this many it is made anew.
     renewal: usize,
 }
 
@@ -557,7 +557,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// A solver that was told so many formulas is made anew, unless most of them are still meant.
+/// A solver that was told this many formulas is made anew, unless most of them are still meant.
 const RENEWAL: usize = 300;
 
 /// A fresh Boolean variable as a formula.

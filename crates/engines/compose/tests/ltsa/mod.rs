@@ -101,7 +101,7 @@ fn assertions(text: &str) -> BTreeSet<String> {
 fn certified(network: &Network, answer: &Answer) -> Result<bool, String> {
     match &answer.verdict {
         Verdict::Holds(certificate) => {
-            let accepted = suppose_certify::certificate(network, certificate, &mut || false);
+            let accepted = suppose_certify::certificate(network, certificate, &Context::default());
             accepted.map(|_| true).map_err(|e| format!("{e:?}"))
         }
         Verdict::Violated(run) => {

@@ -1,5 +1,122 @@
-//! The engines on programs by name.
+//! The engines on programs by name, and the portfolio over them.
+//!
+//! [`ENGINES`] lists what this crate can do. [`search`] explores the states of a program; [`decide`] is `auto`, which also uses
+//! engines on the components of the program, through [`Deciders`].
 
+mod auto;
 mod list;
 
+use std::time::Instant;
+
+use suppose_control::{Bounds, Supervisor, catch};
+use suppose_model::program::{self, Answer, Program, Proof, Question, Search};
+use suppose_model::{Finding, Reason, Run, Verdict};
+
+pub use auto::{Deciders, Sink, decide};
 pub use list::{ENGINES, Engine};
+
+use crate::{Found, Options, Order};
+
+/// Explores the states of a program for questions of one group.
+pub fn search(
+    program: &Program,
+    group: &[Question],
+    options: &Options,
+    bounds: &Bounds,
+    supervisor: &dyn Supervisor,
+) -> Vec<Answer> {
+    let names: Vec<&str> = group.iter().map(|q| program.question_name(*q)).collect();
+    supervisor.begin(&format!("{} by monolithic", names.join(", ")));
+    let cx = bounds.context(supervisor);
+    let begun = Instant::now();
+    let report = match catch(|| crate::search(program, group, options, &cx)) {
+        Ok(report) => report,
+        Err(message) => {
+            let reason = Reason::Internal(message);
+            let answer = |q: &Question| unknown(*q, "monolithic", reason.clone());
+            return group.iter().map(answer).collect();
+        }
+    };
+    let run = Run {
+        states: report.states,
+        transitions: report.transitions,
+        largest: report.states,
+        elapsed: begun.elapsed(),
+        ..Run::default()
+    };
+    let searched = Search {
+        depth: report.depth,
+        memory: report.memory,
+        how: how(options),
+    };
+    let answers = report.verdicts.into_iter().map(|(question, found)| Answer {
+        claim: question,
+        engine: "monolithic".to_owned(),
+        verdict: verdict(found),
+        run: run.clone(),
+        search: Some(searched.clone()),
+    });
+    answers.collect()
+}
+
+/// Groups of questions that one search answers: all but the claims together, each claim by itself.
+pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {
+    let is_claim = |q: &Question| matches!(q, Question::Claim(_));
+    let plain: Vec<Question> = questions.iter().copied().filter(|q| !is_claim(q)).collect();
+    let claims = questions.iter().copied().filter(is_claim);
+    let mut groups = vec![plain];
+    groups.extend(claims.map(|c| vec![c]));
+    groups.retain(|g| !g.is_empty());
+    groups
+}
+
+/// Leaves questions undecided after a first violation.
+pub fn not_first(group: &[Question], sink: &mut Sink) {
+    for question in group {
+        let reason = Reason::Unsupported("--first ends with the first violation".to_owned());
+        sink(Finding::undecided(
+            unknown(*question, "monolithic", reason),
+            "",
+        ));
+    }
+}
+
+/// No verdict, and nothing known of the run.
+pub fn unknown(question: Question, engine: &str, reason: Reason) -> Answer {
+    Answer {
+        claim: question,
+        engine: engine.to_owned(),
+        verdict: Verdict::Unknown(reason),
+        run: Run::default(),
+        search: None,
+    }
+}
+
+/// The order and the reductions, for people.
+fn how(options: &Options) -> String {
+    let mut words = vec![match options.order {
+        Order::Breadth => "breadth-first".to_owned(),
+        Order::Depth | Order::DepthLast => "depth-first".to_owned(),
+    }];
+    if options.reduction {
+        words.push("partial-order reduction".to_owned());
+    }
+    if options.merge {
+        words.push("local steps merged".to_owned());
+    }
+    if let Some(bits) = options.compaction {
+        words.push(format!("hash compaction to {bits} bits"));
+    }
+    words.join(", ")
+}
+
+fn verdict(found: Found) -> program::Verdict {
+    match found {
+        Found::Holds => Verdict::Holds(Proof::Exhaustive),
+        Found::Violated(trace) => Verdict::Violated(trace),
+        Found::Unknown(reason) => Verdict::Unknown(reason),
+        Found::Likely(missed) => Verdict::Unknown(Reason::Unsupported(format!(
+            "hash compaction: no violation was found, but states may have been missed, with probability {missed:.1e}"
+        ))),
+    }
+}

@@ -16,7 +16,7 @@ pub fn read(text: &str) -> Program {
 
 /// Is a question answered with yes, by a look at every state? None when there are too many.
 pub fn naive(program: &Program, question: Question, most: u64) -> Option<bool> {
-    match exhaustive(program, question, most, &mut || false) {
+    match exhaustive(program, question, most, &Context::default()) {
         Ok(Reexploration::All { .. }) => Some(true),
         Ok(_) => None,
         Err(_) => Some(false),

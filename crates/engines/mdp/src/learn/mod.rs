@@ -34,7 +34,7 @@ use teacher::{Reply, Teacher};
 pub struct LearnOptions {
     /// How samples are folded.
     pub folding: Folding,
-    /// At most so many guesses.
+    /// At most this many guesses.
     pub guesses: u64,
 }
 
@@ -127,7 +127,7 @@ struct Learner {
     target: Lpts,
 }
 
-/// With stochastic partitions, so many guesses for each class of a size; then a larger size.
+/// With stochastic partitions, this many guesses for each class of a size; then a larger size.
 const GUESSES: usize = 4;
 /// With stochastic partitions, how much work one question may be; then a larger size.
 const QUESTION: u64 = 5_000;

@@ -36,7 +36,7 @@ impl Transition {
     }
 }
 
-/// Trees are unfolded up to so many nodes.
+/// Trees are unfolded up to this many nodes.
 const MOST_NODES: usize = 20_000;
 
 impl Forest {

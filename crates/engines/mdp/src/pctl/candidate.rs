@@ -6,9 +6,9 @@ use suppose_control::{Context, Stopped};
 use super::compact::{Compact, Task};
 use super::krylov::Sparse;
 
-/// So many sweeps of value iteration before equations are solved, and again afterwards.
+/// This many sweeps of value iteration before equations are solved, and again afterwards.
 const SWEEPS: usize = 60;
-/// Where equations are not solved, at most so many looks at branches.
+/// Where equations are not solved, at most this many looks at branches.
 const LOOKS: u64 = 3_000_000_000;
 /// Until no value changes by more, in proportion.
 const PRECISION: f64 = 1e-15;

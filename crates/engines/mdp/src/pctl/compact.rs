@@ -30,7 +30,7 @@ impl Task<'_> {
         })
     }
 
-    /// May a scheduler stay among some open states for ever at no cost? Then these states have one value, that of the best way out.
+    /// May a scheduler stay among some open states forever at no cost? Then these states have one value, that of the best way out.
     pub fn may_stay(&self) -> bool {
         self.greatest == self.rewards.is_none()
     }

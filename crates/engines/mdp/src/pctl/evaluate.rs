@@ -50,7 +50,7 @@ impl Amounts {
     }
 }
 
-/// At most so many looks at branches for the steps of one until.
+/// At most this many looks at branches for the steps of one until.
 const LOOKS: u64 = 4_000_000_000;
 
 impl<'a> Evaluation<'a> {
@@ -255,7 +255,7 @@ impl<'a> Evaluation<'a> {
         Ok((solution.values(upper).clone(), solution.bound(upper)))
     }
 
-    /// So many steps in which only the left side is needed, before an until.
+    /// This many steps in which only the left side is needed, before an until.
     fn later(
         &mut self,
         question: &Question,
@@ -362,7 +362,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What is earned in so many steps, or, if it does not add up, after them.
+    /// What is earned in this many steps, or, if it does not add up, after them.
     #[allow(clippy::too_many_arguments)] // two calls, and each says something else
     fn earning(
         &mut self,

@@ -161,7 +161,7 @@ fn decide(
     }
 }
 
-/// A whole system of at most so many states is decided at once.
+/// A whole system of at most this many states is decided at once.
 const SMALL: u64 = 200_000;
 
 fn auto(system: &System, formula: &StateFormula, options: Options, cx: &Context) -> PropertyAnswer {

@@ -1,4 +1,4 @@
-//! So many steps, one after another: untils within them, what comes before an until, and rewards.
+//! This many steps, one after another: untils within them, what comes before an until, and rewards.
 
 use fixedbitset::FixedBitSet;
 use suppose_control::{Context, Stopped};
@@ -166,7 +166,7 @@ pub(super) fn ones(set: &FixedBitSet, one: u64) -> Vec<u64> {
         .collect()
 }
 
-/// An until within so many steps. None if it is too much work, from above.
+/// An until within this many steps. None if it is too much work, from above.
 pub(super) fn within(
     walk: &Walk<'_>,
     right: &FixedBitSet,

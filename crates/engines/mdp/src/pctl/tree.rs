@@ -29,7 +29,7 @@ pub(super) struct Size {
     pub nodes: usize,
 }
 
-/// An until of the formula, and its probability within so many steps.
+/// An until of the formula, and its probability within this many steps.
 struct Followed<'f> {
     left: &'f StateFormula,
     right: &'f StateFormula,
@@ -177,7 +177,7 @@ impl<'a, 'f> Growth<'a, 'f> {
                         self.layers(&mut until, steps, &false_there, cx)?;
                     }
                 }
-                // What so many steps do not refute counts as true, so that debts can be paid.
+                // What this many steps do not refute counts as true, so that debts can be paid.
                 let mut truth = wanted;
                 for state in 0..self.mdp.states() {
                     let refuted = until
@@ -316,7 +316,7 @@ impl<'a, 'f> Growth<'a, 'f> {
         }
     }
 
-    /// Owes an until for so many more steps, with what makes its arguments true here.
+    /// Owes an until for this many more steps, with what makes its arguments true here.
     fn owe(&self, number: u32, steps: u32, state: State, owed: &mut Vec<Debt>) -> bool {
         let until = &self.untils[number as usize];
         if until.right_states.contains(state as usize) {

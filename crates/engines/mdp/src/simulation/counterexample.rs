@@ -17,7 +17,7 @@ use super::sketch::{Node, Sketch, Step};
 use super::table::Mark;
 use crate::flow::{EDGE, Matcher};
 
-/// With so many nodes, sets of several right states are widened so that there are not many more.
+/// With this many nodes, sets of several right states are widened so that there are not many more.
 const MANY: usize = 20_000;
 
 /// Sets of more targets than that are taken as they come.

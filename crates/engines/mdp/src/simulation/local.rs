@@ -40,7 +40,7 @@ pub(crate) struct Local<'a> {
     matcher: Matcher,
     /// Flows between large distributions, by their numbers. One that is the match of a live pair hears of every fall.
     kept: HashMap<(u32, u32), Kept, FxBuildHasher>,
-    /// So many amounts may still be kept.
+    /// This many amounts may still be kept.
     room: usize,
     limits: Limits,
     /// Pairs that the choices of the current pair need and that are not in the table.
@@ -48,17 +48,17 @@ pub(crate) struct Local<'a> {
     cx: &'a Context,
 }
 
-/// Before a flow of so many edges memory is asked for.
+/// Before a flow of this many edges memory is asked for.
 const HUGE: usize = 1 << 16;
 
 /// What is kept, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Tables of up to so many pairs are arrays.
+    /// Tables of up to this many pairs are arrays.
     pub(crate) dense: usize,
-    /// Flows of at least so many edges are kept and repaired; smaller ones are sooner found anew.
+    /// Flows of at least this many edges are kept and repaired; smaller ones are sooner found anew.
     pub(crate) keep: usize,
-    /// So many amounts are kept at most.
+    /// This many amounts are kept at most.
     pub(crate) room: usize,
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum Table {
 }
 
 impl Table {
-    /// An array for up to so many pairs.
+    /// An array for up to this many pairs.
     pub(crate) fn new(left: usize, right: usize, dense: usize) -> Self {
         match left.checked_mul(right) {
             Some(size) if size <= dense => Table::Dense {

@@ -317,7 +317,7 @@ fn relations_are_simulations_of_the_product() {
         let shape = LptsShape::any(rng);
         let parts = [random_lpts(rng, &shape), random_lpts(rng, &shape)];
         let parts: Vec<&Lpts> = parts.iter().collect();
-        let whole = compose("whole", &parts, &Limits::default(), &mut |_| true).unwrap();
+        let whole = compose("whole", &parts, &Limits::default(), &mut |_| Ok(())).unwrap();
         let right = suppose_testkit::markov::relative(rng, &shape, &whole.lpts);
         if let Simulation::Holds(pairs) = decide(&whole.lpts, &right, &[], 1000) {
             let cx = Context::default();

@@ -59,9 +59,14 @@ pub fn observed(lpts: &Lpts, system: &System) -> Lpts {
 
 /// The composed system.
 pub fn whole(system: &System) -> Lpts {
-    compose("whole", &system.parts(), &Limits::default(), &mut |_| true)
-        .expect("it is small")
-        .lpts
+    compose(
+        "whole",
+        &system.parts(),
+        &Limits::default(),
+        &mut |_| Ok(()),
+    )
+    .expect("it is small")
+    .lpts
 }
 
 /// A system with a specification that often holds.
@@ -156,11 +161,11 @@ pub fn verdict(system: &System, spec: &Lpts, answer: &Answer) -> Option<bool> {
     use suppose_certify::mdp::{check_certificate, check_counterexample};
     match &answer.verdict {
         Verdict::Holds(certificate) => {
-            check_certificate(system, spec, certificate, &mut || false).expect("a proof");
+            check_certificate(system, spec, certificate, &free()).expect("a proof");
             Some(true)
         }
         Verdict::Violated(found) => {
-            check_counterexample(system, spec, found, &mut || false).expect("a counterexample");
+            check_counterexample(system, spec, found, &free()).expect("a counterexample");
             Some(false)
         }
         Verdict::Unknown(Reason::Iterations | Reason::Timeout) => None,

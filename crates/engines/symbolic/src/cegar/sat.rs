@@ -10,8 +10,6 @@ use suppose_aig::{Answer, Frames, Lit, Model, Solver};
 use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{Decisions, System, Trace, VarId};
 
-use crate::prepare::stop;
-
 /// Frames that are no part of any path: for bad states, apart from those of the path.
 const APART: usize = 1 << 40;
 
@@ -67,20 +65,15 @@ impl<'a> Unrolling<'a> {
     pub fn new(system: &'a System, cx: &Context) -> Self {
         Unrolling {
             frames: Frames::new(system),
-            solver: Solver::stopping(stop(cx)),
+            solver: Solver::under(cx),
             cx: cx.clone(),
         }
     }
 
     fn possible(&mut self, assumptions: &[Lit]) -> Result<bool, Stopped> {
         self.cx.check()?;
-        match self.solver.solve(self.frames.circuit(), assumptions) {
-            Ok(answer) => Ok(answer == Answer::Sat),
-            Err(_) => {
-                self.cx.check()?;
-                Err(Stopped::Interrupted)
-            }
-        }
+        let answer = self.solver.solve(self.frames.circuit(), assumptions)?;
+        Ok(answer == Answer::Sat)
     }
 
     /// The wires that say that a frame is in an abstract state, one for each cluster.

@@ -67,7 +67,7 @@ fn flattened(tree: &CallTree) -> Vec<CallRow> {
             StepKind::Call(number) => {
                 if let (Some(called), Some(told)) = (tree.calls.get(*number), told.get_mut(*number))
                 {
-                    // What a call does is told once, however often it is made.
+                    // The steps of a call are shown once, however often it is made.
                     match std::mem::replace(told, true) {
                         true => rows.push(repeated(called, step.span, depth + 1)),
                         false => {

@@ -8,7 +8,7 @@ use suppose_certify::chc::file::{self, Evidence};
 use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_certify::file::Limits;
 use suppose_certify::file::sections::Section;
-use suppose_control::Stopped;
+use suppose_control::Supervisor;
 use suppose_frontends::c;
 use suppose_model::chc::{Claim, Verdict};
 use suppose_report::grouped;
@@ -81,16 +81,13 @@ fn judge(
         Ok(evidence) => evidence,
     };
     session.counters.begin("checking the evidence");
-    let control = session.watch.fresh();
-    let mut stop = || control.stopped().is_some();
+    let cx = session.context();
     let judged = match evidence {
         Evidence::Definitions(proof) => {
-            check_definitions(&system.horn, &proof, &mut stop).map(|summary| {
-                Accepted::Definitions {
-                    predicates: proof.definitions.len(),
-                    clauses: summary.clauses,
-                    steps: summary.steps,
-                }
+            check_definitions(&system.horn, &proof, &cx).map(|summary| Accepted::Definitions {
+                predicates: proof.definitions.len(),
+                clauses: summary.clauses,
+                steps: summary.steps,
             })
         }
         Evidence::Derivation(found) => {
@@ -100,10 +97,7 @@ fn judge(
         }
     };
     match judged {
-        Err(Rejection::Stopped) => {
-            let why = session.watch.over().unwrap_or(Stopped::Memory);
-            Err(Failure::limit(why))
-        }
+        Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
         Err(flawed) => Ok(Err(flawed.to_string())),
         Ok(accepted) => Ok(Ok(accepted)),
     }

@@ -1,19 +1,18 @@
 //! Puts definitions and derivations before the independent checker.
 
-use std::sync::Arc;
-
 use suppose_certify::{Rejection, chc};
-use suppose_control::{Context, Stopped, catch};
+use suppose_chc::portfolio::Reply;
+use suppose_control::Context;
 use suppose_model::chc::{Answer, Verdict};
 use suppose_model::{EvidenceStatus, Finding};
 use suppose_smt::pipe::Tool;
 
 use super::peers;
-use super::race::Reply;
 use super::read::ClauseSystem;
+use crate::judging;
 use crate::session::Session;
 
-/// How evidence is looked at.
+/// How evidence is checked.
 pub struct Judges {
     /// Not at all.
     pub none: bool,
@@ -21,8 +20,7 @@ pub struct Judges {
     pub tools: Vec<Tool>,
 }
 
-/// Has the evidence of an answer checked. When a limit comes first, there is no verdict: none is shown whose
-/// evidence was not checked.
+/// Has the evidence of an answer checked.
 pub fn judge(
     subject: &ClauseSystem,
     reply: Reply,
@@ -31,73 +29,27 @@ pub fn judge(
 ) -> Finding<Answer> {
     let Reply { mut answer, why } = reply;
     answer.claim = subject.claim;
-    let mut confirmed = Vec::new();
-    let evidence = match (&answer.verdict, judges.none) {
-        (Verdict::Unknown(_), _) => EvidenceStatus::NotChecked("there is none".to_owned()),
-        (_, true) => EvidenceStatus::NotChecked("the command line says --no-certify".to_owned()),
-        (verdict, false) => {
-            session.counters.begin("checking the evidence");
-            let checked = look(subject, verdict, judges, session, &mut confirmed);
-            match checked {
-                Ok(evidence) => evidence,
-                Err(stopped) => {
-                    let word = match verdict {
-                        Verdict::Holds(_) => "holds",
-                        _ => "violated",
-                    };
-                    answer.verdict = Verdict::Unknown(stopped.into());
-                    let why =
-                        format!("a limit was reached before the evidence for `{word}` was checked");
-                    EvidenceStatus::NotChecked(why)
+    let verdict = &mut answer.verdict;
+    let evidence = judging::judge(verdict, judges.none, session, |verdict, cx| {
+        check(subject, verdict, cx)?;
+        if let Verdict::Holds(proof) = verdict {
+            for tool in &judges.tools {
+                session.counters.begin(&format!("asking {}", tool.name()));
+                match peers::ask(tool, &subject.horn, proof, cx)? {
+                    Ok(line) => answer.confirmed.push(line),
+                    Err(refuted) => return Ok(EvidenceStatus::Rejected(refuted)),
                 }
             }
         }
-    };
-    answer.confirmed = confirmed;
+        Ok(EvidenceStatus::Accepted)
+    });
     Finding::new(answer, evidence, why)
 }
 
-fn look(
-    subject: &ClauseSystem,
-    verdict: &Verdict,
-    judges: &Judges,
-    session: &Session,
-    confirmed: &mut Vec<String>,
-) -> Result<EvidenceStatus, Stopped> {
-    let control = session.watch.fresh();
-    let mut stop = || control.stopped().is_some();
-    match catch(|| check(subject, verdict, &mut stop)) {
-        Err(message) => {
-            let why = format!("the checker failed: {message}");
-            return Ok(EvidenceStatus::Rejected(why));
-        }
-        Ok(Err(Rejection::Stopped)) => {
-            return Err(control.stopped().unwrap_or(Stopped::Timeout));
-        }
-        Ok(Err(flawed)) => return Ok(EvidenceStatus::Rejected(flawed.to_string())),
-        Ok(Ok(())) => {}
-    }
-    if let Verdict::Holds(proof) = verdict {
-        for tool in &judges.tools {
-            session.counters.begin(&format!("asking {}", tool.name()));
-            let cx = Context::new(Arc::clone(&control), Arc::clone(&session.counters) as _);
-            match peers::ask(tool, &subject.horn, proof, &cx)? {
-                Ok(line) => confirmed.push(line),
-                Err(refuted) => return Ok(EvidenceStatus::Rejected(refuted)),
-            }
-        }
-    }
-    Ok(EvidenceStatus::Accepted)
-}
-
-fn check(
-    subject: &ClauseSystem,
-    verdict: &Verdict,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<(), Rejection> {
+fn check(subject: &ClauseSystem, verdict: &Verdict, cx: &Context) -> Result<(), Rejection> {
     match verdict {
         Verdict::Unknown(_) => Ok(()),
-        Verdict::Holds(proof) => chc::check_definitions(&subject.horn, proof, stop).map(|_| ()),
+        Verdict::Holds(proof) => chc::check_definitions(&subject.horn, proof, cx).map(|_| ()),
         Verdict::Violated(found) => {
             chc::check_derivation(&subject.horn, &found.derivation).map(|_| ())
         }

@@ -1,7 +1,7 @@
 //! Horn clauses, and C programs, which become clauses.
 //!
-//! The way of an answer: the text becomes clauses (of a C program, clauses for each claim), an engine (or two side by side) finds
-//! definitions or a derivation, the definitions are proved clause by clause, and what comes out is put before the checker,
+//! The text becomes clauses (of a C program, clauses for each claim), an engine (or two in parallel) finds
+//! definitions or a derivation, the definitions are proved clause by clause, and the evidence is put before the checker,
 //! which knows neither the engine nor the solver.
 
 mod calls;
@@ -10,7 +10,6 @@ mod engines;
 mod evidence;
 mod options;
 mod peers;
-mod race;
 mod read;
 mod witness;
 
@@ -18,14 +17,15 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use suppose_chc::Work;
-use suppose_frontends::c;
+use suppose_chc::portfolio::{self, Execute, Portfolio, Reply};
+use suppose_control::Refusal;
+use suppose_frontends::c::{self, CProgram};
 use suppose_model::chc::{Answer, Claim, Verdict};
 use suppose_model::lts::Network;
 use suppose_model::{Finding, Reason};
 use suppose_report::{self as report, Document, Frame};
-use suppose_smt::pipe::Choice;
 
-use self::engines::Plan;
+use self::engines::Executable;
 use self::read::{ClauseSystem, read, read_for};
 use crate::certify::Judged;
 use crate::claims::warning_lines;
@@ -38,7 +38,7 @@ use crate::progress::Counters;
 use crate::session::Session;
 use crate::source::Source;
 
-/// What is said of the assertions of a C program before anything is known of overflow, and when nothing could be found out.
+/// The scope of a verdict on the assertions of a C program while it is not known whether signed overflow is possible.
 const OVERFLOW_UNKNOWN: &str = "runs up to the first signed overflow; whether there is one was not decided \
      (--property no-overflow asks for it)";
 const OVERFLOW_POSSIBLE: &str = "runs up to the first signed overflow; there is one, and C does not say what follows it: see no-overflow";
@@ -49,7 +49,7 @@ pub(crate) struct Clauses;
 /// The clauses of each claim, in the order of the claims. Of clauses there is one claim.
 pub(crate) struct ClauseModel {
     asked: Vec<ClauseSystem>,
-    /// Those of a claim that nobody asked for by name, once they are read.
+    /// Those of a claim that was not asked for by name, once they are read.
     beside: OnceLock<ClauseSystem>,
 }
 
@@ -61,7 +61,7 @@ impl ClauseModel {
     }
 }
 
-/// How far a verdict on the first claim goes, if not all the way.
+/// The restriction of the verdict on the first claim, if there is one.
 pub(crate) type Scope = Option<&'static str>;
 
 impl Kind for Clauses {
@@ -72,7 +72,7 @@ impl Kind for Clauses {
 
     fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
         options::refuse(source, options)?;
-        // To find out after the search that a solver is not there would be late.
+        // A missing solver is an error before the search, not after it.
         peers::tools(&options.certify_with)?;
         peers::choice(options.engine.horn.solver)?;
         let mut systems: Vec<ClauseSystem> = Vec::new();
@@ -86,10 +86,10 @@ impl Kind for Clauses {
             }
             systems.push(system);
         }
-        // Nobody asked for overflow by name, so it is looked at for a turn, to say how far the other verdict goes.
+        // Overflow was not asked for by name, so it only gets a short search, to state the scope of the other verdict.
         let glance = options.claims.properties.is_empty() && systems[0].ends_at_overflow();
         let beside = OnceLock::new();
-        // What only this claim needs may be more than can be read: then nothing is found out.
+        // Reading for this claim may fail where that for the others does not; then it stays unknown.
         if glance && let Ok(system) = read_for(source, &options.model, c::Claim::NoOverflow) {
             let _ = beside.set(system);
         }
@@ -108,7 +108,7 @@ impl Kind for Clauses {
 
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
         for system in &task.model.asked {
-            tell(found(task, system, None)?);
+            tell(found(task, system, |p| p.decide())?);
         }
         match task.model.beside.get() {
             Some(system) if task.session.watch.over().is_none() => glance(task, system, tell),
@@ -138,7 +138,7 @@ impl Kind for Clauses {
         claim.name().to_owned()
     }
 
-    /// The round that was begun says up to which depth it is undecided.
+    /// The current round gives the depth up to which there is no derivation.
     fn left_open(
         _: &ClauseModel,
         open: OpenClaim<Claim>,
@@ -161,7 +161,7 @@ impl Kind for Clauses {
         };
         Answer {
             claim: open.claim,
-            ..race::unknown("auto", reason.clone(), bound, &work)
+            ..portfolio::unknown("auto", reason.clone(), bound, &work)
         }
     }
 
@@ -227,31 +227,22 @@ fn claims(options: &CheckOptions) -> Vec<c::Claim> {
     }
 }
 
-/// The answer to a claim, with its evidence checked.
+/// Decides the claim of a system, with the whole portfolio or a short search; the evidence is checked.
 fn found(
     task: &Task<Clauses>,
     system: &ClauseSystem,
-    plan: Option<Plan>,
+    decide: impl FnOnce(&Portfolio) -> Result<Reply, Refusal>,
 ) -> Result<Finding<Answer>, Failure> {
     let (options, session) = (task.options, task.session);
-    let choice = peers::choice(options.engine.horn.solver)?;
+    let settings = engines::settings(options)?;
     session.counters.begin(system.claim.name());
-    // No verdict rests on another solver, so what it led to is proved in any case.
-    let proofs = !options.no_certify || options.certificate.is_some() || choice != Choice::Own;
-    let prepared = match options.engine.horn.no_simplification {
-        true => race::Prepared::plain(&system.horn),
-        false => race::Prepared::simplified(&system.horn, session),
+    let portfolio = Portfolio {
+        horn: &system.horn,
+        program: system.program.as_ref().map(executable),
+        settings: &settings,
+        supervisor: session,
     };
-    let plan = match plan {
-        Some(plan) => plan,
-        None => Plan::new(
-            &options.engine,
-            choice,
-            &prepared.horn,
-            system.program.as_ref(),
-        )?,
-    };
-    let reply = race::run(&prepared, &plan, proofs, session);
+    let reply = decide(&portfolio)?;
     let judges = evidence::Judges {
         none: options.no_certify,
         tools: peers::tools(&options.certify_with)?,
@@ -267,8 +258,12 @@ fn found(
     Ok(finding)
 }
 
-/// Looks for an overflow for a turn. What is decided is told as a claim of its own, and says how far the verdict on the
-/// assertions goes.
+fn executable(program: &Arc<CProgram>) -> Arc<dyn Execute> {
+    Arc::new(Executable(Arc::clone(program)))
+}
+
+/// A short search for signed overflow. A verdict is reported as a claim of its own, and restricts the scope of the verdict on the
+/// assertions.
 fn glance(
     task: &Task<Clauses>,
     system: &ClauseSystem,
@@ -277,7 +272,7 @@ fn glance(
     let Some(program) = &system.program else {
         return Ok(());
     };
-    let finding = found(task, system, Some(Plan::glance(program)))?;
+    let finding = found(task, system, |p| Ok(p.glance(&executable(program))))?;
     let is_possible = match &finding.answer.verdict {
         _ if !finding.is_sound() => true,
         Verdict::Unknown(_) => return Ok(()),

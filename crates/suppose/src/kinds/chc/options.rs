@@ -1,4 +1,4 @@
-//! Options that do not fit the input.
+//! Options that have no meaning for the input.
 
 use suppose_frontends::Language;
 
@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::options::{AbstractionName, CheckOptions, ClauseOptions, EngineName, IntegersName};
 use crate::source::Source;
 
-/// Refuses a property that is not there, and a solver that nobody would ask.
+/// Refuses an unknown property, and a solver that would not be used.
 pub fn refuse(source: &Source, args: &CheckOptions) -> Result<(), Failure> {
     let model = &args.model;
     let language = source.language(model.language)?;
@@ -39,7 +39,7 @@ pub fn refuse(source: &Source, args: &CheckOptions) -> Result<(), Failure> {
     }
 }
 
-/// Refuses another solver where none is asked.
+/// Refuses an external solver where none is used.
 fn only_for_the_search(horn: &ClauseOptions, name: EngineName) -> Result<(), Failure> {
     let abstracts = horn
         .abstraction

@@ -1,5 +1,5 @@
-//! Other solvers: `--certify-with` has them look at every clause under the definitions, too; `--solver` lets one answer
-//! an engine's questions.
+//! External solvers: `--certify-with` lets them check every clause under the definitions as well; `--solver` lets one answer
+//! the queries of an engine.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use suppose_smt::pipe::{Answer, Choice, Tool, confirm};
 use crate::failure::Failure;
 use crate::options::SolverName;
 
-/// How long a solver may take for one clause, or one question.
+/// How long a solver may take for one clause, or one query.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// The solvers of these names, which must be there: to find out after the search that one is not would be late.
+/// The solvers of these names, which must be installed.
 pub fn tools(names: &[String]) -> Result<Vec<Tool>, Failure> {
     let mut tools = Vec::new();
     for name in names {
@@ -29,7 +29,7 @@ pub fn tools(names: &[String]) -> Result<Vec<Tool>, Failure> {
     Ok(tools)
 }
 
-/// The solver of that name for a search, which must be there as well.
+/// The solver of that name for a search, which must be installed.
 pub fn choice(name: Option<SolverName>) -> Result<Choice, Failure> {
     let tool = match name {
         None | Some(SolverName::Own) => return Ok(Choice::Own),

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::options::{DataModelName, IntegersName, ModelOptions};
 use crate::source::{Source, known_macros};
 
-/// Clauses, and what was noticed while reading them.
+/// Clauses, and warnings about them.
 #[derive(Debug)]
 pub struct ClauseSystem {
     /// The clauses.
@@ -23,7 +23,7 @@ pub struct ClauseSystem {
     pub claim: Claim,
     /// Which integers are meant, of a C program.
     pub integers: Option<Integers>,
-    /// What to look at again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
     /// Names and hashes of the files.
     pub models: Vec<Model>,

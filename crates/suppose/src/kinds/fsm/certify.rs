@@ -13,7 +13,7 @@ use suppose_certify::file::sections::Section;
 use suppose_certify::file::{Limits as FileLimits, Malformed};
 use suppose_certify::fsm::file::{self, About, Evidence, Origin};
 use suppose_certify::fsm::{Expected, Refusal};
-use suppose_control::{Stopped, catch};
+use suppose_control::{Supervisor, catch};
 use suppose_model::Reason;
 use suppose_model::fsm::{Answer, Basis, Claim, Proof, System, Verdict};
 use suppose_report::{ShownVerdict, shown};
@@ -114,8 +114,7 @@ fn judge(
     evidence: Evidence,
     session: &Session,
 ) -> Result<Outcome, Failure> {
-    let control = session.watch.fresh();
-    let limits = evidence::limits(&control);
+    let limits = evidence::limits(&session.context());
     let manner = Manner {
         skip: false,
         recheck: matches!(evidence, Evidence::Verdict(_)),
@@ -125,9 +124,7 @@ fn judge(
         Err(message) => Err(Failure::internal(message)),
         Ok(Ok(Judged::Accepted)) => Ok(Outcome::Accepted(claim, evidence)),
         Ok(Ok(Judged::Open(why)) | Err(Refusal::TooLarge(why))) => Ok(Outcome::Open(claim, why)),
-        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => {
-            Err(Failure::limit(control.stopped().unwrap_or(Stopped::Memory)))
-        }
+        Ok(Err(Refusal::Rejection(Rejection::Stopped(why)))) => Err(Failure::limit(why)),
         Ok(Err(flawed)) => Ok(Outcome::Rejected(flawed.to_string())),
     }
 }
@@ -150,7 +147,7 @@ fn told(system: &System, outcome: Outcome) -> command::Judged {
 fn accepted(name: String, evidence: &Evidence) -> command::Judged {
     let violated = || (ShownVerdict::Violated(name.clone()), ExitStatus::Violated);
     let ((verdict, status), what, sizes) = match evidence {
-        Evidence::Run(trace, _) | Evidence::Stuck(trace) => {
+        Evidence::Run(trace, _) | Evidence::Deadlock(trace) => {
             let states = trace.states.len();
             let what = format!(
                 "counterexample for {}: accepted ({states} states)",

@@ -1,29 +1,30 @@
 //! Puts evidence about finite-domain systems before the independent checker.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use suppose_certify::Rejection;
 use suppose_certify::fsm::file::{self, Evidence as Shown};
 use suppose_certify::fsm::{
-    Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small, check_stuck,
+    Accepted, Expected, Limits, Meaning, Refusal, check_deadlock, check_proof, check_run,
+    check_small,
 };
-use suppose_control::{Control, catch};
+use suppose_control::{Context, Stopped, Supervisor, catch};
+use suppose_model::EvidenceStatus;
 use suppose_model::fsm::{
     Answer, Basis, Claim, Proof, Question, Refutation, Shows, System, Trace, Verdict,
 };
-use suppose_model::{EvidenceStatus, Reason};
 use suppose_report::grouped;
 
+use crate::judging::{self, nothing, unchecked};
 use crate::session::Session;
 
-/// Systems of so many states are looked at again, state by state, where there is no certificate.
+/// Systems of this many states are explored again where there is no certificate.
 const AGAIN: usize = 2_000;
-/// And so many steps, trying so many values for variables.
+/// And this many steps, trying this many values for variables.
 const AGAIN_EDGES: usize = 50_000;
 const AGAIN_TRIES: u64 = 2_000_000;
 /// The solver may decide so often about one proof; a set of states that is exactly the reachable ones can be hard for it.
 const DECISIONS: u64 = 100_000;
+/// Decisions between two polls of its context.
+const DECISIONS_PER_POLL: u64 = 64;
 
 /// How evidence is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -45,38 +46,36 @@ pub enum Judged {
 /// Has the evidence of an answer checked. When a limit comes first, there is no verdict: none is shown whose evidence
 /// was not checked.
 pub fn judge(answer: &mut Answer, manner: Manner, session: &Session) -> EvidenceStatus {
-    if let Verdict::Unknown(_) = answer.verdict {
-        return EvidenceStatus::NotChecked("there is none".to_owned());
+    if answer.verdict.is_unknown() {
+        return nothing();
     }
     if manner.skip {
         return EvidenceStatus::NotChecked("the command line says --no-certify".to_owned());
     }
     session.counters.begin("checking the evidence");
-    let control = session.watch.fresh();
-    shorten(answer, &control);
-    match catch(|| check(answer, manner, &control)) {
-        Err(message) => EvidenceStatus::Rejected(format!("the checker failed: {message}")),
-        Ok(Ok(Judged::Accepted)) => EvidenceStatus::Accepted,
-        Ok(Ok(Judged::Open(why))) => EvidenceStatus::NotChecked(why),
-        Ok(Err(Refusal::TooLarge(why))) => EvidenceStatus::NotChecked(format!("too large: {why}")),
-        Ok(Err(Refusal::Rejection(Rejection::Stopped))) => match control.stopped() {
-            Some(why) => {
-                answer.verdict = Verdict::Unknown(Reason::from(why));
-                EvidenceStatus::NotChecked(
-                    "a limit was reached before the evidence was checked".to_owned(),
-                )
-            }
-            None => EvidenceStatus::NotChecked(format!(
+    let cx = session.context();
+    shorten(answer, &cx);
+    let checked = catch(|| check(answer, manner, &cx));
+    let checked = checked.map(|checked| match checked {
+        Ok(Judged::Accepted) => Ok(EvidenceStatus::Accepted),
+        Ok(Judged::Open(why)) => Ok(EvidenceStatus::NotChecked(why)),
+        Err(Refusal::TooLarge(why)) => Ok(EvidenceStatus::NotChecked(format!("too large: {why}"))),
+        // The context itself is not stopped by that.
+        Err(Refusal::Rejection(Rejection::Stopped(Stopped::Superseded))) => {
+            let why = format!(
                 "not finished after {} decisions of the solver; --recheck continues",
                 grouped(DECISIONS)
-            )),
-        },
-        Ok(Err(flawed)) => EvidenceStatus::Rejected(flawed.to_string()),
-    }
+            );
+            Ok(EvidenceStatus::NotChecked(why))
+        }
+        Err(Refusal::Rejection(rejection)) => Err(rejection),
+    });
+    let status = judging::status(checked);
+    status.unwrap_or_else(|why| unchecked(&mut answer.verdict, why))
 }
 
 /// Makes a run shorter, if it shows everything.
-fn shorten(answer: &mut Answer, control: &Arc<Control>) {
+fn shorten(answer: &mut Answer, cx: &Context) {
     let question = match answer.claim {
         Claim::Property(_) => answer.about.properties.first().map(|p| p.question),
         Claim::Deadlock => None,
@@ -84,7 +83,7 @@ fn shorten(answer: &mut Answer, control: &Arc<Control>) {
     if let (Verdict::Violated(found), Some(question)) = (&mut answer.verdict, question)
         && found.shows == Shows::All
     {
-        let limits = limits(control);
+        let limits = limits(cx);
         let trace = &found.trace;
         let shorter = catch(|| super::shorten::shorten(&answer.about, &question, trace, &limits));
         if let Ok(shorter) = shorter {
@@ -93,11 +92,11 @@ fn shorten(answer: &mut Answer, control: &Arc<Control>) {
     }
 }
 
-fn check(answer: &Answer, manner: Manner, control: &Arc<Control>) -> Result<Judged, Refusal> {
-    let limits = match manner.recheck {
-        true => limits(control),
-        false => some(control),
-    };
+fn check(answer: &Answer, manner: Manner, cx: &Context) -> Result<Judged, Refusal> {
+    let mut limits = limits(cx);
+    if !manner.recheck {
+        limits.solver = cx.with_work(DECISIONS / DECISIONS_PER_POLL);
+    }
     // The part of the system has this one property.
     let claim = match answer.claim {
         Claim::Property(_) => Claim::Property(0),
@@ -113,7 +112,7 @@ fn check(answer: &Answer, manner: Manner, control: &Arc<Control>) -> Result<Judg
 pub fn of_answer(answer: &Answer) -> Option<Shown> {
     Some(match (&answer.verdict, answer.claim) {
         (Verdict::Unknown(_), _) => return None,
-        (Verdict::Violated(found), Claim::Deadlock) => Shown::Stuck((*found.trace).clone()),
+        (Verdict::Violated(found), Claim::Deadlock) => Shown::Deadlock((*found.trace).clone()),
         (Verdict::Violated(Refutation { trace, shows }), _) => {
             Shown::Run((**trace).clone(), *shows)
         }
@@ -153,22 +152,10 @@ pub fn of_claim(
 }
 
 /// How much is looked at before giving up.
-pub fn limits(control: &Arc<Control>) -> Limits {
-    let control = Arc::clone(control);
+pub fn limits(cx: &Context) -> Limits {
     Limits {
-        stop: Some(Arc::new(move || control.stopped().is_some())),
-        ..Limits::default()
-    }
-}
-
-/// As [`limits`], and the solver may decide only so often.
-fn some(control: &Arc<Control>) -> Limits {
-    let control = Arc::clone(control);
-    let asked = AtomicU64::new(0);
-    let stop =
-        move || control.stopped().is_some() || asked.fetch_add(1, Ordering::Relaxed) >= DECISIONS;
-    Limits {
-        stop: Some(Arc::new(stop)),
+        cx: cx.clone(),
+        solver: cx.clone(),
         ..Limits::default()
     }
 }
@@ -185,7 +172,7 @@ fn run(
     let accepted = check_run(system, question, trace, shows, limits)?;
     let why = match accepted {
         Accepted::Run {
-            meaning: Meaning::IfItGoesOn,
+            meaning: Meaning::IfFairRunContinues,
             ..
         } => {
             "it is a run of the system and violates the property if it can be continued fairly, which was not checked"
@@ -257,16 +244,15 @@ fn too_many(manner: Manner) -> Judged {
     Judged::Open(match manner.recheck {
         true => "too large to check again".to_owned(),
         false => format!(
-            "not looked at again, for there are more than {} states or too many steps; --recheck does (slow)",
+            "not explored again, because there are more than {} states or too many steps; --recheck does it (slow)",
             grouped(AGAIN as u64)
         ),
     })
 }
 
-/// Is a run that gets stuck, which nobody asked about, one of the system?
+/// Is a run to a deadlock, found although deadlock was not asked for, one of the system?
 pub fn is_stuck(system: &System, trace: &Trace, session: &Session) -> Result<(), String> {
-    let control = session.watch.fresh();
-    match catch(|| check_stuck(system, trace, &limits(&control))) {
+    match catch(|| check_deadlock(system, trace, &limits(&session.context()))) {
         Err(message) => Err(message),
         Ok(Err(Refusal::Rejection(Rejection::Flawed(flaw)))) => {
             Err(Rejection::Flawed(flaw).to_string())

@@ -46,7 +46,7 @@ pub(crate) struct FiniteDomain;
 /// What reports show besides answers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Besides {
-    /// A run that gets stuck, and the part of the system it speaks of.
+    /// A run to a deadlock, and the part of the system that it is about.
     stuck: Option<Arc<(Trace, System)>>,
     /// Told in the layout of NuSMV.
     as_nusmv: bool,
@@ -173,9 +173,7 @@ impl Kind for FiniteDomain {
     ) -> Result<Transcript, Failure> {
         let model = read::read_sound(source, model, session)?;
         session.warn(warning_lines(&model.warnings, &model.sources));
-        let control = session.watch.fresh();
-        let stop = Arc::new(move || control.stopped().is_some());
-        let walked = walker(&mut FsmSteps::stopping(&model.system, Some(stop)));
+        let walked = walker(&mut FsmSteps::under(&model.system, &session.context()));
         walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
     }
 

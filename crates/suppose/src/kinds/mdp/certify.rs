@@ -8,7 +8,7 @@ use suppose_certify::file::{Limits, Malformed};
 use suppose_certify::mdp::file::{self, Evidence, PropertyEvidence};
 use suppose_certify::mdp::{check_certificate, check_counterexample};
 use suppose_certify::{Rejection, mdp};
-use suppose_control::Stopped;
+use suppose_control::Supervisor;
 use suppose_model::mdp::{Answer, Claim, Proof, PropertyCounterexample, Refutation, Verdict};
 use suppose_report::{grouped, shown};
 
@@ -70,9 +70,7 @@ pub fn certify(
             None => Ok(Err(Rejection::flaw("there is nothing"))),
         };
         match read {
-            Ok(Err(Rejection::Stopped)) => Err(Failure::limit(
-                session.watch.over().unwrap_or(Stopped::Memory),
-            )),
+            Ok(Err(Rejection::Stopped(why))) => Err(Failure::limit(why)),
             Ok(Err(flawed)) => Ok(Judged::rejected(flawed.to_string())),
             Ok(Ok(accepted)) => Ok(told(accepted)),
             Err(malformed) => Ok(Judged::rejected(documents.unreadable(section, &malformed))),
@@ -104,16 +102,14 @@ impl About<'_> {
             Err(malformed) => return Ok(Err(malformed)),
         };
         self.session.counters.begin("checking the evidence");
-        let control = self.session.watch.fresh();
-        let mut stop = || control.stopped().is_some();
+        let cx = self.session.context();
         Ok(Ok(match evidence {
             Evidence::Certificate(proof) => {
-                check_certificate(system, specification, &proof, &mut stop)
-                    .map(Accepted::Certificate)
+                check_certificate(system, specification, &proof, &cx).map(Accepted::Certificate)
             }
             Evidence::Counterexample(found) => {
                 let nodes = found.states.len();
-                check_counterexample(system, specification, &found, &mut stop)
+                check_counterexample(system, specification, &found, &cx)
                     .map(|_| Accepted::Tree { nodes })
             }
         }))
@@ -134,9 +130,8 @@ impl About<'_> {
             return Ok(Ok(Err(Rejection::flaw("there is no such property"))));
         };
         self.session.counters.begin("checking the evidence");
-        let control = self.session.watch.fresh();
-        let mut stop = || control.stopped().is_some();
-        let checked = evidence::of_property(self.subject, asked, &verdict, &mut stop);
+        let cx = self.session.context();
+        let checked = evidence::of_property(self.subject, asked, &verdict, &cx);
         Ok(Ok(checked.map(|()| Accepted::Property { name, verdict })))
     }
 }

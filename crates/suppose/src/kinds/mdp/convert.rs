@@ -4,11 +4,12 @@ use std::path::Path;
 
 use suppose_control::Supervisor;
 use suppose_frontends::lpts;
-use suppose_model::mdp::{Lpts, System};
+use suppose_mdp::deadlock;
+use suppose_model::lts::State;
+use suppose_model::mdp::{Lpts, LptsBuilder, Rewards, RewardsBuilder, System, Whole};
 use suppose_report::draw;
 use suppose_report::mdp::network as shape;
 
-use super::deadlock;
 use super::read::{MarkovSystem, Parting, read, read_whole};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -76,10 +77,10 @@ fn component<'a>(system: &'a MarkovSystem, name: &str) -> Result<&'a Lpts, Failu
     })
 }
 
-/// The components together, with the actions as they are seen from outside.
+/// The composition, with its actions as they are observed.
 fn composition(system: &System, session: &Session) -> Result<Lpts, Failure> {
     if let ([only], false) = (&system.components[..], system.rewards.is_empty()) {
-        return Ok(deadlock::alone(&only.lpts, system));
+        return Ok(observed_component(&only.lpts, system));
     }
     let whole = deadlock::whole(system, &session.context()).map_err(|reason| {
         let mut failure =
@@ -87,10 +88,10 @@ fn composition(system: &System, session: &Session) -> Result<Lpts, Failure> {
         failure.status = ExitStatus::Limit;
         failure
     })?;
-    Ok(deadlock::seen(&whole, system))
+    Ok(observed(&whole, system))
 }
 
-/// Refuses a name that does not say in which form a system of states is to be written.
+/// Refuses a file name whose ending is not a format for explicit-state systems.
 pub fn writable(path: &Path) -> Result<(), Failure> {
     match Picture::of(path) {
         Some(_) => Ok(()),
@@ -113,7 +114,7 @@ fn format(path: &Path) -> Result<lpts::Format, Failure> {
     })
 }
 
-/// Writes one system of states in the form that the name of the file says.
+/// Writes an explicit-state system in the format of the file name.
 pub fn write_one(
     path: &Path,
     one: &Lpts,
@@ -158,4 +159,60 @@ pub fn write_one(
         }
     }
     Ok(())
+}
+
+/// The composition with its actions renamed as they are observed; states are named after those of the components.
+fn observed(whole: &Whole, system: &System) -> Lpts {
+    let lpts = &whole.lpts;
+    let mut builder = LptsBuilder::new(&*system.name);
+    builder.states(lpts.states());
+    builder.initial(lpts.initial());
+    for state in lpts.initials() {
+        builder.also_initial(*state);
+    }
+    let alphabet = lpts.alphabet().iter().map(|l| system.observe(*l));
+    builder.extend_alphabet(alphabet);
+    for state in 0..lpts.states() as State {
+        for choice in lpts.choices(state) {
+            let dist = builder.store().insert(lpts.dist(choice.dist));
+            builder.choice_of(state, system.observe(choice.label), dist);
+        }
+        let parts = system.components.iter().zip(whole.vector(state));
+        let names: Vec<String> = parts.map(|(c, s)| c.lpts.state_name(s)).collect();
+        builder.state_name(state, names.join(","));
+    }
+    for (number, truth) in lpts.propositions() {
+        builder.proposition(*number, truth.clone());
+    }
+    builder.build()
+}
+
+/// The only component of a system with its rewards, and its actions renamed as they are observed.
+fn observed_component(lpts: &Lpts, system: &System) -> Lpts {
+    let mut builder = LptsBuilder::new(&*system.name);
+    builder.states(lpts.states());
+    builder.initial(lpts.initial());
+    for state in lpts.initials() {
+        builder.also_initial(*state);
+    }
+    builder.extend_alphabet(lpts.alphabet().iter().map(|l| system.observe(*l)));
+    let count = system.rewards.len() as u32;
+    let structures: Vec<&Rewards> = (0..count).filter_map(|n| lpts.rewards(n)).collect();
+    let mut earned = RewardsBuilder::new(structures.len());
+    for state in 0..lpts.states() as State {
+        let at = state as usize;
+        earned.state(structures.iter().map(|r| r.state(at).clone()));
+        for (number, choice) in lpts.choice_range(state).zip(lpts.choices(state)) {
+            let dist = builder.store().insert(lpts.dist(choice.dist));
+            let tag = earned.choice(structures.iter().map(|r| r.choice(number).clone()));
+            builder.choice_tagged(state, system.observe(choice.label), dist, tag);
+        }
+        if lpts.has_state_names() {
+            builder.state_name(state, lpts.state_name(state));
+        }
+    }
+    let (whole, tags) = builder.build_tagged();
+    whole
+        .with_propositions(lpts.propositions().to_vec())
+        .with_rewards(earned.finish(&tags))
 }

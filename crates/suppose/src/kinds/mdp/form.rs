@@ -1,4 +1,4 @@
-//! In which form a probabilistic system is written.
+//! The two forms of probabilistic systems.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use suppose_frontends::{Language, lpts};
 
 use crate::source::{Source, name};
 
-/// The ways a probabilistic system is written.
+/// The forms of a probabilistic system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// In the language of PRISM.

@@ -1,11 +1,10 @@
 //! Probabilistic systems: PRISM models, and systems that are written state by state.
 //!
-//! The way of an answer: the text becomes components, a specification and properties; an engine finds simulations, a tree or bounds
-//! on probabilities; what comes out is put before the checker, which knows no engine.
+//! The text becomes components, a specification and properties; an engine finds simulations, a tree or bounds
+//! on probabilities; the evidence is put before the checker, which knows no engine.
 
 mod certify;
 mod convert;
-mod deadlock;
 mod engines;
 mod evidence;
 mod form;
@@ -16,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
-use suppose_mdp::portfolio::Engine;
+use suppose_mdp::portfolio::{self, Engine, Portfolio, Reply, Settings};
 use suppose_model::lts::Network;
 use suppose_model::mdp::{
     Answer, Claim, Lpts, Proof, Property, Refutation, Sizes, System, Verdict,
@@ -25,7 +24,6 @@ use suppose_model::{Finding, Reason};
 use suppose_report::mdp::network as shape;
 use suppose_report::{self as report, Document, Frame};
 
-use self::engines::MarkovEngines;
 use self::read::{MarkovSystem, Parting, read};
 use crate::certify::Judged;
 use crate::claims::{undecided, warning_lines};
@@ -54,7 +52,7 @@ pub(crate) struct MarkovModel {
     pub system: System,
     /// What it should conform to.
     pub specification: Option<Lpts>,
-    /// What it should have.
+    /// Its properties.
     pub properties: Vec<Property>,
     /// Names and hashes of the files.
     pub models: Vec<Model>,
@@ -83,12 +81,12 @@ impl Kind for Probabilistic {
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
         let (model, session) = (&task.model, task.session);
         let network = shape(&model.system);
-        let engines = MarkovEngines::new(model, &network, &task.options.engine, session)?;
+        let settings = engines::settings(&task.options.engine, &network)?;
         session.show_network(Arc::new(network));
         for claim in &task.claims {
             tell(decide(
                 model,
-                &engines,
+                &settings,
                 claim,
                 task.options.no_certify,
                 session,
@@ -112,7 +110,7 @@ impl Kind for Probabilistic {
     }
 
     fn left_open(_: &MarkovModel, open: OpenClaim<Claim>, reason: &Reason, _: &Counters) -> Answer {
-        let mut answer = engines::unknown(open.claim, open.engine, reason.clone());
+        let mut answer = portfolio::unknown(open.claim, open.engine, reason.clone());
         answer.run = open.run;
         answer
     }
@@ -191,13 +189,13 @@ impl Kind for Probabilistic {
         session.show_whole_runs();
         let network = shape(&model.system);
         let engine = EngineOptions::for_assumptions(options);
-        let mut engines = MarkovEngines::new(&model, &network, &engine, session)?;
-        engines.assume = true;
+        let mut settings = engines::settings(&engine, &network)?;
+        settings.assume = true;
         session.show_network(Arc::new(network));
         let several = claims.len() > 1;
         let mut number = 0;
         for claim in claims {
-            let finding = decide(&model, &engines, &claim, false, session);
+            let finding = decide(&model, &settings, &claim, false, session);
             let assumptions = match &finding.answer.verdict {
                 Verdict::Holds(proof) => proof.assumptions().0,
                 _ => &[],
@@ -236,7 +234,7 @@ impl Kind for Probabilistic {
     }
 }
 
-/// Into which components: all modules are one where nothing asks for more.
+/// The decomposition: all modules are one component unless an option asks for more.
 fn parting(options: &CheckOptions) -> Parting {
     let engine = engines::engine(options.engine.engine);
     let whole = matches!(engine, Engine::Auto | Engine::Monolithic);
@@ -270,7 +268,7 @@ fn write_assumptions(
     Ok(())
 }
 
-/// What is asked. Deadlock is, if nothing else is.
+/// The claims; deadlock, if there is no other.
 fn claims(system: &MarkovSystem, asked: &ClaimOptions) -> Result<Vec<Claim>, Failure> {
     let mut claims = Vec::new();
     if system.specification.is_some() {
@@ -291,7 +289,7 @@ fn claims(system: &MarkovSystem, asked: &ClaimOptions) -> Result<Vec<Claim>, Fai
     }
 }
 
-/// What was read, and what is asked of it.
+/// The model and its claims.
 fn ask(system: MarkovSystem, asked: &ClaimOptions) -> Result<Asked<Probabilistic>, Failure> {
     let claims = claims(&system, asked)?;
     let (undecided, more) = undecided(&system.undecided);
@@ -316,12 +314,28 @@ fn ask(system: MarkovSystem, asked: &ClaimOptions) -> Result<Asked<Probabilistic
 /// Decides a claim and has the evidence checked.
 fn decide(
     model: &MarkovModel,
-    engines: &MarkovEngines,
+    settings: &Settings,
     claim: &Claim,
     no_certify: bool,
     session: &Session,
 ) -> Finding<Answer> {
-    let engines::Reply { mut answer, why } = engines.decide(claim);
+    let portfolio = Portfolio {
+        system: &model.system,
+        specification: model.specification.as_ref(),
+        properties: &model.properties,
+        settings,
+        supervisor: session,
+    };
+    let Reply {
+        mut answer,
+        why,
+        sizes,
+    } = portfolio.decide(claim);
+    if let Some(sizes) = sizes {
+        session.with::<Probabilistic, _>(|state| {
+            state.extra.get_or_insert(sizes);
+        });
+    }
     let evidence = evidence::judge(model, &mut answer, no_certify, session);
     Finding::new(answer, evidence, why)
 }

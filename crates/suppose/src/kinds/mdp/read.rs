@@ -19,30 +19,30 @@ use crate::options::{ModelOptions, ProbabilisticOptions, ReadsName, UnmentionedN
 use crate::session::Session;
 use crate::source::Source;
 
-/// A system, and what was noticed while reading it.
+/// A system, and warnings about it.
 #[derive(Debug)]
 pub struct MarkovSystem {
     /// The system.
     pub system: System,
     /// What it should conform to.
     pub specification: Option<Lpts>,
-    /// What it should have.
+    /// Its properties.
     pub properties: Vec<Property>,
-    /// What was asked and is not decided here.
+    /// Properties that no engine decides.
     pub undecided: Vec<Undecided>,
     /// How large the composition is, if it was counted.
     pub sizes: Option<Sizes>,
     /// The files.
     pub sources: Sources,
-    /// What to look at again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
-    /// What was done that the user should know.
+    /// Other remarks for the user.
     pub notes: Vec<String>,
     /// Names and hashes of the files.
     pub models: Vec<Model>,
 }
 
-/// Into which components a PRISM model is taken apart.
+/// Into which components a PRISM model is decomposed.
 #[derive(Clone, Debug)]
 pub enum Parting {
     /// As the options say.
@@ -111,7 +111,7 @@ pub fn read_whole(
     })
 }
 
-/// Reads files and keeps what is noticed on the way.
+/// Reads files and collects warnings.
 pub struct Reader<'a> {
     pub source: &'a Source,
     pub args: &'a ProbabilisticOptions,
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         let lowered = lowered.map_err(|f| self.failed(f))?;
         let nothing = asked.names().is_empty() && asked.undecided.is_empty();
         let plain = claims && specification.is_none() && nothing;
-        // Where a component alone would go wrong, the whole model must be seen not to.
+        // If a component has an error by itself, it must be shown that the whole model has none.
         let sizes = match plain || !lowered.blocked.is_empty() {
             true => Some(model.count(&how).map_err(|f| self.failed(f))?),
             false => None,
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a file and takes note of it.
+    /// Reads a file and records it.
     pub fn text(&mut self, path: &Path) -> Result<FileId, Failure> {
         let (text, model) = self
             .source
@@ -423,7 +423,7 @@ fn constants(sources: &Sources) -> Vec<String> {
     all
 }
 
-/// What can be seen of the system and the specification never does.
+/// Observable actions of the system that the specification never does.
 fn missing(specification: &Lpts, system: &System) -> Vec<Label> {
     let mut seen: Vec<Label> = Vec::new();
     for component in &system.components {

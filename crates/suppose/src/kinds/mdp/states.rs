@@ -36,7 +36,7 @@ impl Reader<'_> {
                 .propositions
                 .extend(found.propositions.into_iter().map(named));
             let name = stem(path);
-            // Rewards are those of a whole system: of several files nobody can ask for them.
+            // Rewards belong to a whole system: with several files they cannot be asked for.
             let lpts = match self.source.paths().len() {
                 1 => {
                     system.rewards = found.rewards;
@@ -147,7 +147,7 @@ impl Reader<'_> {
     }
 }
 
-/// The same, with these actions at any time and to no effect, and with propositions that many numbers on, or none.
+/// The same with self-loops for these actions in every state, and with its propositions renumbered or dropped.
 pub fn rebuilt(lpts: &Lpts, loops: &[Label], propositions: Option<u32>) -> Lpts {
     let mut builder = LptsBuilder::of(lpts);
     for state in 0..lpts.states() as State {

@@ -6,7 +6,7 @@ use serde_json::json;
 use suppose_certify::file::sections::Section;
 use suppose_certify::file::{self, Evidence, Limits, Malformed, Model};
 use suppose_certify::{Rejection, Summary};
-use suppose_control::Stopped;
+use suppose_control::Supervisor;
 use suppose_model::Verdict;
 use suppose_model::lts::Network;
 use suppose_report::{grouped, shown};
@@ -18,7 +18,7 @@ use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Judges evidence about a network, or about a program that was taken apart into one.
+/// Judges evidence about a network, or about a program that was decomposed into one.
 pub(crate) fn certify(
     system: &System,
     documents: &Documents,
@@ -35,10 +35,7 @@ pub(crate) fn certify(
         };
         session.counters.begin("checking the evidence");
         match judge(network, &evidence, session) {
-            Err(Rejection::Stopped) => {
-                let why = session.watch.over().unwrap_or(Stopped::Memory);
-                Err(Failure::limit(why))
-            }
+            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
             Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
             Ok(summary) => Ok(accepted(network, &evidence, &summary)),
         }
@@ -57,10 +54,10 @@ pub(crate) fn read(
 }
 
 fn judge(network: &Network, evidence: &Evidence, session: &Session) -> Result<Summary, Rejection> {
-    let control = session.watch.fresh();
-    let mut stop = || control.stopped().is_some();
     match evidence {
-        Evidence::Certificate(proof) => suppose_certify::certificate(network, proof, &mut stop),
+        Evidence::Certificate(proof) => {
+            suppose_certify::certificate(network, proof, &session.context())
+        }
         Evidence::Counterexample(found) => {
             suppose_certify::counterexample(network, found).map(|()| Summary::default())
         }

@@ -1,12 +1,14 @@
 //! Puts evidence before the independent checker.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use suppose_certify::Rejection;
-use suppose_control::{Context, Control, Silent, catch};
+use suppose_control::{Context, Silent, catch};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, EvidenceStatus, Reason, Verdict};
 
+use crate::judging::{self, nothing, unchecked};
 use crate::watch::Watch;
 
 /// Checks the evidence of an answer. When a limit comes first, there is no verdict: none is shown
@@ -22,15 +24,19 @@ pub fn examine_all(
     answers: Vec<Answer>,
     watch: &Watch,
 ) -> Vec<(Answer, EvidenceStatus)> {
-    let control = watch.fresh();
-    let results = catch(|| check(network, &answers, &control));
-    let results = results.unwrap_or_else(|message| {
-        let failed = Judged::Failed(message);
-        vec![failed; answers.len()]
-    });
-    let pairs = answers.into_iter().zip(results);
+    let cx = Context::new(watch.fresh(), Arc::new(Silent));
+    let checked = catch(|| check(network, &answers, &cx));
+    let checked: Vec<_> = match checked {
+        Ok(results) => results.into_iter().map(Ok).collect(),
+        Err(message) => vec![Err(message); answers.len()],
+    };
+    let pairs = answers.into_iter().zip(checked);
     pairs
-        .map(|(answer, result)| told(answer, result, &control))
+        .map(|(mut answer, checked)| {
+            let status = judging::status(checked);
+            let status = status.unwrap_or_else(|why| unchecked(&mut answer.verdict, why));
+            (answer, status)
+        })
         .collect()
 }
 
@@ -44,13 +50,12 @@ pub fn confirm_so_far(network: &Network, answer: &mut Answer) -> String {
         };
     };
     // The limit is over already: this takes one look at each state of the process, and no longer than that.
-    let begun = std::time::Instant::now();
-    let mut stop = || begun.elapsed() > CONFIRMING;
+    let cx = Context::default().with_deadline(Instant::now() + CONFIRMING);
     let (assumption, premise) = (&so_far.assumption, &so_far.premise);
-    let checked = catch(|| suppose_certify::guarantee(network, assumption, premise, &mut stop));
+    let checked = catch(|| suppose_certify::guarantee(network, assumption, premise, &cx));
     match checked {
         Ok(Ok(())) => "a limit was reached; the requirement found so far was checked".to_owned(),
-        Ok(Err(Rejection::Stopped)) => {
+        Ok(Err(Rejection::Stopped(_))) => {
             answer.run.so_far = None;
             "a limit was reached before the requirement found so far was checked".to_owned()
         }
@@ -68,63 +73,31 @@ pub fn confirm_so_far(network: &Network, answer: &mut Answer) -> String {
 }
 
 /// How long a check may take that begins when the limit is over.
-const CONFIRMING: std::time::Duration = std::time::Duration::from_millis(200);
+const CONFIRMING: Duration = Duration::from_millis(200);
 
-/// What the checker said.
-#[derive(Clone)]
-enum Judged {
-    /// There is nothing to check.
-    Nothing,
-    Checked(Result<(), Rejection>),
-    /// It panicked.
-    Failed(String),
-}
-
-fn told(mut answer: Answer, judged: Judged, control: &Control) -> (Answer, EvidenceStatus) {
-    let evidence = match judged {
-        Judged::Failed(message) => {
-            EvidenceStatus::Rejected(format!("the checker failed: {message}"))
-        }
-        Judged::Nothing => EvidenceStatus::NotChecked("there is none".to_owned()),
-        Judged::Checked(Ok(())) => EvidenceStatus::Accepted,
-        Judged::Checked(Err(Rejection::Flawed(flaw))) => {
-            EvidenceStatus::Rejected(Rejection::Flawed(flaw).to_string())
-        }
-        Judged::Checked(Err(Rejection::Stopped)) => {
-            let reason = control.stopped().map_or(Reason::Timeout, Reason::from);
-            let word = match answer.verdict {
-                Verdict::Holds(_) => "holds",
-                _ => "violated",
-            };
-            answer.verdict = Verdict::Unknown(reason);
-            let why = format!("a limit was reached before the evidence for `{word}` was checked");
-            EvidenceStatus::NotChecked(why)
-        }
-    };
-    (answer, evidence)
-}
-
-fn check(network: &Network, answers: &[Answer], control: &Arc<Control>) -> Vec<Judged> {
+fn check(
+    network: &Network,
+    answers: &[Answer],
+    cx: &Context,
+) -> Vec<Result<EvidenceStatus, Rejection>> {
     let proofs = answers.iter().filter_map(|a| match &a.verdict {
         Verdict::Holds(proof) => Some(&**proof),
         _ => None,
     });
     let proofs: Vec<_> = proofs.collect();
-    let cx = Context::new(Arc::clone(control), Arc::new(Silent));
     let memory = proofs.iter().map(|p| suppose_certify::working_memory(p));
     if let Err(why) = cx.reserve(memory.max().unwrap_or(0)) {
-        control.stop(why);
+        cx.stop(why);
     }
-    let mut stop = || control.stopped().is_some();
-    let mut held = suppose_certify::certificates(network, &proofs, &mut stop).into_iter();
+    let mut held = suppose_certify::certificates(network, &proofs, cx).into_iter();
     let judged = answers.iter().map(|a| match &a.verdict {
-        Verdict::Unknown(_) => Judged::Nothing,
+        Verdict::Unknown(_) => Ok(nothing()),
         Verdict::Violated(found) => {
-            Judged::Checked(suppose_certify::counterexample(network, found))
+            suppose_certify::counterexample(network, found).map(|()| EvidenceStatus::Accepted)
         }
         Verdict::Holds(_) => match held.next() {
-            Some(result) => Judged::Checked(result.map(|_| ())),
-            None => Judged::Failed("it said nothing".to_owned()),
+            Some(result) => result.map(|_| EvidenceStatus::Accepted),
+            None => Err(Rejection::flaw("the checker did not look at it")),
         },
     });
     judged.collect()

@@ -2,26 +2,24 @@
 
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::time::Instant;
 
 use suppose_compose::decompose::Strategy;
 use suppose_control::catch;
-use suppose_explicit::{Found, Options, Order, search};
+use suppose_explicit::portfolio::{self, Deciders, Sink, groups, not_first};
+use suppose_explicit::{Options, Order};
 use suppose_model::lts::Network;
-use suppose_model::program::{self, Answer, Proof, Question, Search};
+use suppose_model::program::{Answer, Proof, Question};
 use suppose_model::{Claim, EvidenceStatus, Reason, Run, Verdict};
 
 use super::parts::{Parts, named};
-use super::{ProgramFinding, ProgramModel, evidence, turns};
+use super::{ProgramFinding, ProgramModel, evidence};
 use crate::failure::Failure;
+use crate::judging::judge;
 use crate::kinds::network::engines::{
     Bounds, Engine, Portfolio, Settings, Split, rank, refinement, settings, turns as in_turn,
 };
 use crate::options::{AssumeOptions, EngineOptions, ProcessOptions, SearchOptions, SearchOrder};
 use crate::session::Session;
-
-/// What is done with a finding.
-pub type Sink<'a> = dyn FnMut(ProgramFinding) + 'a;
 
 /// The split that the tool chooses.
 const AUTO: &str = "auto";
@@ -141,7 +139,7 @@ impl<'a> ProgramEngines<'a> {
         Ok(())
     }
 
-    /// The program taken apart; it is done once.
+    /// The decomposition of the program, computed once.
     pub fn parts(&self) -> Result<&Parts, &Reason> {
         let parts = self.parts.get_or_init(|| {
             let parts = Parts::of(&self.subject.program, self.session);
@@ -160,15 +158,10 @@ impl<'a> ProgramEngines<'a> {
         Some(Arc::clone(&parts.network))
     }
 
-    /// Was the whole run stopped, by the time limit or the user?
-    pub fn is_over(&self) -> bool {
-        self.session.watch.over().is_some()
-    }
-
     /// Answers the questions with the engine asked for.
     pub fn decide(&self, questions: &[Question], sink: &mut Sink) {
         match self.engine {
-            Engine::Auto => turns::decide(self, questions, sink),
+            Engine::Auto => portfolio::decide(self, questions, &self.options, sink),
             Engine::Monolithic => {
                 let mut over = false;
                 for group in groups(questions) {
@@ -197,109 +190,23 @@ impl<'a> ProgramEngines<'a> {
         }
     }
 
-    /// Is a short depth-first turn of use before the search that was asked for?
-    pub fn may_dive(&self) -> bool {
-        self.options.order == Order::Breadth && self.options.compaction.is_none()
-    }
-
-    /// End with the first violation?
-    pub fn ends_with_first(&self) -> bool {
-        self.options.first
-    }
-
-    /// Reads off the program's text that nothing in it can fail.
-    pub fn evident(&self, why: &str) -> Option<ProgramFinding> {
-        let program = &self.subject.program;
-        if self.no_certify || !suppose_certify::program::cannot_fail(program) {
-            return None;
-        }
-        let answer = Answer {
-            claim: Question::Assertions,
-            engine: "monolithic".to_owned(),
-            verdict: Verdict::Holds(Proof::CannotFail),
-            run: Run::default(),
-            search: None,
-        };
-        Some(self.judged(answer, why))
-    }
-
-    /// Looks at states depth-first.
-    pub fn dive(
-        &self,
-        group: &[Question],
-        bounds: &Bounds,
-        order: Order,
-        why: &str,
-    ) -> Vec<ProgramFinding> {
-        let options = Options {
-            order,
-            ..self.options
-        };
-        self.search_by(group, bounds, why, &options)
-    }
-
-    /// Looks at all states for questions of one group.
-    pub fn search(&self, group: &[Question], bounds: &Bounds, why: &str) -> Vec<ProgramFinding> {
-        self.search_by(group, bounds, why, &self.options)
-    }
-
-    fn search_by(
-        &self,
-        group: &[Question],
-        bounds: &Bounds,
-        why: &str,
-        options: &Options,
-    ) -> Vec<ProgramFinding> {
-        let program = &self.subject.program;
-        let names: Vec<&str> = group.iter().map(|q| program.question_name(*q)).collect();
-        let what = format!("{} by monolithic", names.join(", "));
-        self.session.counters.begin(&what);
-        let cx = bounds.context(self.session);
-        let begun = Instant::now();
-        let report = match catch(|| search(program, group, options, &cx)) {
-            Ok(report) => report,
-            Err(message) => {
-                let reason = Reason::Internal(message);
-                let finding = |q: &Question| unknown(*q, "monolithic", reason.clone(), why);
-                return group.iter().map(finding).collect();
-            }
-        };
-        let run = Run {
-            states: report.states,
-            transitions: report.transitions,
-            largest: report.states,
-            elapsed: begun.elapsed(),
-            ..Run::default()
-        };
-        let searched = Search {
-            depth: report.depth,
-            memory: report.memory,
-            how: how(options),
-        };
-        let answers = report.verdicts.into_iter().map(|(question, found)| {
-            let answer = Answer {
-                claim: question,
-                engine: "monolithic".to_owned(),
-                verdict: verdict(found),
-                run: run.clone(),
-                search: Some(searched.clone()),
-            };
-            self.judged(answer, why)
-        });
-        answers.collect()
+    fn search(&self, group: &[Question], bounds: &Bounds, why: &str) -> Vec<ProgramFinding> {
+        Deciders::search(self, group, &self.options, bounds, why)
     }
 
     /// Has the evidence of an answer checked.
-    pub fn judged(&self, answer: Answer, why: &str) -> ProgramFinding {
-        let (answer, evidence) = match self.no_certify {
-            true => (answer, unchecked()),
-            false => {
-                self.session.counters.begin("checking the evidence");
-                let program = &self.subject.program;
-                evidence::examine(program, answer, self.recheck, &self.session.watch)
-            }
+    pub fn judged(&self, mut answer: Answer, why: &str) -> ProgramFinding {
+        let search = evidence::Explored {
+            program: &self.subject.program,
+            question: answer.claim,
+            states: answer.run.states,
+            recheck: self.recheck,
         };
-        ProgramFinding::new(answer, evidence, why)
+        let verdict = &mut answer.verdict;
+        let status = judge(verdict, self.no_certify, self.session, |verdict, cx| {
+            search.check(verdict, cx)
+        });
+        ProgramFinding::new(answer, status, why)
     }
 
     /// Decides a question on the parts with the engine asked for.
@@ -379,47 +286,70 @@ impl<'a> ProgramEngines<'a> {
     }
 }
 
+impl Deciders for ProgramEngines<'_> {
+    fn search(
+        &self,
+        group: &[Question],
+        options: &Options,
+        bounds: &Bounds,
+        why: &str,
+    ) -> Vec<ProgramFinding> {
+        let program = &self.subject.program;
+        let answers = portfolio::search(program, group, options, bounds, self.session);
+        let judged = answers.into_iter().map(|answer| self.judged(answer, why));
+        judged.collect()
+    }
+
+    fn cannot_fail(&self, why: &str) -> Option<ProgramFinding> {
+        let program = &self.subject.program;
+        if self.no_certify || !suppose_certify::program::cannot_fail(program) {
+            return None;
+        }
+        let answer = Answer {
+            claim: Question::Assertions,
+            engine: "monolithic".to_owned(),
+            verdict: Verdict::Holds(Proof::CannotFail),
+            run: Run::default(),
+            search: None,
+        };
+        Some(self.judged(answer, why))
+    }
+
+    fn not_decomposed(&self) -> Option<Reason> {
+        self.parts().err().cloned()
+    }
+
+    fn is_on_components(&self, question: Question) -> bool {
+        self.parts().is_ok_and(|p| p.property(question).is_some())
+    }
+
+    fn on_components(
+        &self,
+        engine: &str,
+        question: Question,
+        bounds: &Bounds,
+        why: &str,
+    ) -> ProgramFinding {
+        let engine = Engine::named(engine).unwrap_or_default();
+        self.by(engine, question, bounds, why)
+    }
+
+    fn is_over(&self) -> bool {
+        self.session.watch.over().is_some()
+    }
+}
+
 const MORE: &str = "the decomposition over-approximates the program, and its counterexample is spurious: the engine `monolithic` decides it";
 
 const NONE: &str = "the counterexample of the decomposition is not a run of the program";
-
-/// Questions that one search answers: all but the claims together, each claim alone.
-pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {
-    let is_claim = |q: &Question| matches!(q, Question::Claim(_));
-    let plain: Vec<Question> = questions.iter().copied().filter(|q| !is_claim(q)).collect();
-    let claims = questions.iter().copied().filter(is_claim);
-    let mut groups = vec![plain];
-    groups.extend(claims.map(|c| vec![c]));
-    groups.retain(|g| !g.is_empty());
-    groups
-}
 
 fn unchecked() -> EvidenceStatus {
     EvidenceStatus::NotChecked("the command line says --no-certify".to_owned())
 }
 
-/// What was asked and is not looked for behind a first violation.
-pub fn not_first(group: &[Question], sink: &mut Sink) {
-    for question in group {
-        let reason = Reason::Unsupported("--first ends with the first violation".to_owned());
-        sink(unknown(*question, "monolithic", reason, ""));
-    }
-}
-
 /// No verdict, and nothing known of the run.
 pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> ProgramFinding {
-    ProgramFinding::undecided(unanswered(question, engine, reason), why)
-}
-
-/// The same without what surrounds it.
-pub fn unanswered(question: Question, engine: &str, reason: Reason) -> Answer {
-    Answer {
-        claim: question,
-        engine: engine.to_owned(),
-        verdict: Verdict::Unknown(reason),
-        run: Run::default(),
-        search: None,
-    }
+    ProgramFinding::undecided(portfolio::unknown(question, engine, reason), why)
 }
 
 fn options(args: &SearchOptions) -> Options {
@@ -434,34 +364,5 @@ fn options(args: &SearchOptions) -> Options {
         first: args.first,
         exhaust: false,
         ..Options::default()
-    }
-}
-
-/// The order and the reductions, for people.
-fn how(options: &Options) -> String {
-    let mut words = vec![match options.order {
-        Order::Breadth => "breadth-first".to_owned(),
-        Order::Depth | Order::DepthLast => "depth-first".to_owned(),
-    }];
-    if options.reduction {
-        words.push("partial-order reduction".to_owned());
-    }
-    if options.merge {
-        words.push("local steps merged".to_owned());
-    }
-    if let Some(bits) = options.compaction {
-        words.push(format!("hash compaction to {bits} bits"));
-    }
-    words.join(", ")
-}
-
-fn verdict(found: Found) -> program::Verdict {
-    match found {
-        Found::Holds => Verdict::Holds(Proof::Exhaustive),
-        Found::Violated(trace) => Verdict::Violated(trace),
-        Found::Unknown(reason) => Verdict::Unknown(reason),
-        Found::Likely(missed) => Verdict::Unknown(Reason::Unsupported(format!(
-            "hash compaction: no violation was found, but states may have been missed, with probability {missed:.1e}"
-        ))),
     }
 }

@@ -6,11 +6,11 @@ mod parts;
 pub(crate) mod read;
 pub(crate) mod spin;
 mod trail;
-mod turns;
 
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
+use suppose_explicit::portfolio;
 use suppose_model::lts::Network;
 use suppose_model::program::{Answer, Program, Proof, Question, Verdict};
 use suppose_model::{Finding, Reason};
@@ -104,7 +104,7 @@ impl Kind for Programs {
         reason: &Reason,
         _: &Counters,
     ) -> Answer {
-        let mut answer = engines::unanswered(open.claim, open.engine, reason.clone());
+        let mut answer = portfolio::unknown(open.claim, open.engine, reason.clone());
         answer.run = open.run;
         answer
     }

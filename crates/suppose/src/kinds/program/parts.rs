@@ -1,4 +1,4 @@
-//! A program taken apart, for the engines on networks.
+//! The decomposition of a program, for the engines on networks.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Takes a program apart, or says why it cannot be.
+    /// Decomposes a program, or says why it cannot be.
     pub fn of(program: &Program, session: &Session) -> Result<Parts, Reason> {
         session.counters.begin("decomposing the program");
         let cx = session.context();

@@ -20,16 +20,16 @@ use crate::options::ModelOptions;
 use crate::session::Session;
 use crate::source::{Source, known_macros};
 
-/// A program, and what was noticed while reading it.
+/// A program, and warnings about it.
 #[derive(Debug)]
 pub struct ProgramSystem {
     /// The program.
     pub program: Program,
     /// The files.
     pub sources: Sources,
-    /// What to look at again.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
-    /// What the program asks that is not decided.
+    /// Claims of the program that no engine decides.
     pub undecided: Vec<Undecided>,
     /// Names and hashes of the files.
     pub models: Vec<Model>,
@@ -136,7 +136,7 @@ pub fn network(
     })
 }
 
-/// Takes a program apart.
+/// Decomposes a program.
 pub fn take_apart(program: &Program, cx: &Context) -> Result<Decomposed, decompose::Failure> {
     decompose::decompose(program, Limits::default(), cx)
 }

@@ -215,7 +215,7 @@ impl Front<'_> {
             .limits
             .timeout
             .map(|t| t.saturating_sub(session.watch.elapsed()));
-        // A little earlier than the limit, so that what is known can still be told.
+        // A little earlier than the limit, so that there is time for the report.
         let left = left.map(|t| t.saturating_sub(Duration::from_millis(300)));
         let limits = run::Limits {
             until: left.map(|t| Instant::now() + t),
@@ -236,7 +236,7 @@ impl Front<'_> {
         )
     }
 
-    /// SPIN's run in the original program, or else one that this program finds there.
+    /// SPIN's run in the original program, or else a run of it that Suppose finds.
     fn violated(
         &self,
         engines: &ProgramEngines,

@@ -32,7 +32,7 @@ struct Node {
 impl Script<'_> {
     /// Looks for a run that fails in which the other processes do what the script says, in that order, and the process
     /// that the automaton stands for does anything. The automaton's runs are not all runs of the process, so
-    /// there may be none. At most so many states are looked at.
+    /// there may be none. The number of states is limited.
     pub fn follow(&self, most: usize) -> Option<Trace> {
         let initial = State::initial(self.program).ok()?;
         let mut seen = HashSet::from([(initial.clone(), 0)]);

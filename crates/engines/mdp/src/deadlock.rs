@@ -1,19 +1,17 @@
-//! Sizes and deadlocks: the composition, state by state.
+//! Deadlocks and sizes of the whole composition, which is built state by state.
 
 use std::collections::VecDeque;
 
-use suppose_control::{Context, Event, Stopped};
+use suppose_control::{Context, Event};
 use suppose_model::lts::{Limits, State};
 use suppose_model::mdp::{
-    Counterexample, Halted, Lpts, LptsBuilder, Proof, Refutation, Rewards, RewardsBuilder, Sizes,
-    System, Verdict, Whole, compose,
+    Counterexample, Halted, LptsBuilder, Proof, Refutation, Sizes, System, Verdict, Whole, compose,
 };
 use suppose_model::{Reason, Run};
 
-/// The composition.
+/// The composition of all components.
 pub fn whole(system: &System, cx: &Context) -> Result<Whole, Reason> {
-    let mut stopped = None;
-    let mut go_on = |states: usize| {
+    let mut poll = |states: usize| {
         let states = states as u64;
         if states.is_multiple_of(1024) {
             cx.emit(Event::Explored {
@@ -21,22 +19,16 @@ pub fn whole(system: &System, cx: &Context) -> Result<Whole, Reason> {
                 transitions: 0,
             });
         }
-        match cx.check_states(states) {
-            Ok(()) => true,
-            Err(why) => {
-                stopped = Some(why);
-                false
-            }
-        }
+        cx.check_states(states)
     };
     let built = compose(
         &*system.name,
         &system.parts(),
         &Limits::default(),
-        &mut go_on,
+        &mut poll,
     );
     built.map_err(|halted| match halted {
-        Halted::Stopped => stopped.unwrap_or(Stopped::Timeout).into(),
+        Halted::Stopped(why) => why.into(),
         Halted::TooLarge(why) => {
             Reason::Unsupported(format!("the composition is too large: {why}"))
         }
@@ -55,7 +47,7 @@ pub fn sizes(whole: &Whole) -> Sizes {
     }
 }
 
-/// Is there a state without a choice? If so, a shortest way to one.
+/// Looks for a state without a choice; the counterexample is a shortest path to one.
 pub fn decide(whole: &Whole) -> (Verdict, Run) {
     let lpts = &whole.lpts;
     let run = Run {
@@ -86,7 +78,7 @@ pub fn decide(whole: &Whole) -> (Verdict, Run) {
     (Verdict::Holds(Proof::NoDeadlock), run)
 }
 
-/// The way to a state as a tree, with everything else that its steps could have led to. The state is the last node.
+/// The path to a state as a tree, with everything else that its steps could have led to. The state is the last node.
 fn path(whole: &Whole, before: &[Option<(State, usize)>], end: State) -> Counterexample {
     let lpts = &whole.lpts;
     let mut steps = Vec::new();
@@ -124,60 +116,4 @@ fn path(whole: &Whole, before: &[Option<(State, usize)>], end: State) -> Counter
         tree: builder.build(),
         states: states.collect(),
     }
-}
-
-/// The composition with actions as they are seen from outside, and its states called by those of the parts.
-pub fn seen(whole: &Whole, system: &System) -> Lpts {
-    let lpts = &whole.lpts;
-    let mut builder = LptsBuilder::new(&*system.name);
-    builder.states(lpts.states());
-    builder.initial(lpts.initial());
-    for state in lpts.initials() {
-        builder.also_initial(*state);
-    }
-    let alphabet = lpts.alphabet().iter().map(|l| system.observe(*l));
-    builder.extend_alphabet(alphabet);
-    for state in 0..lpts.states() as State {
-        for choice in lpts.choices(state) {
-            let dist = builder.store().insert(lpts.dist(choice.dist));
-            builder.choice_of(state, system.observe(choice.label), dist);
-        }
-        let parts = system.components.iter().zip(whole.vector(state));
-        let names: Vec<String> = parts.map(|(c, s)| c.lpts.state_name(s)).collect();
-        builder.state_name(state, names.join(","));
-    }
-    for (number, truth) in lpts.propositions() {
-        builder.proposition(*number, truth.clone());
-    }
-    builder.build()
-}
-
-/// The only component of a system, with its rewards and the actions as they are seen from outside.
-pub fn alone(lpts: &Lpts, system: &System) -> Lpts {
-    let mut builder = LptsBuilder::new(&*system.name);
-    builder.states(lpts.states());
-    builder.initial(lpts.initial());
-    for state in lpts.initials() {
-        builder.also_initial(*state);
-    }
-    builder.extend_alphabet(lpts.alphabet().iter().map(|l| system.observe(*l)));
-    let count = system.rewards.len() as u32;
-    let structures: Vec<&Rewards> = (0..count).filter_map(|n| lpts.rewards(n)).collect();
-    let mut earned = RewardsBuilder::new(structures.len());
-    for state in 0..lpts.states() as State {
-        let at = state as usize;
-        earned.state(structures.iter().map(|r| r.state(at).clone()));
-        for (number, choice) in lpts.choice_range(state).zip(lpts.choices(state)) {
-            let dist = builder.store().insert(lpts.dist(choice.dist));
-            let tag = earned.choice(structures.iter().map(|r| r.choice(number).clone()));
-            builder.choice_tagged(state, system.observe(choice.label), dist, tag);
-        }
-        if lpts.has_state_names() {
-            builder.state_name(state, lpts.state_name(state));
-        }
-    }
-    let (whole, tags) = builder.build_tagged();
-    whole
-        .with_propositions(lpts.propositions().to_vec())
-        .with_rewards(earned.finish(&tags))
 }
