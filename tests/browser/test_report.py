@@ -411,7 +411,7 @@ def test_an_smv_report_shows_a_run_that_gets_stuck_and_no_name_acts(browser, sup
     opened, document = smv_report(browser, suppose, tmp_path, text, name=hostile)
     page = opened.page
     assert page.locator("header .badge").inner_text() == document["verdict"] == "holds"
-    assert page.get_by_role("heading", name="A run that gets stuck").is_visible()
+    assert page.get_by_role("heading", name="A run to a deadlock").is_visible()
     table = page.locator("table.steps").first
     assert rows(table) == states(document["symbolic"]["stuck"]) == {"x": ["0", "1", "2", "3"]}
     assert page.evaluate("window.__pwned") is None

@@ -174,7 +174,7 @@ pub(crate) struct Change {
 /// The states of all that take part: a column each.
 pub(crate) struct StateColumns<'a> {
     pub names: Vec<String>,
-    /// The state of a column after so many steps, and whether the last one changed it.
+    /// The state of a column after this many steps, and whether the last one changed it.
     pub state: Box<dyn Fn(usize, usize) -> (String, bool) + 'a>,
 }
 
@@ -238,7 +238,7 @@ pub(crate) struct Tree<'a> {
     pub labels: &'a Labels,
     /// `a tree of 4 nodes, 2 steps deep`
     pub count: String,
-    /// At most so many lines.
+    /// At most this many lines.
     pub lines: Box<dyn Fn(usize) -> Vec<TreeLine> + 'a>,
     /// The states of all components of a node.
     pub whole: Box<dyn Fn(State) -> String + 'a>,
@@ -287,7 +287,7 @@ pub(crate) struct Definition<'a> {
     pub head: String,
     /// It is true, or false, of everything.
     pub constant: Option<bool>,
-    /// At most so many characters of the formula.
+    /// At most this many characters of the formula.
     pub formula: Box<dyn Fn(usize) -> String + 'a>,
     /// What the predicate stands for in a program, and where.
     pub what: String,

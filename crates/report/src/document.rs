@@ -57,7 +57,7 @@ pub(crate) struct System<'a> {
     pub lines: Vec<String>,
     /// Sizes on the page.
     pub summary: String,
-    /// Components and properties, if the model has some or was taken apart into some.
+    /// Components and properties, if the model has some or was decomposed into some.
     pub network: Option<&'a Network>,
     /// What is shown before the claims.
     pub blocks: Vec<Block<'a>>,

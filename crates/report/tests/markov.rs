@@ -225,7 +225,7 @@ fn text_reads_well() {
         "node 2, specification in coin tails: it cannot do tau",
         "they differ in 7",
         "probability    between 0.333333333 and 0.5",
-        "in node 3 nothing can be done",
+        "node 3 is a deadlock",
     ] {
         assert!(text.contains(line), "no `{line}` in\n{text}");
     }

@@ -238,20 +238,20 @@ fn text_reads_well() {
     let text = sample("").report().text(false, false);
     for part in [
         "system: 3 variables (1 frozen), 1 input, 5 properties",
-        "gets stuck     4 states",
+        "deadlock       4 states",
         "1   n = 0, m = idle, f = TRUE\n                 ->  i = TRUE\n                 2   n = 1",
         "-- the loop begins here\n                 2   n = 1\n                 3   m = busy\n                 ->  i = FALSE\n                 4   m = idle\n                 -- which is state 2 again",
-        "counterexample 3 states, and for ever from state 2",
+        "counterexample 3 states, repeating from state 2",
         "n: 2 classes\n                   n = 0\n                   n in 1..2",
         "m, f: 2 classes\n                   m = idle & !f | m = busy & f\n                   m = idle & f | m = busy & !f",
-        "no values of any variable need to be told apart",
+        "no values of variables need to be distinguished",
         "a.twice: holds",
         "b.twice: holds",
         "result         3 steps",
         "result         infinite",
         "2 variables abstracted at first, 1 refinement, 2 bits of classes at last",
         "transition relation 1,234 nodes, peak 5,678 more, depth 3, reordered 1 time",
-        "no step leads on from here",
+        "no step is possible from here",
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }

@@ -175,8 +175,8 @@ fn deadlocks_are_told_and_judged() {
     ran.ended(0, "holds");
     for part in [
         "warning: the system has a reachable deadlock",
-        "gets stuck     4 states",
-        "no step leads on from here",
+        "deadlock       4 states",
+        "no step is possible from here",
     ] {
         assert!(ran.stdout.contains(part), "no `{part}` in {ran:#?}");
     }

@@ -77,7 +77,7 @@ fn deadlocks_have_evidence_that_is_checked_again() {
     let jump = text.replace("[\"2\"]", "[\"1\"]");
     rejected(jump, &stuck, "there is no such step");
     let other = text.replace("\"kind\":\"stuck\"", "\"kind\":\"run\",\n\"shows\":\"all\"");
-    rejected(other, &stuck, "a run that gets stuck");
+    rejected(other, &stuck, "a run that ends in it");
     let moves = "MODULE main\nIVAR go : boolean;\nVAR x : 0..3;\nINIT x = 0;\nTRANS go -> next(x) = x + 1;\n";
     let moves = folder.file("moves.smv", moves);
     let same_hash = |old: &str, new: &str| -> String {

@@ -3,7 +3,7 @@
 use suppose_model::chc::{Lin, Node, TermId, Terms, Var};
 use suppose_number::Int;
 
-/// The formula, cut after about so many characters: shared parts are written out each time, so that without a
+/// The formula, cut after about this many characters: shared parts are written out each time, so that without a
 /// limit the text could be far longer than the formula.
 pub(super) fn formula(
     terms: &Terms,

@@ -84,7 +84,7 @@ pub(crate) fn columns(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// The text safe to show, cut to so many columns.
+/// The text safe to show, cut to this many columns.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     let safe = shown(text);
     if columns(&safe) <= most {

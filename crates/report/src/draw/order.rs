@@ -6,7 +6,7 @@
 use super::layers::Layers;
 
 const SWEEPS: usize = 24;
-/// Exchanges are tried on graphs of at most so many items.
+/// Exchanges are tried on graphs of at most this many items.
 const EXCHANGED: usize = 4_000;
 
 /// Orders the rows.

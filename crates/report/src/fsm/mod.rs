@@ -1,7 +1,7 @@
 //! Reports on finite-domain transition systems (SMV).
 //!
 //! A property holds because of an inductive invariant, or because of an abstraction in which it holds; it
-//! fails because of a run, with a loop if the run goes on for ever. Runs are told by what changes.
+//! fails because of a run, with a loop if the run goes on forever. Runs are told by what changes.
 
 pub(crate) mod classes;
 mod nusmv;
@@ -22,7 +22,7 @@ use crate::words::{count, grouped, heading, place, place_text, rounds};
 
 /// How to speak of a search of all states.
 const SEARCHED: SearchEvidence = SearchEvidence {
-    accepted: "all reachable states were looked at again, one by one: accepted",
+    accepted: "all reachable states were explored again, one by one: accepted",
     open: "no certificate",
     word: "not checked",
 };
@@ -256,12 +256,12 @@ fn proof_text(proof: &Proof) -> Option<String> {
 /// How a run ends.
 fn ending(claim: Asked, found: &Refutation) -> &'static str {
     match (claim, found.trace.loops_to, found.shows) {
-        (Asked::Deadlock, ..) => "no step leads on from here",
-        (_, Some(_), Shows::All) => "the run goes on so for ever, and the property is false of it",
-        (_, None, Shows::All) => "the property is false of this run",
+        (Asked::Deadlock, ..) => "no step is possible from here",
+        (_, Some(_), Shows::All) => "the loop repeats forever, and the run violates the property",
+        (_, None, Shows::All) => "the run violates the property",
         (_, Some(_), Shows::Part) => {
-            "the run goes on so for ever; it shows a part of why the property is false"
+            "the loop repeats forever; the run shows part of why the property is violated"
         }
-        (_, None, Shows::Part) => "the run shows a part of why the property is false",
+        (_, None, Shows::Part) => "the run shows part of why the property is violated",
     }
 }

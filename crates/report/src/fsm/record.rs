@@ -18,7 +18,7 @@ pub(super) fn system(subject: Subject) -> Fields {
     let justice = system.fairness.iter().filter(justice).count();
     let stuck = subject
         .stuck
-        .map(|(trace, part)| states(part, trace, Shows::All, "no step leads on from here"));
+        .map(|(trace, part)| states(part, trace, Shows::All, "no step is possible from here"));
     fields! { "symbolic": object! {
         "name": &system.name,
         "variables": of(Kind::State) + of(Kind::Frozen),

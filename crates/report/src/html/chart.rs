@@ -13,7 +13,7 @@ const HEAD: f64 = 34.0;
 /// Columns of a name and of a label.
 const NAME: usize = 20;
 const LABEL: usize = 40;
-/// At most so many events and lifelines; the last events are what matters.
+/// At most this many events and lifelines; the last events are what matters.
 const MOST_EVENTS: usize = 300;
 const MOST_LIFELINES: usize = 24;
 /// A single event may need this many lifelines; beyond, there is no chart.

@@ -42,7 +42,7 @@ pub(super) fn assumption(it: &Assumption, is_final: bool) -> Markup {
             (it.behaviour.sizes())
             @if let Some(about) = &it.about { ". What the rest may rely on from " (name(about)) }
             "."
-            @if it.behaviour.allows_all() { " It says nothing: any behaviour will do." }
+            @if it.behaviour.allows_all() { " It allows every behaviour." }
             @if !is_final { " Whether the claim holds with it is not decided, and it may become smaller." }
         }
         @match it.behaviour.drawing() {
@@ -104,7 +104,7 @@ fn some(examples: &[String]) -> String {
     names.join(", ") + more
 }
 
-/// How many are left out of so many, if some are.
+/// How many are left out of this many, if some are.
 fn more(all: usize, most: usize, noun: &str) -> Markup {
     html! {
         @if all > most { p class="aside" { "and " (count((all - most) as u64, noun)) } }

@@ -24,8 +24,8 @@ pub(super) fn states(run: &States) -> Markup {
                 p class="ending" { (ending) "." }
             }
             None => {
-                h3 { "A run that gets stuck" }
-                p class="ending" { "No step leads on from the last state. CTL and LTL speak only of runs that go on for ever." }
+                h3 { "A run to a deadlock" }
+                p class="ending" { "The last state has no successor. CTL and LTL properties are about infinite runs only." }
             }
         }
         (table(run.system, run.trace))
@@ -129,8 +129,8 @@ pub(super) fn abstraction(system: &System, clusters: &[Cluster]) -> Markup {
     html! {
         h3 { "Assumption" }
         p {
-            @if clusters.is_empty() { "No values of any variable need to be told apart." }
-            @else { "This is all that is told apart of the values of the variables, and the property holds of whatever takes no other steps between these classes." }
+            @if clusters.is_empty() { "No values of variables need to be distinguished." }
+            @else { "The abstraction distinguishes nothing else, and the property holds in every system that has no other steps between these classes." }
             @if away > 0 { " Nothing is said of " (count(away, "variable")) "." }
         }
         @if !clusters.is_empty() {

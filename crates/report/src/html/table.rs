@@ -8,11 +8,11 @@ use super::name;
 use crate::block::{Cell, Changes, Row, StateColumns, Steps, Width};
 use crate::words::grouped;
 
-/// Up to so many have a column each for their states; of more, only changes are listed.
+/// Up to this many have a column each for their states; of more, only changes are listed.
 const COLUMNS: usize = 12;
 /// Rows a table; of several tables only the first and the last are unfolded.
 const CHUNK: usize = 200;
-/// So many tables are kept at the start and at the end of what is longer: a browser has to show the page.
+/// This many tables are kept at the start and at the end of what is longer: a browser has to show the page.
 const KEPT: usize = 50;
 
 /// A long table in pieces, of which the first and the last are open. What is very long is cut in the middle, and says so.

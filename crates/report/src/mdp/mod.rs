@@ -246,9 +246,9 @@ fn counterexample<'a>(subject: Subject<'a>, refutation: &'a Refutation) -> Optio
             }
             Refutation::Deadlock(_) => {
                 let last = found.tree.states().saturating_sub(1);
-                vec![format!("in node {last} nothing can be done")]
+                vec![format!("node {last} is a deadlock")]
             }
-            Refutation::Property(_) => vec!["the property is false of this behaviour".to_owned()],
+            Refutation::Property(_) => vec!["this behaviour violates the property".to_owned()],
         },
     }))
 }

@@ -108,10 +108,10 @@ fn participants(sharing: &[Vec<usize>], label: Label, changed: &[usize]) -> Vec<
 /// What is wrong at the end of a counterexample, in a sentence without full stop.
 pub(super) fn ending(network: &Network, claim: Claim, steps: usize) -> String {
     match claim {
-        Claim::DeadlockFree if steps == 0 => "nothing can happen at all".to_owned(),
+        Claim::DeadlockFree if steps == 0 => "no step is possible at all".to_owned(),
         Claim::DeadlockFree => {
             format!(
-                "nothing can happen after step {}",
+                "no step is possible after step {}",
                 words::grouped(steps as u64)
             )
         }

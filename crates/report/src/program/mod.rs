@@ -34,8 +34,8 @@ const CHANGES: usize = 6;
 
 /// How to speak of a search of all states.
 const SEARCHED: SearchEvidence = SearchEvidence {
-    accepted: "all states were looked at, and again one by one, without reductions: accepted",
-    open: "all states were looked at",
+    accepted: "all states were explored, and again one by one, without reductions: accepted",
+    open: "all states were explored",
     word: "all states visited",
 };
 
@@ -46,7 +46,7 @@ pub struct Subject<'a> {
     pub program: &'a Program,
     /// The files that its spans point into.
     pub sources: &'a Sources,
-    /// The program taken apart, if it was.
+    /// The network that the program was decomposed into, if it was.
     pub network: Option<&'a Network>,
 }
 
@@ -64,7 +64,7 @@ pub fn describe<'a>(
     let parts = subject.network.map_or(0, |n| n.processes().len() as u64);
     let sizes = match parts {
         0 => started.clone(),
-        _ => format!("{started}; taken apart: {}", count(parts, "component")),
+        _ => format!("{started}; decomposed: {}", count(parts, "component")),
     };
     let claims = findings.into_iter().map(|f| claim(subject, f));
     Document {
@@ -76,7 +76,7 @@ pub fn describe<'a>(
             sizes,
             lines: Vec::new(),
             summary: match subject.network {
-                Some(network) => format!("{started}; taken apart: {}", summary(network)),
+                Some(network) => format!("{started}; decomposed: {}", summary(network)),
                 None => started,
             },
             network: subject.network,
@@ -92,15 +92,15 @@ pub fn describe<'a>(
 fn meaning(program: &Program, question: Question) -> Meaning {
     match question {
         Question::Assertions => {
-            Meaning::Words("no assertion fails and no step goes wrong".to_owned())
+            Meaning::Words("no assertion fails and no step has an error".to_owned())
         }
         Question::EndStates => {
-            Meaning::Words("the processes never all stop but at an end".to_owned())
+            Meaning::Words("the processes stop only in valid end states".to_owned())
         }
         Question::Claim(number) => {
             let text = program.claims.get(number).map(|c| c.text.as_str());
             let text = match text {
-                None | Some("") => "the claim never comes to its end",
+                None | Some("") => "the claim never reaches its end",
                 Some(text) => text,
             };
             match text.lines().count() {

@@ -57,7 +57,7 @@ impl Run {
         };
         let Ok(mut state) = State::at_start(program, trace.question) else {
             run.ending = vec![format!(
-                "the program goes wrong at its start: {}",
+                "an error occurs at the start of the program: {}",
                 trace.violation.words()
             )];
             return run;

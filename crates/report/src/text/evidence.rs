@@ -56,7 +56,7 @@ impl Page {
             }
             _ => names.join(", "),
         };
-        let text = format!("{names}: nothing, any behaviour will do");
+        let text = format!("{names}: nothing, every behaviour is allowed");
         self.field("assumption", &text);
     }
 

@@ -25,13 +25,13 @@ impl Page {
             None => count(trace.states.len() as u64, "state"),
             Some(to) => {
                 let states = count(trace.states.len().saturating_sub(1) as u64, "state");
-                format!("{states}, and for ever from state {}", to + 1)
+                format!("{states}, repeating from state {}", to + 1)
             }
         };
         lines.push_str(&table(&points(run.system, trace), self.full));
         let (name, ending) = match &run.ending {
             Some(ending) => ("counterexample", self.paint(ending, RED)),
-            None => ("gets stuck", "no step leads on from here".to_owned()),
+            None => ("deadlock", "no step is possible from here".to_owned()),
         };
         self.field(name, &format!("{lines}\n{ending}"));
     }
@@ -39,8 +39,8 @@ impl Page {
     /// The values that are told apart: that is the assumption under which the property was proved.
     pub(super) fn classes(&mut self, system: &System, clusters: &[Cluster]) {
         let mut text = match clusters.is_empty() {
-            true => "no values of any variable need to be told apart".to_owned(),
-            false => "all that is told apart of the values of the variables:".to_owned(),
+            true => "no values of variables need to be distinguished".to_owned(),
+            false => "the abstraction distinguishes only:".to_owned(),
         };
         let most = if self.full { usize::MAX } else { MOST_CLUSTERS };
         let all = clusters.iter().map(|c| classes(system, c));

@@ -8,12 +8,12 @@ use crate::block::{Cell, Changes, Chart, Column, Cut, Event, EventKind, Row, Ste
 use crate::draw::shorten;
 use crate::words::{count, shown};
 
-/// A chart has at most so many lifelines and events, and so many columns for each lifeline.
+/// A chart has at most this many lifelines and events, and this many columns for each lifeline.
 const MOST_LIFELINES: usize = 6;
 const MOST_EVENTS: usize = 30;
 const COLUMN: usize = 22;
 
-/// What is left out of so many rows.
+/// What is left out of this many rows.
 pub(super) fn left_out(rows: usize, cut: Cut, full: bool) -> Range<usize> {
     match rows > cut.beyond && !full {
         true => cut.first..rows - cut.last,
