@@ -3,6 +3,16 @@
 //! [`Language`] lists and detects them. [`load`] reads networks (FSP, Aldebaran `.aut`, JSON): it takes texts with their
 //! names and returns a closed [`Network`] with the sources its spans refer to, or diagnostics. The other kinds of models are
 //! read by their own modules: [`promela`], [`smtlib`], [`c`], [`prism`], [`lpts`], [`smv`].
+//!
+//! ```
+//! use suppose_frontends::{Input, Options, load};
+//!
+//! let text = "LIGHT = (red -> green -> LIGHT).";
+//! let loaded = load(vec![Input::new("light.lts", text)], &Options::default());
+//! assert_eq!(loaded.unwrap().network.components.len(), 1);
+//! let failed = load(vec![Input::new("light.lts", "LIGHT = (red ->")], &Options::default());
+//! assert!(!failed.unwrap_err().diagnostics.is_empty());
+//! ```
 
 pub mod aut;
 pub mod c;

@@ -4,6 +4,19 @@
 //! variables and channels, [`chc`] constrained Horn clauses, [`mdp`] probabilistic systems, [`fsm`] finite-domain
 //! ones. [`answer`] holds what verdicts on all of them have in common and the answers about networks, [`evidence`] what proves
 //! those; each of the other modules has a `Claim` and an `Answer` of its own. There is no I/O here and no engine.
+//!
+//! ```
+//! use suppose_model::lts::{Labels, LtsBuilder, Network};
+//!
+//! let mut labels = Labels::new();
+//! let (coin, tea) = (labels.intern("coin"), labels.intern("tea"));
+//! let mut machine = LtsBuilder::new("Machine");
+//! machine.edge(0, coin, 1).edge(1, tea, 0);
+//! let mut network = Network::new("System", labels);
+//! network.add_component(machine.build());
+//! network.close();
+//! assert_eq!(network.components[0].lts.states(), 2);
+//! ```
 
 pub mod answer;
 pub mod chc;

@@ -5,6 +5,22 @@
 //! proofs that need no solver to check ([`prove`]). [`project`] is model-based
 //! projection.
 //!
+//! ```
+//! use suppose_control::Context;
+//! use suppose_model::chc::{Lin, Sort, Terms};
+//! use suppose_smt::{Outcome, Solver};
+//!
+//! let mut terms = Terms::default();
+//! let x = terms.fresh("x", Sort::Int);
+//! let at_most_0 = terms.le(Lin::var(x));
+//! let positive = terms.not(at_most_0);
+//! let mut solver = Solver::new();
+//! solver.assert(&mut terms, positive);
+//! let cx = Context::default();
+//! assert_eq!(solver.check(&mut terms, &[], &cx), Ok(Outcome::Sat));
+//! assert_eq!(solver.check(&mut terms, &[at_most_0], &cx), Ok(Outcome::Unsat));
+//! ```
+//!
 //! # Design
 //! Engines for Horn clauses make tens of thousands of small queries to long-lived solvers, most of whose formulas are
 //! no longer relevant. So the cost of a query must not grow with the number of formulas ever asserted:

@@ -2,6 +2,17 @@
 //!
 //! Every front-end reports through one type, [`Diagnostic`]; every renderer
 //! (terminal, JSON) starts from it. Nothing here knows a language.
+//!
+//! ```
+//! use suppose_source::{Diagnostic, Sources, Span};
+//!
+//! let sources = Sources::single("light.lts", "LIGHT = (red -> LIHGT).");
+//! let diagnostic = Diagnostic::error(Span::new(16, 21), "unknown process `LIHGT`")
+//!     .label("expected a process")
+//!     .help("did you mean `LIGHT`?");
+//! let text = diagnostic.render(&sources, false);
+//! assert!(text.contains("light.lts:1:17") && text.contains("did you mean `LIGHT`?"));
+//! ```
 
 mod decode;
 mod diagnostic;

@@ -1,6 +1,18 @@
 //! Engines on concurrent programs: exhaustive search, and the way from a program to a network of
 //! transition systems ([`decompose`]).
 //!
+//! ```
+//! use suppose_control::Context;
+//! use suppose_explicit::{Found, Options, search};
+//! use suppose_model::program::Question;
+//!
+//! let text = "byte x; active [2] proctype P() { x = x + 1; assert(x == 1) }";
+//! let (read, _) = suppose_frontends::promela::read_text("p.pml", text).unwrap();
+//! let questions = [Question::Assertions];
+//! let report = search(&read.program, &questions, &Options::default(), &Context::default());
+//! assert!(matches!(report.verdicts[0].1, Found::Violated(_)));
+//! ```
+//!
 //! # The search
 //!
 //! [`search`] looks at all states of a program. It is compiled for the places its processes have in a
@@ -72,7 +84,7 @@ pub struct Options {
     /// Forget local variables that are not read again, and pass through local steps without keeping
     /// the states between them.
     pub merge: bool,
-    /// Keep hashes of so many bits (16 to 64) instead of states. States can be missed then. Always breadth-first and without
+    /// Keep hashes of this many bits (16 to 64) instead of states. States can be missed then. Always breadth-first and without
     /// [`Options::reduction`]; claims are searched with whole states all the same.
     pub compaction: Option<u32>,
     /// Go on when all questions are answered, to count all states.
