@@ -12,7 +12,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|e| Failure::file(format!("cannot write `{}`: {e}", path.display())))
 }
 
-/// A text file of at most so many bytes.
+/// A text file of at most this many bytes.
 pub fn read(path: &Path, limit: u64) -> Result<String, Failure> {
     let fail = |e: std::io::Error| Failure::file(format!("cannot read `{}`: {e}", path.display()));
     let file = std::fs::File::open(path).map_err(fail)?;

@@ -50,7 +50,7 @@ pub enum Outcome<R> {
     Holds,
     /// The claim fails, for real.
     Fails(R),
-    /// A refinement refined nothing: a bug, reported instead of looping for ever.
+    /// A refinement refined nothing: a bug, reported instead of looping forever.
     Stuck(String),
 }
 

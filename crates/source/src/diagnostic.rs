@@ -1,4 +1,4 @@
-//! One type for everything said about an input.
+//! Diagnostics about an input.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::{Sources, Span};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The input is used, but look at it again.
+    /// The input is used, but may not mean what the user intended.
     Warning,
     /// The input cannot be used.
     Error,
@@ -25,7 +25,7 @@ pub struct Note {
     pub text: String,
 }
 
-/// What is wrong, where, what was expected, and how to mend it.
+/// What is wrong, where, what was expected, and how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Error or warning.
@@ -170,9 +170,9 @@ impl Diagnostic {
     }
 }
 
-/// A line of the source that is longer is not shown.
+/// Longer source lines are not shown.
 const LONG_LINE: usize = 4_000;
-/// More of a message is not shown: it repeats what a file has.
+/// Longer messages are cut: they may repeat text of a file.
 const LONG_MESSAGE: usize = 1_000;
 
 /// A message, with the middle left out if it is very long.

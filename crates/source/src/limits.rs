@@ -1,9 +1,9 @@
-//! Limits that keep a parser out of trouble on hostile input.
+//! Limits for parsers of untrusted input.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// How much a parser takes before it refuses, with a diagnostic.
+/// Limits of a parser; it refuses larger inputs with a diagnostic.
 #[derive(Clone, Copy, Debug)]
 pub struct ParserLimits {
     /// Bytes of text.
@@ -44,7 +44,7 @@ pub struct TooDeep {
     pub limit: usize,
 }
 
-/// One level of nesting; dropping it goes up again.
+/// One level of nesting; dropping it leaves the level.
 #[derive(Debug)]
 pub struct Level(Rc<Cell<usize>>);
 

@@ -1,6 +1,6 @@
-//! The name that was probably meant.
+//! Spelling suggestions.
 
-/// The candidate nearest to a name, if one is near enough to be a slip.
+/// The candidate nearest to a name, if it is near enough to be a typing error.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
     let allowed = name.chars().count().div_ceil(3).min(3);

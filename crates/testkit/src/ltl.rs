@@ -38,7 +38,7 @@ pub enum Ltl {
 pub struct Lasso {
     /// At first.
     pub stem: Vec<u128>,
-    /// Then for ever.
+    /// Then forever.
     pub cycle: Vec<u128>,
 }
 

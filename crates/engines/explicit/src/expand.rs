@@ -40,9 +40,9 @@ struct Node {
     step: Step,
 }
 
-/// After so many inner states of one expansion they are looked up, so that loops end.
+/// After this many inner states of one expansion they are looked up, so that loops end.
 const MANY: usize = 64;
-/// So many steps inside `atomic` are taken in place before the state is put aside, so that loops end.
+/// This many steps inside `atomic` are taken in place before the state is put aside, so that loops end.
 const IN_PLACE: usize = 256;
 const START: u32 = u32::MAX;
 

@@ -14,7 +14,7 @@ use suppose_model::fsm::{
 
 use crate::bdd::{Bdd, Bdds};
 use crate::encode::Encoder;
-use crate::order::woven;
+use crate::order::interleaved;
 use crate::relation::{Options, Relation};
 
 /// A constraint of fairness.
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
         let bdds = Bdds::new(cx.clone());
         bdds.set_reordering(options.reorder);
         bdds.set_most(options.nodes);
-        let mut encoder = Encoder::new(system, &woven(system), bdds);
+        let mut encoder = Encoder::new(system, &interleaved(system), bdds);
         let relation = Relation::new(&mut encoder, options)?;
         let fairness = fair_steps(system, &mut encoder)?;
         let atoms = Atoms::Encoded(encoder);

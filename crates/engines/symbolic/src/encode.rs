@@ -44,7 +44,7 @@ pub(crate) fn width(size: usize) -> usize {
 }
 
 impl<'a> Encoder<'a> {
-    /// Makes bits for all variables, in that order from the top, those of a group woven into each other.
+    /// Makes bits for all variables, in that order from the top, those of a group interleaved.
     pub fn new(system: &'a System, order: &[Vec<VarId>], bdds: Bdds) -> Self {
         let mut bits = vec![
             Bits {

@@ -54,8 +54,8 @@ pub fn order(system: &System) -> Vec<VarId> {
 }
 
 /// The same order in groups: the numbers and words of a group are compared with each other, computed from each other or copied, so their
-/// bits are best woven into each other.
-pub fn woven(system: &System) -> Vec<Vec<VarId>> {
+/// bits are best interleaved.
+pub fn interleaved(system: &System) -> Vec<Vec<VarId>> {
     let mut weaver = Weaver {
         system,
         same: system.vars().collect(),

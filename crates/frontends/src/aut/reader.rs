@@ -3,7 +3,7 @@
 use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, State};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Span};
 
-/// After so many errors the rest is not read.
+/// After this many errors the rest is not read.
 const MOST_ERRORS: usize = 10;
 
 /// Reads a component.

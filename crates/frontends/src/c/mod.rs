@@ -52,7 +52,7 @@ pub struct Options {
     pub model: DataModel,
     /// Macros that are defined before the text, as with `gcc -DN=3`.
     pub defines: Vec<(String, i64)>,
-    /// Functions without loops and calls of at most so many steps are put in the place of their calls.
+    /// Functions without loops and calls of at most this many steps are put in the place of their calls.
     pub inline: usize,
     /// The limits of the parser.
     pub limits: ParserLimits,

@@ -227,7 +227,7 @@ pub(super) struct Semantics {
 }
 
 impl Semantics {
-    /// Has a value only so many bits?
+    /// Has a value only this many bits?
     pub(super) fn is_bounded(self) -> bool {
         self.integers != Integers::Mathematical
     }

@@ -204,7 +204,7 @@ impl States {
     }
 }
 
-/// `[1, 1/2] and more`: so many rewards, and what comes after.
+/// `[1, 1/2] and more`: this many rewards, and what comes after.
 fn bracket(text: &str, count: usize, span: Span) -> Result<(Vec<Rat>, &str), Diagnostic> {
     let inside = text.strip_prefix('[').and_then(|t| t.split_once(']'));
     let Some((inside, after)) = inside else {

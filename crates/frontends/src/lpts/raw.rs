@@ -36,7 +36,7 @@ impl Raw {
         }
     }
 
-    /// There are so many states.
+    /// There are this many states.
     pub(super) fn states(&mut self, count: usize, span: Span) -> Result<(), Diagnostic> {
         let limit = self.limits.states.min(u32::MAX as usize - 1);
         if count > limit {

@@ -117,7 +117,7 @@ fn said(model: &Resolved, wrong: Wrong, state: &str) -> Diagnostic {
     it.help(format!("module `{}`, in the state {state}", module.name))
 }
 
-/// At most so many blocked choices are reported.
+/// At most this many blocked choices are reported.
 const TOLD: usize = 10;
 
 /// Explores from the initial states.

@@ -537,7 +537,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A number of steps, and so many more.
+    /// A number of steps, and this many more.
     fn count(&self, steps: &Expr, more: i64) -> Made<u64> {
         let value = self.constant(steps, Type::Int)?;
         let value = value.num().to_i64().and_then(|n| n.checked_add(more));

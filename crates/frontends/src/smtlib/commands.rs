@@ -10,7 +10,7 @@ use super::sexp::{Id, Name, Sexps};
 use super::sort::{self, Sort};
 use crate::fsp::suggest::nearest;
 
-/// After so many errors no more are looked for.
+/// After this many errors no more are looked for.
 const MOST_ERRORS: usize = 20;
 
 /// Reads a script from its expressions.

@@ -47,7 +47,7 @@ pub(super) struct Case {
     pub(super) pure: TermId,
 }
 
-/// A clause of the text becomes at most so many.
+/// A clause of the text becomes at most this many.
 const MOST_CASES: usize = 4096;
 
 impl Formulas {

@@ -28,7 +28,7 @@ impl fmt::Display for Sort {
     }
 }
 
-/// Bit vectors have at most so many bits.
+/// Bit vectors have at most this many bits.
 pub(super) const WIDEST: u32 = 4096;
 
 /// Sorts that the user named.

@@ -23,7 +23,7 @@ pub(super) struct Expr {
     pub(super) temporal: bool,
 }
 
-/// From so many to so many; constants.
+/// From this many to this many; constants.
 pub(super) type Range = Box<(Expr, Expr)>;
 
 #[derive(Clone, Debug)]
@@ -65,9 +65,9 @@ pub(super) enum PslOp {
     Until { strong: bool, inclusive: bool },
     /// The first before the second, or at the same time if `inclusive`; it must come if `strong`.
     Before { strong: bool, inclusive: bool },
-    /// After so many to so many steps, in every one of these moments or in one.
+    /// After this many to this many steps, in every one of these moments or in one.
     Next { every: bool },
-    /// At the event (the first operand) of so many to so many, in every one of these moments or in one, the second; they must come if `strong`.
+    /// At the event (the first operand) of this many to this many, in every one of these moments or in one, the second; they must come if `strong`.
     Event { every: bool, strong: bool },
 }
 

@@ -40,7 +40,7 @@ impl Claim {
 /// Which integers a C program computes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Those of C on a machine with a `long` of so many bits: what follows a signed overflow is undefined.
+    /// Those of C on a machine with a `long` of this many bits: what follows a signed overflow is undefined.
     Machine {
         /// 32 or 64.
         long: u32,

@@ -62,8 +62,8 @@ pub enum Proof {
     /// A set of states that has all initial ones, that no step leaves, and in which the invariant holds (or `AG` of a formula without
     /// time, or `G` of one).
     Invariant(Decisions),
-    /// The claim of all states (that of an invariant, of `AG` or of `G`, as above) holds in the first so many states of all runs, and in
-    /// every state, reachable or not, after so many in a row in which it does.
+    /// The claim of all states (that of an invariant, of `AG` or of `G`, as above) holds in the first this many states of all runs, and in
+    /// every state, reachable or not, after this many in a row in which it does.
     Induction(u32),
     /// The property, in which only universal quantifiers occur, holds of the existential abstraction.
     Abstraction(Vec<Cluster>),

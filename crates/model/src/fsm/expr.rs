@@ -92,9 +92,9 @@ pub enum Cast {
     Signed,
     /// `unsigned`: the same bits.
     Unsigned,
-    /// `extend`: so many bits more, copies of the sign if signed, else zero.
+    /// `extend`: this many bits more, copies of the sign if signed, else zero.
     Extend(u32),
-    /// `resize`: to so many bits. Cut, a signed word keeps its sign bit.
+    /// `resize`: to this many bits. Cut, a signed word keeps its sign bit.
     Resize(u32),
     /// `abs`: of a number.
     Abs,

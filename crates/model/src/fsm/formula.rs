@@ -27,7 +27,7 @@ pub enum Quantifier {
     Some,
 }
 
-/// From so many steps to so many, both included.
+/// From this many steps to this many, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bound {
     /// At least.

@@ -204,7 +204,7 @@ impl<'a> Simulator<'a> {
         Ok(values.as_slice() == [Value::Bool(true)])
     }
 
-    /// All reachable states, if there are at most so many.
+    /// All reachable states, if there are at most this many.
     pub fn explore(&mut self, most: usize) -> Result<Graph, Stopped> {
         let mut numbers: FxHashMap<State, usize> = FxHashMap::default();
         let mut graph = Graph {

@@ -219,7 +219,7 @@ impl LtsBuilder {
         self.states - 1
     }
 
-    /// At least so many states.
+    /// At least this many states.
     pub fn states(&mut self, count: u32) -> &mut Self {
         self.states = self.states.max(count);
         self

@@ -39,7 +39,7 @@ impl Layout {
         }
     }
 
-    /// The same slots in records of at least so many words.
+    /// The same slots in records of at least this many words.
     pub fn padded(mut self, words: usize) -> Self {
         self.words = self.words.max(words);
         self

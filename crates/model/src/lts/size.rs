@@ -50,7 +50,7 @@ impl Limits {
         }
     }
 
-    /// May there be so many transitions?
+    /// May there be this many transitions?
     pub(crate) fn check_transitions(&self, transitions: usize) -> Result<(), TooLarge> {
         let limit = self.transitions.min(u32::MAX as usize - 1);
         if transitions > limit {

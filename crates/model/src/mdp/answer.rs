@@ -151,7 +151,7 @@ pub struct ValueBounds {
     pub upper: Amount,
     /// An expected reward, or a probability?
     pub is_reward: bool,
-    /// In so many initial states; 1 too if only one of their values was asked for.
+    /// In this many initial states; 1 too if only one of their values was asked for.
     pub initials: usize,
 }
 

@@ -289,7 +289,7 @@ impl LptsBuilder {
         }
     }
 
-    /// At least so many states.
+    /// At least this many states.
     pub fn states(&mut self, count: usize) -> &mut Self {
         self.states = self.states.max(count);
         self

@@ -112,18 +112,18 @@ pub enum RewardPaths {
     /// All rewards until the formula comes true; infinite if with some probability it never does. The state where it
     /// comes true counts no more.
     Until(StateFormula),
-    /// All rewards of so many steps.
+    /// All rewards of this many steps.
     Within(u64),
-    /// The reward of the state after so many steps.
+    /// The reward of the state after this many steps.
     After(u64),
 }
 
 /// When something is to come true: the first and the last step that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Steps {
-    /// Not before so many steps.
+    /// Not before this many steps.
     pub from: u64,
-    /// Within so many steps.
+    /// Within this many steps.
     pub to: Option<u64>,
 }
 

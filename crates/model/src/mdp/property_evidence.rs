@@ -11,7 +11,7 @@ use crate::lts::State;
 /// Why the probability of an until is at most, or at least, so much in every state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Going through so many steps, one after another, rounded to that many binary digits (up or down, as
+    /// Going through this many steps, one after another, rounded to that many binary digits (up or down, as
     /// needed); exactly if none are given. Enough for a lower bound of any until with at least
     /// as many steps, and for an upper bound of one with at most as many.
     Steps {
@@ -22,7 +22,7 @@ pub enum Bound {
     },
     /// Numbers that no step makes better than they are.
     Inductive(Inductive),
-    /// Of an until that counts only after so many steps: these, rounded as in `Steps`, before an until that counts at once.
+    /// Of an until that counts only after this many steps: these, rounded as in `Steps`, before an until that counts at once.
     Later {
         /// The number of them.
         steps: u64,

@@ -189,7 +189,7 @@ pub struct Location {
     pub edges: Vec<Edge>,
     /// What a process that comes here keeps.
     pub keep: Keep,
-    /// May a process rest here for ever? (An `end` label. The place of [`Action::End`] is one too.)
+    /// May a process rest here forever? (An `end` label. The place of [`Action::End`] is one too.)
     pub end: bool,
     /// Has it an `accept` label?
     pub accept: bool,

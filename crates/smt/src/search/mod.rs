@@ -19,7 +19,7 @@ use crate::simplex::{Clash, Col, Simplex};
 pub(crate) struct RestartPolicy {
     /// Conflicts before the first restart; later ones follow Luby's series.
     pub(crate) restart: u64,
-    /// After so many conflicts of one query, variables are chosen by activity.
+    /// After this many conflicts of one query, variables are chosen by activity.
     pub(crate) hard: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for RestartPolicy {
     }
 }
 
-/// The context is asked each time so many watched clauses were visited.
+/// The context is asked each time this many watched clauses were visited.
 const WORK: u64 = 10_000;
 
 /// Where the value of a variable is.

@@ -9,9 +9,9 @@ use super::num::Num;
 use super::tableau::Col;
 use super::{BoundId, Clash, Simplex};
 
-/// After so many pivots of one check, the choice follows Bland's rule, which ends.
+/// After this many pivots of one check, the choice follows Bland's rule, which ends.
 const PATIENCE: u64 = 50;
-/// The context is asked each time so many factors were computed.
+/// The context is asked each time this many factors were computed.
 const WORK: u64 = 4000;
 
 impl Simplex {

@@ -2,7 +2,7 @@
 
 use super::{each, joined};
 
-/// A bus with so many masters, round-robin grants and bursts of up to `burst` words, as on PCI.
+/// A bus with this many masters, round-robin grants and bursts of up to `burst` words, as on PCI.
 pub fn bus_arbiter(masters: u64, burst: u64) -> String {
     let last = masters - 1;
     let instances = each(masters, |i| {
@@ -155,7 +155,7 @@ LTLSPEC NAME injection_was_low := G (injecting -> Y level = low)
     )
 }
 
-/// A flight through its phases up to an altitude, with so many sensors that may fail.
+/// A flight through its phases up to an altitude, with this many sensors that may fail.
 pub fn guidance(sensors: u64, top: u64) -> String {
     let instances = each(sensors, |i| format!("  s{i} : sensor(phase, altitude);\n"));
     let broken = joined(sensors, " & ", |i| format!("s{i}.health = broken"));

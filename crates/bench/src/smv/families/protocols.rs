@@ -79,7 +79,7 @@ ASSIGN
     )
 }
 
-/// The alternating-bit protocol with items of `width` bits over links of so many places.
+/// The alternating-bit protocol with items of `width` bits over links of this many places.
 pub fn alternating_bit(places: u64, width: u64) -> String {
     let chain = |name: &str, from: &str, item: &str| {
         each(places, |i| {
@@ -157,7 +157,7 @@ FAIRNESS !loses
     )
 }
 
-/// So many processes and one semaphore.
+/// This many processes and one semaphore.
 pub fn mutual_exclusion(processes: u64) -> String {
     let instances = each(processes, |i| {
         format!("  p{i} : process user(semaphore);\n")
@@ -199,7 +199,7 @@ FAIRNESS state != inside
     )
 }
 
-/// A ring of so many cells, each a process.
+/// A ring of this many cells, each a process.
 pub fn arbiter_ring(cells: u64) -> String {
     let last = cells - 1;
     let instances = each(cells, |i| {

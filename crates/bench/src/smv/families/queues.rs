@@ -2,7 +2,7 @@
 
 use super::{each, joined};
 
-/// A queue of so many places with keys from 0 to `top`; the largest is in front.
+/// A queue of this many places with keys from 0 to `top`; the largest is in front.
 pub fn priority_queue(places: u64, top: u64) -> String {
     let last = places - 1;
     let instances = each(places, |i| {
@@ -66,7 +66,7 @@ ASSIGN
     )
 }
 
-/// A pipeline of so many stages for words of `width` bits.
+/// A pipeline of this many stages for words of `width` bits.
 pub fn pipeline(stages: u64, width: u64) -> String {
     let last = stages - 1;
     let instances = each(stages, |i| match i {

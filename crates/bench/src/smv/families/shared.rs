@@ -127,7 +127,7 @@ VAR
     )
 }
 
-/// A lift for so many floors, with a button on each.
+/// A lift for this many floors, with a button on each.
 pub fn lift(floors: u64) -> String {
     let (top, middle) = (floors - 1, floors / 2);
     let buttons = each(floors, |i| format!("  b{i} : boolean;\n"));

@@ -189,7 +189,7 @@ fn invariant(claim: &Claim) -> Option<Vec<&Expr>> {
             _ => return None,
         }
     }
-    // Staying on the opposite of the only condition is staying for ever.
+    // Staying on the opposite of the only condition is staying forever.
     let opposite = |test: &Expr| match bad.as_slice() {
         [one] => not(test.clone()) == **one || not((*one).clone()) == *test,
         _ => false,

@@ -47,7 +47,7 @@ pub(crate) enum Use {
 /// The users of one channel, by what they do.
 type Row = [Users; 4];
 
-/// The users of the shared channels, which have the same numbers for ever.
+/// The users of the shared channels, which have the same numbers forever.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exclusive {
     rows: Vec<Row>,

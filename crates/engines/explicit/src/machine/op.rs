@@ -26,13 +26,13 @@ pub(crate) enum Op {
     Unary(Unary),
     /// Makes the top 0 or 1.
     Truth,
-    /// Skips so many if the top is 0, and leaves it there; otherwise pops it.
+    /// Skips this many if the top is 0, and leaves it there; otherwise pops it.
     AndSkip(u32),
-    /// Skips so many if the top is not 0, and leaves 1 there; otherwise pops it.
+    /// Skips this many if the top is not 0, and leaves 1 there; otherwise pops it.
     OrSkip(u32),
-    /// Pops, and skips so many if it was 0.
+    /// Pops, and skips this many if it was 0.
     IfSkip(u32),
-    /// Skips so many.
+    /// Skips this many.
     Skip(u32),
     /// Wrong if another process than this one has the channel on top for itself, to receive from or to send to.
     Promised {

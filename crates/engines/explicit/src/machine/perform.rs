@@ -9,7 +9,7 @@ use suppose_model::program::run::NOTED_EDGES;
 use suppose_model::program::semantics::{LONGEST_D_STEP, MOST};
 use suppose_model::program::{Init, Keep, Violation};
 
-/// From so many edges on, a `d_step` is watched for coming back to a state that it has passed.
+/// From this many edges on, a `d_step` is watched for coming back to a state that it has passed.
 const WATCHED_FROM: u64 = 1 << 10;
 
 /// What became of an attempt to take an edge.
@@ -54,7 +54,7 @@ pub(crate) struct Work {
     pub(crate) rest: Vec<u32>,
     /// An assertion failed on the way.
     pub(crate) failed: bool,
-    /// In a `d_step`: after so many edges it did.
+    /// In a `d_step`: after this many edges it did.
     pub(crate) failed_after: u64,
     /// How many edges of a `d_step` were taken, the first one included.
     pub(crate) count: u64,

@@ -8,7 +8,7 @@ use crate::c::ir::{
     Block, BlockId, End, Expr, ExprKind, FnId, Function, Op, OpKind, Program, VarId,
 };
 
-/// Puts functions of at most so many steps in place.
+/// Puts functions of at most this many steps in place.
 pub(in crate::c) fn inline(program: &mut Program, limit: usize) {
     let root = program.root();
     let small: Vec<bool> = (0..program.functions.len())

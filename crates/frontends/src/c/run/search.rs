@@ -8,7 +8,7 @@ use super::{Outcome, Source, Tables};
 use crate::c::ir::{End, Expr, ExprKind, OpKind};
 use crate::c::{CProgram, IntType};
 
-/// One run may have so many steps if it asks for inputs: others may be worth more.
+/// One run may have this many steps if it asks for inputs: others may be worth more.
 const ONE_RUN: usize = 5_000;
 /// How many ways to choose inputs are tried at most.
 const WAYS: u64 = 400;

@@ -8,10 +8,10 @@ use crate::c::types::IntType;
 
 /// Longer expressions help nobody.
 const LONGEST: usize = 20_000;
-/// Factors and constants of sums have at most so many bits, so that a sum of products with `int`
+/// Factors and constants of sums have at most this many bits, so that a sum of products with `int`
 /// variables cannot leave `long long`.
 const BITS: usize = 24;
-/// And so many summands.
+/// And this many summands.
 const SUMMANDS: usize = 64;
 
 /// The conjuncts of a formula that can be said in C over these variables; none if there is none.

@@ -16,7 +16,7 @@ pub(crate) use expr::exact_decimal;
 
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// After so many errors the rest is not worth reading.
+/// After this many errors the rest is not worth reading.
 const ERRORS: usize = 20;
 
 /// The tree of a model, or everything wrong with its form.

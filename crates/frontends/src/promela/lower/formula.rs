@@ -21,7 +21,7 @@ pub(super) enum Formula {
     And(Vec<Id>),
     Or(Vec<Id>),
     Next(Id),
-    /// The second holds until both do, or for ever.
+    /// The second holds until both do, or forever.
     Release(Id, Id),
 }
 
@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    /// A formula as a tree, with what it means on a word whose last letter goes on for ever.
+    /// A formula as a tree, with what it means on a word whose last letter goes on forever.
     #[derive(Clone, Debug)]
     enum Plain {
         Atom(u32, bool),

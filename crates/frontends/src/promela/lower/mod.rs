@@ -29,7 +29,7 @@ use crate::Undecided;
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// After so many errors the rest is not worth reading.
+/// After this many errors the rest is not worth reading.
 const ERRORS: usize = 20;
 /// More than this SPIN cannot number.
 const PROCESSES: usize = 255;

@@ -91,7 +91,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Does every channel with so many fields have truth values only in that one?
+    /// Does every channel with this many fields have truth values only in that one?
     fn is_truth_field(&self, fields: usize, number: usize) -> bool {
         let alike = self
             .program

@@ -20,7 +20,7 @@ use super::lexer::{Lexeme, Names, Sym, Token};
 
 type Parsed<T> = Result<T, Diagnostic>;
 
-/// After so many errors the rest is not worth reading.
+/// After this many errors the rest is not worth reading.
 const ERRORS: usize = 20;
 
 /// The tree of a program, or everything wrong with its form.

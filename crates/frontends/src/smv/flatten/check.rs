@@ -8,7 +8,7 @@ use suppose_source::{Diagnostic, Span};
 
 use super::Flattener;
 
-/// An obligation is examined under so many valuations at most; engines look at the others.
+/// An obligation is examined under this many valuations at most; engines look at the others.
 const VALUATIONS: u128 = 1 << 7;
 
 /// All obligations together, counted in expressions evaluated.

@@ -23,7 +23,7 @@ use super::lexer::{Names, Sym};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// After so many errors the rest is not worth examining.
+/// After this many errors the rest is not worth examining.
 const ERRORS: usize = 20;
 
 /// An instance, by its number.

@@ -86,7 +86,7 @@ impl<'a> Flattener<'a> {
         self.make_formula(Formula::LinearPair(LinearPair::Releases, b, either))
     }
 
-    /// After so many to so many moves, in each of these moments or in one. A move must let `and` and `or` through: what holds after it of
+    /// After this many to this many moves, in each of these moments or in one. A move must let `and` and `or` through: what holds after it of
     /// both holds of each.
     fn nearest(
         &mut self,

@@ -14,7 +14,7 @@ use super::lexer::{Lexeme, Names, Token};
 
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
-/// After so many errors the rest is not worth reading.
+/// After this many errors the rest is not worth reading.
 const ERRORS: usize = 20;
 
 /// The modules of a text, or everything wrong with its form.

@@ -13,9 +13,9 @@ pub struct Move {
     pub outcome: Outcome<State>,
 }
 
-/// A `d_step` is followed for so many edges; what becomes of a longer one is not known.
+/// A `d_step` is followed for this many edges; what becomes of a longer one is not known.
 pub const LONGEST_D_STEP: u64 = 50_000_000;
-/// From so many edges on, a `d_step` is watched for coming back to a state that it has passed.
+/// From this many edges on, a `d_step` is watched for coming back to a state that it has passed.
 const WATCHED_FROM: u64 = 1 << 12;
 
 impl State {

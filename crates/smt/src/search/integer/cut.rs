@@ -13,7 +13,7 @@ use crate::simplex::{BoundId, Col};
 const BITS: usize = 32;
 
 /// Learns what follows from bounds in force, times positive numbers, by rounding. Their sum must have integer
-/// factors, of at most so many bits. False if it is known already, or too large.
+/// factors, of at most this many bits. False if it is known already, or too large.
 pub(super) fn learn(
     search: &mut Search,
     terms: &mut Terms,

@@ -36,17 +36,17 @@ pub(crate) enum Step {
     Again,
 }
 
-/// So many branches and cuts a query.
+/// This many branches and cuts a query.
 const LIMIT: u32 = 3_000;
-/// So many where it matters more that a question is decided.
+/// This many where it matters more that a question is decided.
 pub(crate) const LARGER: [u32; 2] = [20_000, 200_000];
-/// The equations are examined each time after so many steps.
+/// The equations are examined each time after this many steps.
 const EQUATIONS: u32 = 8;
-/// A row is rounded each time after so many steps.
+/// A row is rounded each time after this many steps.
 const CUTS: u32 = 3;
-/// After so many steps variables of a small range are gone through.
+/// After this many steps variables of a small range are gone through.
 const PATIENCE: u32 = 200;
-/// A small range has at most so many values more than one.
+/// A small range has at most this many values more than one.
 const SMALL: i64 = 64;
 
 #[derive(Debug)]

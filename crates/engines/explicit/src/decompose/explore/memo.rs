@@ -9,7 +9,7 @@ use super::Map;
 /// A process, its location, what is asked there, and what is known of shared data.
 pub(super) type Question = (u32, u32, u32, u32);
 
-/// Past so many nodes nothing more is remembered.
+/// Past this many nodes nothing more is remembered.
 const MOST: usize = 1 << 21;
 
 /// The results so far.

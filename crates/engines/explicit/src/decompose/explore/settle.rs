@@ -13,7 +13,7 @@
 //! `t'` the same with `D` as it is after the step. What `t` can do, `t'` can, and leads to such a pair
 //! again; or it is the step itself, and leads to `t'`. So `s` and the state after the step have the same
 //! traces, and properties of traces are all that networks are asked for. A chain of such steps that
-//! comes back to itself would put everything else off for ever, and is not followed.
+//! comes back to itself would put everything else off forever, and is not followed.
 
 use std::rc::Rc;
 

@@ -7,7 +7,7 @@
 //! references can reach, locations that anyone asks about, `_last`, `provided` and priorities are all taken
 //! out), and it takes part in no rendezvous. So in every run from here the process's next step can be
 //! moved to the front, and following this process alone reaches every stop and every failing step that
-//! following all would reach, if no process is put off for ever (see [`crate::search`] for that). `timeout` needs no
+//! following all would reach, if no process is put off forever (see [`crate::search`] for that). `timeout` needs no
 //! care: while a step of this process is possible, `timeout` is false everywhere. Nor does `else`:
 //! it depends on edges that are local themselves. `_pid` is a constant of the process. Ends of processes and `run` are
 //! never local, as they change `_nr_pr` and the numbers of processes.

@@ -6,7 +6,7 @@ use crate::bdd::Bdds;
 use crate::cegar::Separation;
 use crate::cegar::separate::{Side, separate};
 use crate::encode::Encoder;
-use crate::order::woven;
+use crate::order::interleaved;
 use crate::relation::Options;
 
 fn system(text: &str) -> System {
@@ -18,7 +18,7 @@ fn system(text: &str) -> System {
 
 fn relation(system: &System) -> Relation {
     let bdds = Bdds::new(Context::default());
-    let mut encoder = Encoder::new(system, &woven(system), bdds);
+    let mut encoder = Encoder::new(system, &interleaved(system), bdds);
     Relation::new(&mut encoder, Options::default()).expect("not stopped")
 }
 

@@ -144,7 +144,7 @@ fn automata_reject_exactly_the_words_that_violate() {
             assert_eq!(
                 state.is_some(),
                 expected,
-                "seed {seed}, {start:?} then {cycle:?} for ever: {:?}",
+                "seed {seed}, {start:?} then {cycle:?} forever: {:?}",
                 formula.nodes
             );
             match expected {
