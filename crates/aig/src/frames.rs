@@ -91,16 +91,6 @@ impl<'a> Frames<'a> {
         made
     }
 
-    /// The wires that are to be the bits of a variable in a frame: for circuits where they are no inputs. Must come before anything
-    /// about that frame is made; returns false if it comes too late or there are not as many as the variable needs.
-    pub fn set_bits(&mut self, var: VarId, frame: usize, bits: Vec<Lit>) -> bool {
-        let fits = bits.len() == self.width(var) && !self.bits.contains_key(&(var, frame));
-        if fits {
-            self.bits.insert((var, frame), bits);
-        }
-        fits
-    }
-
     /// The bits of a variable stand for a value.
     pub fn valid_var(&mut self, var: VarId, frame: usize) -> Lit {
         let bits = self.bits(var, frame);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use suppose_control::{Context, Stopped};
-use suppose_model::mdp::{Counterexample, Lpts, System};
+use suppose_model::mdp::{Certificate, Counterexample, Lpts, Relation, System};
 use suppose_model::{Reason, Run};
 use suppose_refine::Outcome;
 
@@ -42,6 +42,29 @@ pub(crate) fn answer(started: Instant, verdict: Result<Verdict, Failure>, mut ru
     run.elapsed = started.elapsed();
     let verdict = verdict.unwrap_or_else(|failure| Verdict::Unknown(failure.into()));
     Answer { verdict, run }
+}
+
+/// Runs an engine that composes all components.
+pub(crate) fn on_whole(
+    system: &System,
+    check: impl FnOnce(&mut Run) -> Result<Verdict, Failure>,
+) -> Answer {
+    let started = Instant::now();
+    let mut run = Run {
+        groups: vec![(0..system.components.len()).collect()],
+        ..Run::default()
+    };
+    let verdict = check(&mut run);
+    answer(started, verdict, run)
+}
+
+/// The certificate of one premise without assumptions.
+pub(crate) fn one_premise(run: &Run, premise: Relation) -> Verdict {
+    Verdict::Holds(Box::new(Certificate {
+        groups: run.groups.clone(),
+        assumptions: Vec::new(),
+        premises: vec![premise],
+    }))
 }
 
 /// Checks that every component is in exactly one group.

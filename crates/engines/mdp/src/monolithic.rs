@@ -1,25 +1,17 @@
 //! The plain way: compose everything, then look for a simulation.
 
-use std::time::Instant;
-
 use suppose_control::{Context, Event};
 use suppose_model::Run;
-use suppose_model::mdp::{Certificate, Counterexample, Lpts, System};
+use suppose_model::mdp::{Counterexample, Lpts, System};
 
-use crate::engine::{Failure, answer};
+use crate::engine::{Failure, on_whole, one_premise};
 use crate::product::build;
 use crate::simulation::{Simulation, relation, simulate};
 use crate::{Answer, Verdict};
 
 /// Does the composed system, seen from outside, conform to the specification?
 pub fn monolithic(system: &System, spec: &Lpts, cx: &Context) -> Answer {
-    let started = Instant::now();
-    let mut run = Run {
-        groups: vec![(0..system.components.len()).collect()],
-        ..Run::default()
-    };
-    let verdict = check(system, spec, &mut run, cx);
-    answer(started, verdict, run)
+    on_whole(system, |run| check(system, spec, run, cx))
 }
 
 fn check(system: &System, spec: &Lpts, run: &mut Run, cx: &Context) -> Result<Verdict, Failure> {
@@ -30,11 +22,7 @@ fn check(system: &System, spec: &Lpts, run: &mut Run, cx: &Context) -> Result<Ve
     match simulate(&whole.lpts, spec, &system.observed, cx)? {
         Simulation::Holds(pairs) => {
             let premise = relation(&parts, &whole, spec, &system.observed, &pairs, cx)?;
-            Ok(Verdict::Holds(Box::new(Certificate {
-                groups: run.groups.clone(),
-                assumptions: Vec::new(),
-                premises: vec![premise],
-            })))
+            Ok(one_premise(run, premise))
         }
         Simulation::Fails(tree) => {
             let states = tree.states().iter();

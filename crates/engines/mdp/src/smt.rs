@@ -7,17 +7,15 @@
 //! What differs from the thesis: propositions, and labels as they are seen from outside. It is here so that a reader can compare: the fixpoint is faster by
 //! orders of magnitude, see the guide to the engines.
 
-use std::time::Instant;
-
 use fixedbitset::FixedBitSet;
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Run;
 use suppose_model::chc::{Lin, Node, Sort, TermId, Terms};
-use suppose_model::mdp::{Certificate, Counterexample, Dist, Lpts, System};
+use suppose_model::mdp::{Counterexample, Dist, Lpts, System};
 use suppose_number::Int;
 use suppose_smt::{Outcome, Solver};
 
-use crate::engine::{Failure, answer};
+use crate::engine::{Failure, on_whole, one_premise};
 use crate::product::build;
 use crate::simulation::{Pairs, Seen, Simulation, relation, simulate};
 use crate::{Answer, Verdict};
@@ -27,13 +25,7 @@ const PAIRS: usize = 100_000;
 
 /// Does the composed system, seen from outside, conform to the specification? As one formula.
 pub fn smt(system: &System, spec: &Lpts, cx: &Context) -> Answer {
-    let started = Instant::now();
-    let mut run = Run {
-        groups: vec![(0..system.components.len()).collect()],
-        ..Run::default()
-    };
-    let verdict = check(system, spec, &mut run, cx);
-    answer(started, verdict, run)
+    on_whole(system, |run| check(system, spec, run, cx))
 }
 
 fn check(system: &System, spec: &Lpts, run: &mut Run, cx: &Context) -> Result<Verdict, Failure> {
@@ -50,11 +42,7 @@ fn check(system: &System, spec: &Lpts, run: &mut Run, cx: &Context) -> Result<Ve
     run.queries += 1;
     if let Some(pairs) = found {
         let premise = relation(&parts, &whole, spec, &system.observed, &pairs, cx)?;
-        return Ok(Verdict::Holds(Box::new(Certificate {
-            groups: run.groups.clone(),
-            assumptions: Vec::new(),
-            premises: vec![premise],
-        })));
+        return Ok(one_premise(run, premise));
     }
     match simulate(&whole.lpts, spec, &system.observed, cx)? {
         Simulation::Holds(_) => Err(Failure::Bug(

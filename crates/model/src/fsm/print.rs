@@ -61,11 +61,6 @@ impl System {
         self.printer().expr(expr)
     }
 
-    /// A formula as SMV writes it.
-    pub fn show_formula(&self, formula: FormulaId) -> String {
-        self.printer().formula(formula)
-    }
-
     /// What is asked, as SMV writes it, without the keyword.
     pub fn show_question(&self, question: &Question) -> String {
         let printer = self.printer();

@@ -300,11 +300,6 @@ impl LptsBuilder {
         self.states
     }
 
-    /// How many choices so far, repetitions included.
-    pub fn choice_count(&self) -> usize {
-        self.choices.len()
-    }
-
     /// Begins in that state.
     pub fn initial(&mut self, state: State) -> &mut Self {
         self.initial = state;
