@@ -148,6 +148,31 @@ fn meaning() {
 }
 
 #[test]
+fn paths_may_stand_in_brackets_and_be_negated() {
+    check("P<=0.1 [ (F \"bad\") ]", "P<=1/10[true U \"bad\"@0]");
+    check("P<=0.1 [ ((x=0 U<=5 (y=1))) ]", "P<=1/10[x=0@0 U<=5 y=1@1]");
+    check("P<=0.1 [ !(F<=3 \"bad\") ]", "P<=1/10[G<=3 !\"bad\"@0]");
+    check("P<=0.1 [ !!(X x=1) ]", "P<=1/10[X !!x=1@0]");
+    check("P<=0.1 [ !(G x=1) ]", "P<=1/10[true U !x=1@0]");
+    check("Pmax=? [ !(x=0 R y=1) ]", "max !x=0@0 U !y=1@1");
+    check("Pmax=? [ !(x=0 U y=1) ]", "max !(!!x=0@0 U !!y=1@1)");
+    // Brackets around states, or around a probability, are no brackets around a path.
+    check("Pmax=? [ (x=0) U (y=1) ]", "max x=0@0 U y=1@1");
+    check(
+        "Pmax=? [ !(P>=1 [ F x=1 ]) U (P>=1 [ X x=1 ]) ]",
+        "max !P>=1[true U x=1@0] U P>=1[X x=1@0]",
+    );
+    for unclosed in [
+        "Pmax=? [ (F x=1 ]",
+        "Pmax=? [ (F x=1",
+        "Pmax=? [ !(",
+        "Pmax=? [ (F x=1)) ]",
+    ] {
+        assert!(read(&model(MODEL), unclosed).is_err(), "{unclosed}");
+    }
+}
+
+#[test]
 fn conditions_are_split_by_component() {
     let lowered = check("P<=0.1 [ F \"both\" ]", "P<=1/10[true U (x=3@0 & y>=2@1)]");
     assert_eq!(lowered.system.components.len(), 2);

@@ -2,6 +2,7 @@
 
 mod command;
 mod expr;
+mod path;
 mod property;
 mod system;
 mod unit;
@@ -122,7 +123,7 @@ impl<'a> Parser<'a> {
 
     fn expected(&self, what: impl AsRef<str>) -> Diagnostic {
         let found = match self.token() {
-            Token::End => "the end of the text".to_owned(),
+            Token::End => "end of the text".to_owned(),
             _ => format!("`{}`", self.word()),
         };
         let it = Diagnostic::error(self.span(), format!("unexpected {found}"))

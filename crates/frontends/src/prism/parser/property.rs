@@ -4,8 +4,8 @@ use crate::cursor::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{
-    Compare, Expr, ExprKind, Ident, Optimum, Path, Probability, Properties, Property, Reward,
-    RewardPath, StepBound, Structure,
+    Compare, Expr, ExprKind, Ident, Optimum, Probability, Properties, Property, Reward, RewardPath,
+    StepBound, Structure,
 };
 use super::super::lexer::Token;
 use super::{ERRORS, Parsed, Parser};
@@ -290,39 +290,7 @@ impl Parser<'_> {
         Ok(Some((op, self.sum_of_property()?)))
     }
 
-    fn path(&mut self) -> Parsed<Path> {
-        let token = self.token();
-        if matches!(token, Token::LetterX | Token::LetterF | Token::LetterG) {
-            self.next();
-            let bound = match token {
-                Token::LetterX => None,
-                _ => self.step_bound()?,
-            };
-            self.no_nested_path()?;
-            let of = self.expr()?;
-            return Ok(match token {
-                Token::LetterX => Path::Next(of),
-                Token::LetterF => Path::Eventually(of, bound),
-                _ => Path::Always(of, bound),
-            });
-        }
-        let left = self.expr()?;
-        let token = self.token();
-        if !matches!(token, Token::LetterU | Token::LetterW | Token::LetterR) {
-            return Err(self.expected("`U`, `W`, `R`, or `X`, `F`, `G` before the formula"));
-        }
-        self.next();
-        let bound = self.step_bound()?;
-        self.no_nested_path()?;
-        let right = self.expr()?;
-        Ok(match token {
-            Token::LetterU => Path::Until(left, right, bound),
-            Token::LetterR => Path::Release(left, right, bound),
-            _ => Path::WeakUntil(left, right, bound),
-        })
-    }
-
-    fn no_nested_path(&self) -> Parsed<()> {
+    pub(super) fn no_nested_path(&self) -> Parsed<()> {
         if matches!(
             self.token(),
             Token::LetterX | Token::LetterF | Token::LetterG
@@ -338,7 +306,7 @@ impl Parser<'_> {
     }
 
     /// `<=5`, `<K`, `<=(K+1)`, `>=5`, `>5`, `=5`, `[2,5]`.
-    fn step_bound(&mut self) -> Parsed<Option<StepBound>> {
+    pub(super) fn step_bound(&mut self) -> Parsed<Option<StepBound>> {
         let token = self.token();
         if token == Token::LeftSquare {
             self.next();
