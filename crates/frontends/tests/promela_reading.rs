@@ -51,6 +51,18 @@ fn liveness_is_left_to_spin() {
     assert_eq!(claims, ["safe"]);
 }
 
+/// SPIN 6.5.2 reads `-->` as `->`, also behind a variable, and so `n-->3` compares nothing.
+#[test]
+fn a_long_arrow_is_an_arrow() {
+    let program = |arrow: &str| {
+        let text = format!("byte n; active proctype P() {{ if :: n{arrow}3 fi; n-- }}");
+        read_text("m.pml", &text).unwrap().0.program
+    };
+    let (long, short) = (program("-->"), program(" -> "));
+    let locations = |p: &suppose_model::program::Program| p.proctypes[0].locations.len();
+    assert_eq!(locations(&long), locations(&short));
+}
+
 /// `[] p` is one place with one way to the end.
 #[test]
 fn an_invariant_is_a_small_claim() {

@@ -52,6 +52,7 @@ pub(super) enum Token {
     #[token(".")]
     Dot,
     #[token("->")]
+    #[token("-->")]
     Arrow,
     #[token("--")]
     Decrement,
