@@ -19,6 +19,11 @@ pub(super) fn formula(
     };
     writer.term(term, Around::Nothing);
     if writer.full() {
+        // One number alone may have ten thousand digits.
+        let end = (0..=2 * most)
+            .rev()
+            .find(|i| writer.out.is_char_boundary(*i));
+        writer.out.truncate(end.unwrap_or(0));
         writer.out.push_str(" …");
     }
     writer.out
@@ -288,5 +293,21 @@ mod tests {
         }
         let text = formula(&terms, all, &|v| format!("v{}", v.0), 500);
         assert!(text.len() < 20_000 && text.ends_with('…'), "{}", text.len());
+    }
+
+    #[test]
+    fn a_long_number_is_cut() {
+        let mut terms = Terms::default();
+        let var = terms.fresh("x", Sort::Int);
+        let digits = format!("-1{}", "0".repeat(9_000));
+        let mut lin = Lin::var(var);
+        lin.constant = digits.parse().expect("a number");
+        let equation = terms.eq(lin);
+        let text = formula(&terms, equation, &|_| "x".to_owned(), 500);
+        assert!(
+            text.starts_with("x = 1000") && text.ends_with("0 …"),
+            "{text}"
+        );
+        assert!(text.len() < 1_100, "{}", text.len());
     }
 }
