@@ -126,6 +126,12 @@ fn problem(folder: &Path, file: &Path, expected: Option<String>) -> Problem {
     let name = file.strip_prefix(folder).unwrap_or(file);
     let family = name.parent().filter(|p| !p.as_os_str().is_empty());
     let whole = folder.file_name().map(|n| n.to_string_lossy().into_owned());
+    // What is expected of a program is about its assertions; overflow is a claim of its own.
+    let assertions = ["--property", "assertions"].map(str::to_owned);
+    let options = match Language::of(&file.display().to_string()) {
+        Some(Language::C) => assertions.to_vec(),
+        _ => Vec::new(),
+    };
     Problem {
         name: name.display().to_string(),
         family: match family {
@@ -133,7 +139,7 @@ fn problem(folder: &Path, file: &Path, expected: Option<String>) -> Problem {
             None => whole.unwrap_or_else(|| "all".to_owned()),
         },
         file: file.to_owned(),
-        options: Vec::new(),
+        options,
         set: Vec::new(),
         clauses: None,
         expected,
