@@ -45,12 +45,19 @@ pub(crate) fn undecided<'a>(
 
 /// Warnings with their places.
 pub(crate) fn warning_lines(warnings: &[Diagnostic], sources: &Sources) -> Vec<String> {
-    let line = |w: &Diagnostic| match w.span.and_then(|s| Some((s, sources.file(s.file)?))) {
-        Some((span, file)) => {
-            let at = file.position(span.start);
-            format!("{}:{}:{}: {}", file.name(), at.line, at.column, w.message)
-        }
-        None => w.message.clone(),
+    let line = |w: &Diagnostic| {
+        let place = match w.span.and_then(|s| Some((s, sources.file(s.file)?))) {
+            Some((span, file)) => {
+                let at = file.position(span.start);
+                format!("{}:{}:{}: ", file.name(), at.line, at.column)
+            }
+            None => String::new(),
+        };
+        let help = match w.help.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", w.help.join("; ")),
+        };
+        format!("{place}{}{help}", w.message)
     };
     warnings.iter().map(line).collect()
 }

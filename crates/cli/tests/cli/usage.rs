@@ -28,6 +28,7 @@ fn usage_errors_end_with_1() {
     suppose(["check", &model, "--timeout", "soon"]).refused(1, "does not start with a number");
     suppose(["check", &model, "--memory", "4XB"]).refused(1, "no unit of size");
     suppose(["check", &model, "--set", "N"]).refused(1, "NAME=NUMBER");
+    suppose(["check", &model, "--set", "p=0.7"]).refused(1, "--const p=0.7");
     suppose(["check", &model, "--deadlock", "--no-deadlock"]).refused(1, "cannot be used with");
     suppose(["check", &model, "--property", "Oder"]).refused(1, "the properties are Order");
     suppose(["check", &model, "--split", "Input/Otput"]).refused(1, "Input, Output");
@@ -35,6 +36,28 @@ fn usage_errors_end_with_1() {
     suppose(["draw", &model, "-o", "x.png"]).refused(1, ".svg or .dot");
     suppose(["man", "nothing"]).refused(1, "no command `nothing`");
     suppose(["bench", "smv", "--quick"]).refused(1, "cargo run --release -p suppose-bench");
+}
+
+/// What the front-end proposes is not lost where a warning takes one line.
+#[test]
+fn warnings_come_with_their_help() {
+    let folder = Folder::new();
+    let model = folder.file("m.lts", "P = (go -> halt -> P).\n||S = P/{x/stop}.\n");
+    let ran = suppose(["check", &model]);
+    ran.ended(0, "holds");
+    let warning = "no action `stop` to relabel (there are `go`, `halt`)";
+    assert!(ran.stdout.contains(warning), "{}", ran.stdout);
+    let ran = suppose([
+        "check",
+        &folder.file("p.lts", "P = (a -> P).\n||P = (x:P).\n"),
+        "--system",
+        "Q",
+    ]);
+    assert!(
+        ran.stderr.trim_end().ends_with("there are P"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

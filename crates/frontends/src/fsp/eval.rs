@@ -149,7 +149,10 @@ impl<'a> Scope<'a> {
         let known = locals.names().chain(parameters).chain(constants);
         match nearest(name, known) {
             Some(near) => it.help(format!("did you mean `{near}`?")),
-            None if upper => it.help(format!("define it above: `const {name} = 1`")),
+            None if upper => {
+                let value = u8::from(name != "False");
+                it.help(format!("define it above: `const {name} = {value}`"))
+            }
             None => it.help(format!("bind it in an index: `[{name}:0..1]`")),
         }
     }

@@ -373,6 +373,12 @@ impl<'a> Elaborator<'a> {
             None => Diagnostic::error(span, format!("`{word}` is not declared"))
                 .label("expected a variable or a constant"),
         };
+        // z3 reads `-4` as a number; in the standard it is a name.
+        if let Some(digits) = word.strip_prefix('-')
+            && digits.starts_with(|c: char| c.is_ascii_digit())
+        {
+            return error.help(format!("a negative number is written (- {digits})"));
+        }
         match (nearest(word, candidates), count) {
             (Some(near), _) => error.help(format!("is `{near}` meant?")),
             (None, Some(count)) => error.help(format!(

@@ -93,10 +93,9 @@ pub fn constant(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| "write NAME=NUMBER, as in N=5".to_owned())?;
-    let value = value
-        .trim()
-        .parse()
-        .map_err(|_| format!("`{value}` is not a whole number"))?;
+    let value = value.trim().parse().map_err(|_| {
+        format!("`{value}` is not a whole number; of a PRISM model, set it with --const {text}")
+    })?;
     match name.trim() {
         "" => Err("write NAME=NUMBER, as in N=5".to_owned()),
         name => Ok((name.to_owned(), value)),

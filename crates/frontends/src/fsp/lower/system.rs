@@ -1,5 +1,6 @@
 //! The chosen system, as a network.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -491,7 +492,10 @@ fn is_used_in_sequence(definitions: &Definitions<'_>, name: &str) -> bool {
 /// What there is to choose from.
 fn among<'n>(names: impl Iterator<Item = &'n str>) -> String {
     const SHOWN: usize = 30;
-    let names: Vec<&str> = names.collect();
+    let mut names: Vec<&str> = names.collect();
+    // A process and a composition may have one name.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
     let more = match names.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
