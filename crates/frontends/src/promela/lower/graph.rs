@@ -616,13 +616,11 @@ impl Grapher<'_> {
                 }
             }
         }
-        // What a choice or a block is, its first elements are too. They come before it.
+        // What a block is, its first element is too, which comes before it. A choice is a place of its own: that it begins with
+        // another choice, to which a loop comes back, makes no difference to that one.
         for id in (0..marks.len()).rev() {
             let element = &self.body.elements[id];
-            let passes = matches!(
-                element.kind,
-                Kind::If | Kind::Do | Kind::Atomic | Kind::Block
-            );
+            let passes = matches!(element.kind, Kind::Atomic | Kind::Block);
             if marks[id] != 0 && passes {
                 for part in &element.parts {
                     if let Some(start) = self.body.start(*part) {
