@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::promela::{read, read_text};
-use suppose_model::program::{Action, Expr, Type};
+use suppose_model::program::{Action, Expr, Question, Type};
 use suppose_source::{FileId, ParserLimits, Sources};
 
 #[test]
@@ -25,30 +25,23 @@ fn defines_replace_the_programs_numbers() {
 }
 
 #[test]
-fn liveness_is_left_to_spin() {
+fn liveness_claims_have_accepting_places() {
     let text = "byte x; active proctype P() { accept: x = 1; progress: skip }
         ltl live { <> (x == 1) } ltl until { (x == 0) U (x == 1) } ltl safe { [] (x < 2) }
         never again { do :: x == 0 -> skip :: x == 1 -> break od; accept_it: do :: x == 1 od }";
     let (read, _) = read_text("m.pml", text).unwrap();
-    let names: Vec<&str> = read.undecided.iter().map(|u| u.name.as_str()).collect();
-    assert_eq!(
-        names,
-        [
-            "again",
-            "live",
-            "until",
-            "acceptance cycles",
-            "non-progress cycles"
-        ]
-    );
-    assert!(read.undecided.iter().all(|u| u.reason.contains("SPIN")));
+    assert!(read.undecided.is_empty());
     let claims: Vec<&str> = read
         .program
         .claims
         .iter()
         .map(|c| c.name.as_str())
         .collect();
-    assert_eq!(claims, ["safe"]);
+    assert_eq!(claims, ["again", "live", "until", "safe"]);
+    let live = (0..4).map(|n| read.program.is_liveness(Question::Claim(n)));
+    assert_eq!(live.collect::<Vec<bool>>(), [true, true, true, false]);
+    let asked = read.program.questions();
+    assert!(asked.contains(&Question::Acceptance) && asked.contains(&Question::Progress));
 }
 
 /// SPIN 6.5.2 reads `-->` as `->`, also behind a variable, and so `n-->3` compares nothing.

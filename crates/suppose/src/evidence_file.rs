@@ -150,6 +150,15 @@ pub struct Documents {
 }
 
 impl Documents {
+    /// The same file, of which only one document is meant.
+    pub fn only(&self, section: &Section) -> Documents {
+        Documents {
+            path: self.path.clone(),
+            piped: self.piped.clone(),
+            sections: vec![*section],
+        }
+    }
+
     /// Finds the documents.
     pub fn of(path: &Path) -> Result<Result<Documents, Malformed>, Failure> {
         let file = open(path)?;

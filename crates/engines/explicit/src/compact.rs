@@ -282,6 +282,7 @@ impl Compact<'_, '_> {
             steps,
             claim: Vec::new(),
             violation: goal.violation,
+            cycle: None,
         })
     }
 }

@@ -612,4 +612,22 @@ impl Expander {
         steps.reverse();
         steps
     }
+
+    /// The processes that take part in the steps to a node, each with its bit; there are at most 64. Only with `record`.
+    pub(crate) fn movers(&self, node: u32) -> u64 {
+        let bit = |process: u32| 1u64.checked_shl(process).unwrap_or(0);
+        let mut movers = 0;
+        let mut at = node;
+        while let Some(node) = self.nodes.get(at as usize) {
+            movers |= bit(node.step.process);
+            movers |= node.step.partner.map_or(0, |(other, _)| bit(other));
+            at = node.before;
+        }
+        movers
+    }
+
+    /// Were there so many inner states that some were not followed twice?
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.inner_count > MANY
+    }
 }

@@ -44,6 +44,7 @@
 //! time (peterson, all) goes into waiting for memory where successors are looked up.
 
 pub mod decompose;
+pub mod live;
 pub mod portfolio;
 
 mod compact;
@@ -94,6 +95,8 @@ pub struct Options {
     /// Go on behind an assertion that fails, as SPIN does when told to go on after errors, whatever is asked. Where end states
     /// are, a search always goes on; otherwise a run ends there, as in the reference semantics.
     pub past_assertions: bool,
+    /// Of infinite runs, look at weakly fair ones only: a process that can always take part in a step does so infinitely often.
+    pub fair: bool,
 }
 
 impl Default for Options {
@@ -106,6 +109,7 @@ impl Default for Options {
             exhaust: false,
             first: false,
             past_assertions: false,
+            fair: false,
         }
     }
 }
@@ -148,6 +152,8 @@ pub struct Report {
     pub memory: u64,
     /// Was everything looked at? Not when limits or answered questions ended a search before.
     pub complete: bool,
+    /// How infinite runs were looked for, for people, if they were.
+    pub cycles: Option<String>,
     /// The questions and what was found, in the order asked.
     pub verdicts: Vec<(Question, Found)>,
 }
@@ -166,7 +172,7 @@ pub(crate) struct Outcome {
 
 /// Answers questions about a program by looking at all its states.
 ///
-/// Assertions and end states share one exploration, and each claim has its own. End states are looked for behind assertions
+/// Assertions and end states share one exploration, and each claim and each question about infinite runs has its own. End states are looked for behind assertions
 /// that fail too, as `pan -A` would. Under a claim, end states are not looked at, and an assertion that fails ends the run.
 pub fn search(
     program: &Program,
@@ -180,7 +186,7 @@ pub fn search(
     };
     let (claims, plain): (Vec<Question>, Vec<Question>) = questions
         .iter()
-        .partition(|q| matches!(q, Question::Claim(_)));
+        .partition(|q| !matches!(q, Question::Assertions | Question::EndStates));
     let mut found = Vec::new();
     let mut groups = vec![plain];
     groups.extend(claims.into_iter().map(|c| vec![c]));
@@ -190,6 +196,9 @@ pub fn search(
             true => all(group, &Found::Unknown(not_first())),
             false => explore(program, group, options, cx),
         };
+        if program.is_liveness(group[0]) {
+            report.cycles = Some(live::how(program, group[0], options));
+        }
         report.states += outcome.states;
         report.transitions += outcome.transitions;
         report.depth = report.depth.max(outcome.depth);
@@ -216,6 +225,9 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
         Ok(initial) => initial,
         Err(violation) => return wrong_at_start(group, violation),
     };
+    if program.is_liveness(group[0]) {
+        return live::decide(program, &initial, group[0], options, cx);
+    }
     match search::explore(program, &initial, group, options, cx) {
         Ok(outcome) => outcome,
         Err(finding::End::Unsupported(_) | finding::End::Again) => {
@@ -256,6 +268,7 @@ fn wrong_at_start(group: &[Question], violation: Violation) -> Outcome {
                 steps: Vec::new(),
                 claim: Vec::new(),
                 violation,
+                cycle: None,
             });
         }
     }

@@ -151,6 +151,7 @@ impl Plain<'_> {
             steps: steps.concat(),
             claim: claim.concat(),
             violation: what.1,
+            cycle: None,
         };
         self.found.push((what.0, Found::Violated(trace)));
     }

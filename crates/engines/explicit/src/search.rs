@@ -44,6 +44,7 @@ pub(crate) fn explore(
         reduction: options.reduction,
         merge: options.merge,
         past_assertions: options.past_assertions || group.contains(&Question::EndStates),
+        ..machine::Options::default()
     };
     let mut users = None;
     for attempt in 0.. {

@@ -11,6 +11,12 @@ pub(crate) const FLAGS: u64 = 0xff << 56;
 pub(crate) const CLOSED: u64 = 1 << 56;
 /// The claim moved alone to come here.
 pub(crate) const STUTTER: u64 = 1 << 57;
+/// The state is on the path of a search for cycles.
+pub(crate) const PATH: u64 = 1 << 58;
+/// All processes were followed from the state.
+pub(crate) const FULL: u64 = 1 << 59;
+/// The state has a `progress` label.
+pub(crate) const OUTSIDE: u64 = 1 << 60;
 /// The parent of the first state.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -98,6 +104,16 @@ impl Store {
 
     pub(crate) fn set_flag(&mut self, id: u32, flag: u64) {
         self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)] |= flag;
+    }
+
+    pub(crate) fn clear_flag(&mut self, id: u32, flag: u64) {
+        self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)] &= !flag;
+    }
+
+    /// Another number in the place of where the state came from.
+    pub(crate) fn set_parent(&mut self, id: u32, number: u32) {
+        let head = &mut self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)];
+        *head = *head & !0xffff_ffff | u64::from(number);
     }
 
     /// Where the state came from.

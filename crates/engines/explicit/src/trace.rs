@@ -82,7 +82,7 @@ pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Finding, cx: &
     }
     let done = match goal.question {
         Question::Assertions => builder.fail(goal.state, goal.violation),
-        Question::EndStates => Ok(true),
+        Question::EndStates | Question::Acceptance | Question::Progress => Ok(true),
         Question::Claim(_) if goal.violation.is_stop() => Ok(true),
         Question::Claim(_) if goal.violation.is_event() => builder.fail(goal.state, goal.violation),
         Question::Claim(_) => builder.end_claim(goal.state, goal.violation),
@@ -93,6 +93,7 @@ pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Finding, cx: &
             steps: builder.steps,
             claim: builder.claim,
             violation: goal.violation,
+            cycle: None,
         }),
         Ok(false) => internal("the end of the counterexample is lost"),
         Err(found) => found,

@@ -1,5 +1,6 @@
 //! Answers about programs.
 
+use super::semantics::State;
 use super::{Question, Trace};
 use crate::answer::answered;
 use crate::{Certificate, Run};
@@ -31,6 +32,37 @@ pub enum Proof {
     CannotFail,
     /// It holds of the program's parts together, and so of the program.
     Compositional(Box<Certificate>),
+    /// No infinite run violates it: all states were searched for cycles. With the numbers that show it, where they were made.
+    NoCycle(Option<Box<LiveProof>>),
+}
+
+/// Numbers for all states that show that no infinite run violates a question.
+///
+/// Acceptance set 0 holds the steps from states where the claim (or, without one, a process) is at an `accept` label; it does not
+/// exist for [`Question::Progress`]. Under fairness, set `1 + p` holds the steps of process `p` and all steps from states where
+/// it can do nothing. Numbers never rise along a step, and a step between states of one number is not in the set that this
+/// number has in [`LiveProof::missed`]. For [`Question::Progress`] this is only about states without a `progress` label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveProof {
+    /// The question.
+    pub question: Question,
+    /// Is it about weakly fair runs only?
+    pub fair: bool,
+    /// All states outside of atomic sequences.
+    pub states: Vec<RankedState>,
+    /// For each number, the acceptance set that no step between states of that number is in. None if there is no such step.
+    pub missed: Vec<Option<u8>>,
+}
+
+/// A state with the place of the claim, and its number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankedState {
+    /// The state of the program.
+    pub state: State,
+    /// Where the claim is; for a formula, in the automaton of the checker.
+    pub claim: u32,
+    /// Its number.
+    pub number: u32,
 }
 
 /// What a search of all states did.
@@ -42,6 +74,8 @@ pub struct Search {
     pub memory: u64,
     /// The order and the reductions, for people.
     pub how: String,
+    /// Was it about weakly fair runs only?
+    pub fair: bool,
 }
 
 answered!(Answer, Question);

@@ -9,14 +9,16 @@
 mod answer;
 pub mod events;
 pub mod expr;
+mod formula;
 pub mod run;
 pub mod semantics;
 pub mod views;
 
-pub use answer::{Answer, Proof, Search, Verdict};
+pub use answer::{Answer, LiveProof, Proof, RankedState, Search, Verdict};
 pub use events::{Event, EventPlace, Events};
 pub use expr::{Binary, Expr, Index, Place, Scope, Unary};
-pub use run::{Outcome, Trace, Violation};
+pub use formula::{Formula, FormulaNode};
+pub use run::{Cycle, Outcome, Trace, Violation};
 pub use views::ViewProof;
 
 use suppose_source::Span;
@@ -296,7 +298,8 @@ pub enum Pattern {
 }
 
 /// A claim on runs: an automaton that looks at every state, the first included, before the system steps.
-/// The claim is violated when the automaton comes to its end. With [`Claim::events`] it looks at messages instead.
+/// The claim is violated when the automaton comes to its end, or when it is at a place with an `accept` label infinitely often;
+/// where the system stops it goes on looking at the last state. With [`Claim::events`] it looks at messages instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// The name of the `ltl` block; `never` for a plain `never`.
@@ -313,6 +316,32 @@ pub struct Claim {
     pub span: Span,
     /// What a `trace` or `notrace` follows instead of states. It has no locations then.
     pub events: Option<Events>,
+    /// The formula of an `ltl` block that is not a safety property, as it was read: the automaton accepts what violates it.
+    pub formula: Option<Formula>,
+}
+
+impl Claim {
+    /// Can an accepting place be left and come back to? Then violations may be infinite runs.
+    pub fn accepts_cycles(&self) -> bool {
+        let starts = self.locations.iter().enumerate().filter(|(_, l)| l.accept);
+        let mut starts = starts.map(|(number, _)| number);
+        starts.any(|start| {
+            let mut seen = vec![false; self.locations.len()];
+            let mut pending = vec![start];
+            while let Some(at) = pending.pop() {
+                for edge in &self.locations[at].edges {
+                    let target = edge.target as usize;
+                    if target == start {
+                        return true;
+                    }
+                    if !std::mem::replace(&mut seen[target], true) {
+                        pending.push(target);
+                    }
+                }
+            }
+            false
+        })
+    }
 }
 
 /// What can be asked of a program.
@@ -324,6 +353,10 @@ pub enum Question {
     EndStates,
     /// The claim of that number.
     Claim(usize),
+    /// No run is at an `accept` label of a process infinitely often, or stops there.
+    Acceptance,
+    /// Every infinite run is at a `progress` label infinitely often.
+    Progress,
 }
 
 impl Program {
@@ -333,6 +366,8 @@ impl Program {
             Question::Assertions => "assertions",
             Question::EndStates => "end-states",
             Question::Claim(number) => self.claims.get(number).map_or("claim", |c| c.name.as_str()),
+            Question::Acceptance => "acceptance",
+            Question::Progress => "progress",
         }
     }
 
@@ -341,6 +376,30 @@ impl Program {
         let claims = (0..self.claims.len()).map(Question::Claim);
         let mut all = vec![Question::Assertions, Question::EndStates];
         all.extend(claims);
+        let has = |is: fn(&Location) -> bool| {
+            let mut locations = self.proctypes.iter().flat_map(|p| &p.locations);
+            locations.any(is)
+        };
+        if has(|l| l.accept) {
+            all.push(Question::Acceptance);
+        }
+        if has(|l| l.progress) {
+            all.push(Question::Progress);
+        }
         all
+    }
+
+    /// Is this about infinite runs?
+    pub fn is_liveness(&self, question: Question) -> bool {
+        match question {
+            Question::Assertions | Question::EndStates => false,
+            Question::Acceptance | Question::Progress => true,
+            Question::Claim(number) => {
+                let claim = self.claims.get(number);
+                claim.is_some_and(|c| {
+                    c.formula.is_some() || c.events.is_none() && c.accepts_cycles()
+                })
+            }
+        }
     }
 }

@@ -66,6 +66,19 @@ pub struct Trace {
     pub claim: Vec<u32>,
     /// What is wrong.
     pub violation: Violation,
+    /// The part that repeats, for [`Violation::Cycle`].
+    pub cycle: Option<Cycle>,
+}
+
+/// Which part of a run repeats for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cycle {
+    /// The steps from this one on repeat. If it is the number of steps, the system stops there, and only the claim goes on.
+    pub step: usize,
+    /// Where the system stops, the claim's moves from this one of [`Trace::claim`] on repeat.
+    pub claim: usize,
+    /// Is the run weakly fair, because only fair runs were asked about?
+    pub fair: bool,
 }
 
 /// What can be wrong.
@@ -95,6 +108,8 @@ pub enum Violation {
     EndState,
     /// The claim came to its end.
     Claim,
+    /// The run goes on for ever in a way that is not allowed.
+    Cycle,
     /// A `trace` cannot follow what was sent or received.
     Event,
     /// A `trace` or `notrace` can follow it in two ways.
@@ -121,6 +136,7 @@ impl Violation {
             Violation::Promise => "another process has this channel for itself (xr or xs)",
             Violation::EndState => "all processes stop, and not all are at an end",
             Violation::Claim => "the claim came to its end",
+            Violation::Cycle => "the run repeats for ever what is not allowed",
             Violation::Event => "the trace does not allow this message here",
             Violation::EventTwice => "the trace can follow this message in two ways",
             Violation::EventsCame => "all messages of the notrace have come",

@@ -29,6 +29,8 @@ pub use trail::trail;
 
 /// A longer statement is cut in a text.
 const STATEMENT: usize = 48;
+/// What stands where the part of a run begins that repeats.
+const CYCLE: &str = "from here on the run repeats";
 /// More changes than this in a row are only counted in a text.
 const CHANGES: usize = 6;
 
@@ -37,6 +39,13 @@ const SEARCHED: SearchEvidence = SearchEvidence {
     accepted: "all states were explored, and again one by one, without reductions: accepted",
     open: "all states were explored",
     word: "all states visited",
+};
+
+/// How to speak of a search for infinite runs.
+const CYCLES: SearchEvidence = SearchEvidence {
+    accepted: "a number for every state, which no step raises, and a set of steps that each number misses: accepted",
+    open: "all states were looked at",
+    word: "no cycle",
 };
 
 /// What a report on a program is about.
@@ -97,6 +106,14 @@ fn meaning(program: &Program, question: Question) -> Meaning {
         Question::EndStates => {
             Meaning::Words("the processes stop only in valid end states".to_owned())
         }
+        Question::Acceptance => {
+            let text = "no run is at an accept label again and again, or stops there";
+            Meaning::Words(text.to_owned())
+        }
+        Question::Progress => {
+            let text = "every infinite run is at a progress label again and again";
+            Meaning::Words(text.to_owned())
+        }
         Question::Claim(number) => {
             let text = program.claims.get(number).map(|c| c.text.as_str());
             let text = match text {
@@ -117,6 +134,8 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
         Question::Assertions => "assertions",
         Question::EndStates => "end-states",
         Question::Claim(_) => "claim",
+        Question::Acceptance => "acceptance",
+        Question::Progress => "progress",
     };
     let name = subject.program.question_name(answer.claim);
     let mut claim = Claim::new(finding, kind, name.to_owned());
@@ -127,6 +146,10 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
         Verdict::Violated(_) => Some("replay"),
         Verdict::Holds(Proof::CannotFail) => Some("statements"),
         Verdict::Holds(Proof::Compositional(_)) => Some("certificate"),
+        Verdict::Holds(Proof::NoCycle(_)) => {
+            claim.evidence.search = Some(CYCLES);
+            Some("evidence")
+        }
         Verdict::Holds(Proof::Exhaustive) => {
             claim.evidence.search = Some(SEARCHED);
             Some("evidence")
@@ -167,6 +190,10 @@ fn facts(claim: &mut Claim, subject: Subject, answer: &Answer) {
     if !matches!(answer.verdict, Verdict::Holds(Proof::CannotFail)) {
         claim.fact("explored", explored(&answer.run));
     }
+    if answer.search.as_ref().is_some_and(|s| s.fair) {
+        let text = "of weakly fair runs: what can always take a step takes one some time";
+        claim.fact("fairness", text.to_owned());
+    }
     if let Some(search) = &answer.search {
         let (depth, memory) = (grouped(search.depth), bytes(search.memory));
         let text = format!("{}; depth {depth}, {memory} for states", search.how);
@@ -179,21 +206,28 @@ fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {
     let run = Run::new(subject.program, subject.sources, trace);
     let last = run.rows.len();
     let chart = chart(&run);
-    let rows = run.rows.into_iter().enumerate().map(|(at, row)| Row {
-        cells: vec![
-            Cell::Number(row.first.then_some(row.step)),
-            Cell::Text(row.name),
-            Cell::Text(place_text(&row.place)),
-            Cell::Action(row.statement, row.keeps),
-            Cell::Changes(Changes {
-                all: row.changes,
-                others: Vec::new(),
-                most: CHANGES,
-            }),
-        ],
-        depth: 0,
-        is_bad: at + 1 == last,
-    });
+    let begins = run.cycle.map(|(before, _)| before + 1);
+    let mut rows = Vec::new();
+    for (at, row) in run.rows.into_iter().enumerate() {
+        if row.first && begins == Some(row.step) {
+            rows.push(mark());
+        }
+        rows.push(Row {
+            cells: vec![
+                Cell::Number(row.first.then_some(row.step)),
+                Cell::Text(row.name),
+                Cell::Text(place_text(&row.place)),
+                Cell::Action(row.statement, row.keeps),
+                Cell::Changes(Changes {
+                    all: row.changes,
+                    others: Vec::new(),
+                    most: CHANGES,
+                }),
+            ],
+            depth: 0,
+            is_bad: at + 1 == last,
+        });
+    }
     let statement = Column::new("Statement", Width::Padded(usize::MAX));
     let steps = Steps {
         count: count(run.steps as u64, "step"),
@@ -204,13 +238,32 @@ fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {
             statement.at_most(STATEMENT, true),
             Column::new("What changes", Width::Free),
         ],
-        rows: rows.collect(),
+        rows,
         ending: run.ending,
         cut: ROWS,
         states: None,
         is_second: false,
     };
     vec![Block::Steps(steps), Block::Chart(chart)]
+}
+
+/// A row between the steps: what follows repeats.
+fn mark() -> Row {
+    Row {
+        cells: vec![
+            Cell::Number(None),
+            Cell::Text(String::new()),
+            Cell::Text(String::new()),
+            Cell::Action(CYCLE.to_owned(), ""),
+            Cell::Changes(Changes {
+                all: Vec::new(),
+                others: Vec::new(),
+                most: CHANGES,
+            }),
+        ],
+        depth: 0,
+        is_bad: false,
+    }
 }
 
 /// The messages of a run.
@@ -220,10 +273,22 @@ fn chart(run: &Run) -> Chart {
     // The event of each row that has one.
     let mut events_of = BTreeMap::new();
     let mut events = Vec::new();
+    let mut begins = run.cycle.map(|(before, _)| before + 1);
+    let mut messages = 0;
     for (at, row) in run.rows.iter().enumerate() {
+        if begins.is_some_and(|step| row.step >= step) {
+            begins = None;
+            events.push(Event {
+                step: row.step,
+                title: CYCLE.to_owned(),
+                label: CYCLE.to_owned(),
+                kind: EventKind::Joint((0..lifelines.len()).collect()),
+            });
+        }
         let Some(message) = &row.message else {
             continue;
         };
+        messages += 1;
         events_of.insert(at, events.len());
         let own = lifeline(row.process);
         let label = message.label();
@@ -242,8 +307,12 @@ fn chart(run: &Run) -> Chart {
     }
     Chart {
         lifelines: run.actors.iter().map(|(_, name)| name.clone()).collect(),
-        of: (events.len(), "message"),
-        events,
+        of: (messages, "message"),
+        // What repeats is marked among messages only.
+        events: match messages {
+            0 => Vec::new(),
+            _ => events,
+        },
         steps: run.steps,
         ending: run.ending.first().cloned().unwrap_or_default(),
         in_text: true,

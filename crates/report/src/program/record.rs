@@ -26,6 +26,7 @@ pub(super) fn search(answer: &Answer) -> Fields {
             "how": &search.how,
             "depth": search.depth,
             "memory_bytes": search.memory,
+            "fair": search.fair,
         };
         ("search", record)
     });
@@ -38,6 +39,11 @@ pub(super) fn run(run: Run) -> Json {
     let first = ending.next().unwrap_or_default();
     object! {
         "length": run.steps,
+        "cycle": run.cycle.map(|(before, fair)| object! {
+            "first_step": before + 1,
+            "stops": before == run.steps,
+            "fair": fair,
+        }),
         "rows": Json::list(run.rows.into_iter().map(|r| row(r, &steps))),
         "ending": first,
         "details": Json::list(ending),

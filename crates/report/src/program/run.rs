@@ -1,6 +1,6 @@
 //! A run in the program's own lines.
 
-use suppose_model::program::run::{Step, Trace};
+use suppose_model::program::run::{Cycle, Step, Trace};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{
     Action, Edge, Keep, Location, Outcome, Program, Question, Slot, Violation,
@@ -22,6 +22,8 @@ pub(super) struct Run {
     pub ending: Vec<String>,
     /// The processes that take part, by number, with their names.
     pub actors: Vec<(usize, String)>,
+    /// How many steps come before the part that repeats, if one does, and whether only fair runs were asked about.
+    pub cycle: Option<(usize, bool)>,
 }
 
 /// One statement.
@@ -54,6 +56,7 @@ impl Run {
             steps: trace.steps.len(),
             ending: Vec::new(),
             actors: Vec::new(),
+            cycle: trace.cycle.map(|c| (c.step, c.fair)),
         };
         let Ok(mut state) = State::at_start(program, trace.question) else {
             run.ending = vec![format!(
@@ -299,6 +302,9 @@ fn ending(
         0 => "at the start".to_owned(),
         n => format!("after step {}", grouped(n as u64)),
     };
+    if let Some(cycle) = trace.cycle {
+        return repeats(program, sources, trace, cycle);
+    }
     match (trace.violation, trace.question) {
         (Violation::EndState | Violation::EventsMissing, _) => {
             let mut lines = vec![format!("{after} {}", trace.violation.words())];
@@ -346,6 +352,41 @@ fn ending(
             }]
         }
     }
+}
+
+/// What repeats for ever, and why that is wrong.
+fn repeats(program: &Program, sources: &Sources, trace: &Trace, cycle: Cycle) -> Vec<String> {
+    let steps = trace.steps.len();
+    let stops = cycle.step == steps;
+    let (first, last) = (grouped(cycle.step as u64 + 1), grouped(steps as u64));
+    let what = match (stops, steps) {
+        (true, 0) => "the processes stop at the start".to_owned(),
+        (true, _) => format!("after step {last} the processes stop"),
+        (false, _) if first == last => format!("step {first} repeats for ever"),
+        (false, _) => format!("steps {first} to {last} repeat for ever"),
+    };
+    let mut lines = Vec::new();
+    match trace.question {
+        Question::Claim(number) => {
+            let claim = program.claims.get(number);
+            let name = claim.map_or("", |c| c.name.as_str());
+            let place = place_text(&claim.and_then(|c| place(sources, c.span)));
+            lines.push(format!("{what}, which violates the claim {name} ({place})"));
+            let text = claim.map_or("", |c| c.text.as_str()).trim();
+            let formula = text.lines().count() == 1 && !text.is_empty();
+            lines.extend(formula.then(|| format!("it says: {text}")));
+        }
+        Question::Acceptance if stops => {
+            lines.push(format!("{what}, and one of them is at an accept label"));
+        }
+        Question::Acceptance => lines.push(format!("{what}, and pass an accept label")),
+        _ => lines.push(format!("{what}, and no process is at a progress label")),
+    }
+    if cycle.fair {
+        let why = "the run is weakly fair: what can always take a step takes one some time";
+        lines.push(why.to_owned());
+    }
+    lines
 }
 
 /// Where the processes are that may not rest.

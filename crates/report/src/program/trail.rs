@@ -9,6 +9,9 @@ use suppose_model::program::run::Trace;
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Outcome, Program};
 
+/// SPIN's line before the part that repeats.
+const CYCLE: &str = "-1:-1:-1\n";
+
 /// The trail of a run; none if SPIN's number of a step is not known, or the run is not one of the program.
 pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
     let mut lines = String::new();
@@ -17,7 +20,11 @@ pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
         Ok(state) => state,
         Err(_) => return trace.steps.is_empty().then_some(lines),
     };
+    let begins = trace.cycle.map(|c| c.step);
     for (at, step) in trace.steps.iter().enumerate() {
+        if begins == Some(at) {
+            lines.push_str(CYCLE);
+        }
         let first = (step.process, step.edges.first().copied()?);
         for (process, edge) in std::iter::once(first).chain(step.partner) {
             depth += 1;
@@ -29,6 +36,9 @@ pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
             Outcome::Wrong(_) if at + 1 == trace.steps.len() => {}
             Outcome::Wrong(_) | Outcome::Unfinished => return None,
         }
+    }
+    if begins == Some(trace.steps.len()) {
+        lines.push_str(CYCLE);
     }
     Some(lines)
 }

@@ -239,6 +239,21 @@ pub struct SearchOptions {
         arg(long, help_heading = "Search of PROMELA programs")
     )]
     pub first: bool,
+
+    /// Also ask whether some infinite run passes `progress` labels only finitely often (SPIN's -l); the same as the property
+    /// `progress`
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, help_heading = "Search of PROMELA programs")
+    )]
+    pub progress: bool,
+
+    /// Of infinite runs, look at weakly fair ones only: a process that can always take a step takes one some time (SPIN's -f)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, help_heading = "Search of PROMELA programs")
+    )]
+    pub fair: bool,
 }
 
 /// Orders of search.

@@ -151,6 +151,8 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("no-reduction", CHECK, &[Promela]),
     meant("first", CHECK, &[Promela]),
     meant("compaction", CHECK, &[Promela]),
+    meant("progress", CHECK, &[Promela]),
+    meant("fair", CHECK, &[Promela]),
     meant("abstraction", CHECK, HORN),
     meant("bounds", CHECK, HORN).with("abstraction"),
     meant("query-order", CHECK, HORN),

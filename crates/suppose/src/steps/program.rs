@@ -161,7 +161,10 @@ impl<'a> ProgramSteps<'a> {
         let mut path = Path {
             start: None,
             hops: Vec::new(),
-            loops_to: None,
+            loops_to: trace
+                .cycle
+                .map(|c| c.step)
+                .filter(|s| *s < trace.steps.len()),
             shows,
             remarks: Vec::new(),
         };

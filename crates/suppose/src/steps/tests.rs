@@ -329,6 +329,7 @@ fn walks_of_programs_are_accepted() {
                     steps: run,
                     claim: Vec::new(),
                     violation,
+                    cycle: None,
                 };
                 program::run(program, &trace).unwrap();
                 let path = steps.follow(&trace).unwrap();

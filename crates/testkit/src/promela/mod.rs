@@ -6,6 +6,7 @@
 
 mod body;
 pub mod claim;
+pub mod cycles;
 pub mod expected;
 mod expression;
 pub mod spin;

@@ -153,6 +153,25 @@ pub fn claim_fails(text: &str) -> Option<bool> {
     verifier.finds_an_error(&["-w14", "-a"])
 }
 
+/// Is there an infinite run that is not allowed: one that the claim or an accept label accepts, or with `progress` one without
+/// progress? With `fair`, of weakly fair runs only. None if SPIN does not take the program or does not end.
+///
+/// # Panics
+///
+/// When `spin` or a C compiler is missing.
+pub fn cycles(text: &str, progress: bool, fair: bool) -> Option<bool> {
+    let folder = Folder::new();
+    let flags: &[&str] = match progress {
+        true => &["-DNOREDUCE", "-DNP"],
+        false => &["-DNOREDUCE"],
+    };
+    let mut options = vec!["-w14", if progress { "-l" } else { "-a" }];
+    if fair {
+        options.push("-f");
+    }
+    folder.prepare(text, flags)?.finds_an_error(&options)
+}
+
 /// Does anything go wrong in a program: does an assertion fail, is there an invalid end state or an error of the run? With `xr` and `xs` checked,
 /// which needs SPIN's reduction, or without. None if SPIN does not take the program or does not end.
 ///

@@ -142,6 +142,9 @@ pub fn decompose(program: &Program, limits: Limits, cx: &Context) -> Result<Deco
 fn explore(explorer: &mut Explorer) -> Result<Vec<usize>, Failed> {
     let mut watched = Vec::new();
     for (number, claim) in explorer.program.claims.iter().enumerate() {
+        if explorer.program.is_liveness(Question::Claim(number)) {
+            continue;
+        }
         // Where looking at the state can go wrong, the claim is violated by that too, and parts do not see it.
         let conditions = invariant(claim).filter(|all| !all.iter().any(|e| e.may_fail()));
         let Some(conditions) = conditions else {

@@ -55,6 +55,7 @@ impl Shape {
         for edge in program
             .claims
             .iter()
+            .filter(|c| c.formula.is_none() && !c.accepts_cycles())
             .flat_map(|c| &c.locations)
             .flat_map(|l| &l.edges)
         {

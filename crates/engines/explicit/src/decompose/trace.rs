@@ -225,6 +225,7 @@ impl<'a> Runner<'a> {
             steps: self.steps,
             claim,
             violation,
+            cycle: None,
         })
     }
 }

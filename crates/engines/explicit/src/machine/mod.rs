@@ -73,6 +73,19 @@ pub(crate) struct Options {
     pub(crate) merge: bool,
     /// An assertion that fails is noted, and the run goes on.
     pub(crate) past_assertions: bool,
+    /// The claim does not change when states are repeated, and infinite runs are looked at: reductions are sound under it.
+    pub(crate) stutters: bool,
+    /// Labels that are looked at.
+    pub(crate) labels: Labels,
+}
+
+/// Labels that a question is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Labels {
+    #[default]
+    None,
+    Accept,
+    Progress,
 }
 
 /// The claim that runs along.

@@ -42,6 +42,9 @@ pub trait Deciders {
         why: &str,
     ) -> Finding<Answer>;
 
+    /// Is a question about infinite runs?
+    fn is_liveness(&self, question: Question) -> bool;
+
     /// Was the whole run stopped, by the time limit or the user?
     fn is_over(&self) -> bool;
 }
@@ -62,6 +65,9 @@ const SHORTER: u64 = 300_000;
 /// Why nothing had to be searched.
 const EVIDENT: &str = "the text of the program has no statement that can fail";
 
+/// Why infinite runs are searched for.
+const CYCLES: &str = "infinite runs are decided on the whole program";
+
 /// Why a search that ended was the right thing.
 const FEW: &str = "few enough states for an exhaustive search";
 
@@ -77,6 +83,27 @@ const TURNS: [(&str, u64); 5] = [
 /// Decides the questions, each with the engine that seems best, and says why. The options are those of the breadth-first
 /// search.
 pub fn decide(deciders: &dyn Deciders, questions: &[Question], options: &Options, sink: &mut Sink) {
+    let (live, safe): (Vec<Question>, Vec<Question>) =
+        questions.iter().partition(|q| deciders.is_liveness(**q));
+    let mut violated = false;
+    safety(deciders, &safe, options, &mut |finding| {
+        violated |= finding.answer.verdict.is_violated();
+        sink(finding);
+    });
+    for question in live {
+        if violated && options.first {
+            not_first(&[question], sink);
+            continue;
+        }
+        for finding in deciders.search(&[question], options, &Bounds::default(), CYCLES) {
+            violated |= finding.answer.verdict.is_violated();
+            sink(finding);
+        }
+    }
+}
+
+/// Decides what is not about infinite runs.
+fn safety(deciders: &dyn Deciders, questions: &[Question], options: &Options, sink: &mut Sink) {
     let engines = Auto { deciders, options };
     let mut tasks: Vec<Task> = groups(questions).into_iter().map(Task::new).collect();
     if options.order == Order::Breadth && options.compaction.is_none() {

@@ -47,23 +47,24 @@ pub fn search(
     let searched = Search {
         depth: report.depth,
         memory: report.memory,
-        how: how(options),
+        how: report.cycles.unwrap_or_else(|| how(options)),
+        fair: options.fair && group.iter().any(|q| program.is_liveness(*q)),
     };
     let answers = report.verdicts.into_iter().map(|(question, found)| Answer {
         claim: question,
         engine: "monolithic".to_owned(),
-        verdict: verdict(found),
+        verdict: verdict(found, program.is_liveness(question)),
         run: run.clone(),
         search: Some(searched.clone()),
     });
     answers.collect()
 }
 
-/// Groups of questions that one search answers: all but the claims together, each claim by itself.
+/// Groups of questions that one search answers: assertions and end states together, each of the others by itself.
 pub fn groups(questions: &[Question]) -> Vec<Vec<Question>> {
-    let is_claim = |q: &Question| matches!(q, Question::Claim(_));
-    let plain: Vec<Question> = questions.iter().copied().filter(|q| !is_claim(q)).collect();
-    let claims = questions.iter().copied().filter(is_claim);
+    let is_alone = |q: &Question| !matches!(q, Question::Assertions | Question::EndStates);
+    let plain: Vec<Question> = questions.iter().copied().filter(|q| !is_alone(q)).collect();
+    let claims = questions.iter().copied().filter(is_alone);
     let mut groups = vec![plain];
     groups.extend(claims.map(|c| vec![c]));
     groups.retain(|g| !g.is_empty());
@@ -110,8 +111,9 @@ fn how(options: &Options) -> String {
     words.join(", ")
 }
 
-fn verdict(found: Found) -> program::Verdict {
+fn verdict(found: Found, cycles: bool) -> program::Verdict {
     match found {
+        Found::Holds if cycles => Verdict::Holds(Proof::NoCycle(None)),
         Found::Holds => Verdict::Holds(Proof::Exhaustive),
         Found::Violated(trace) => Verdict::Violated(trace),
         Found::Unknown(reason) => Verdict::Unknown(reason),

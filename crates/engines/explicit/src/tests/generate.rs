@@ -331,6 +331,7 @@ fn claim(rng: &mut Rng, number: usize, program: &Program) -> Claim {
         text: String::new(),
         span: Default::default(),
         events: None,
+        formula: None,
     }
 }
 
@@ -363,5 +364,6 @@ fn events(rng: &mut Rng) -> Claim {
         text: String::new(),
         span: Default::default(),
         events: Some(Events { forbidden, places }),
+        formula: None,
     }
 }

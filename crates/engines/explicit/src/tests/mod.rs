@@ -16,6 +16,7 @@ const FAITHFUL: Options = Options {
     exhaust: true,
     first: false,
     past_assertions: false,
+    fair: false,
 };
 
 /// Too many states to be worth it.

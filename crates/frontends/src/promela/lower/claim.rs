@@ -79,6 +79,7 @@ impl Lower<'_> {
                 text: "never { ... }".to_owned(),
                 span: never.span,
                 events: None,
+                formula: None,
             }),
             Err(why) => self.leave_undecided(name, why, never.span),
         }
@@ -111,9 +112,6 @@ fn to_claim(graph: Graph) -> Result<Automaton, &'static str> {
         location.keep = Keep::Nothing;
     }
     accepting_for_ever(&mut locations, end);
-    if accepts_cycles(&locations) {
-        return Err("the claim asks about acceptance cycles");
-    }
     Ok((locations, graph.entry, end))
 }
 
@@ -165,7 +163,7 @@ fn fold(
 }
 
 /// A place that accepts whatever comes is as good as the end.
-fn accepting_for_ever(locations: &mut [Location], end: u32) {
+pub(super) fn accepting_for_ever(locations: &mut [Location], end: u32) {
     let for_ever = |number: usize, location: &Location| {
         location.accept
             && !location.edges.is_empty()
@@ -189,28 +187,4 @@ fn accepting_for_ever(locations: &mut [Location], end: u32) {
     for (location, trap) in locations.iter_mut().zip(&traps) {
         location.accept &= !trap;
     }
-}
-
-/// Can an accepting place be left and come back to?
-fn accepts_cycles(locations: &[Location]) -> bool {
-    locations
-        .iter()
-        .enumerate()
-        .filter(|(_, l)| l.accept)
-        .any(|(start, _)| {
-            let mut seen = vec![false; locations.len()];
-            let mut stack = vec![start];
-            while let Some(at) = stack.pop() {
-                for edge in &locations[at].edges {
-                    let target = edge.target as usize;
-                    if target == start {
-                        return true;
-                    }
-                    if !std::mem::replace(&mut seen[target], true) {
-                        stack.push(target);
-                    }
-                }
-            }
-            false
-        })
 }

@@ -51,6 +51,7 @@ impl Lower<'_> {
                 forbidden: trace.forbidden,
                 places,
             }),
+            formula: None,
         });
     }
 

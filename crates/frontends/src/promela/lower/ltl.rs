@@ -47,9 +47,7 @@ impl Lower<'_> {
             formula = again;
         }
         if reader.lives {
-            let why = "the formula asks that something happens, which needs acceptance cycles";
-            self.leave_undecided(name, why, ltl.span);
-            return;
+            return self.liveness(ltl, name);
         }
         let Some((locations, end)) = automaton(&mut reader, formula, ltl) else {
             self.leave_undecided(name, "the formula's automaton is too large", ltl.span);
@@ -63,6 +61,7 @@ impl Lower<'_> {
             text: ltl.text.clone(),
             span: ltl.span,
             events: None,
+            formula: None,
         });
     }
 
@@ -197,7 +196,7 @@ impl Reader {
     }
 }
 
-fn is_temporal(expr: &ast::Expr) -> bool {
+pub(super) fn is_temporal(expr: &ast::Expr) -> bool {
     match &expr.kind {
         ExprKind::Temporal(Temporal::Implies | Temporal::Equivalent, _)
         | ExprKind::Temporal(..) => true,

@@ -10,6 +10,7 @@ mod formula;
 mod frame;
 mod graph;
 mod links;
+mod liveness;
 mod loops;
 mod ltl;
 mod names;
@@ -178,7 +179,6 @@ impl Lower<'_> {
             self.patch();
             self.number_edges();
             widths::widen(&mut self.program);
-            self.facts();
         }
     }
 

@@ -4,7 +4,6 @@ use suppose_model::program::{Action, Expr, Init, Pattern, Place};
 use suppose_source::Diagnostic;
 
 use super::Lower;
-use crate::Undecided;
 use crate::fsp::suggest::nearest;
 
 impl Lower<'_> {
@@ -63,30 +62,9 @@ impl Lower<'_> {
             for edge in claim.locations.iter_mut().flat_map(|l| &mut l.edges) {
                 visit_action(&mut edge.action, &mut fill);
             }
-        }
-    }
-
-    /// What the program asks that is not decided here.
-    pub(super) fn facts(&mut self) {
-        let has = |is: fn(&suppose_model::program::Location) -> bool| {
-            let mut all = self.program.proctypes.iter().flat_map(|p| &p.locations);
-            all.find(|l| is(l)).map(|l| l.span)
-        };
-        let accept = has(|l| l.accept);
-        let progress = has(|l| l.progress);
-        let cycles = [
-            ("acceptance cycles", "`spin -search -a`", accept),
-            ("non-progress cycles", "`spin -search -l`", progress),
-        ];
-        for (name, command, found) in cycles {
-            let Some(span) = found else {
-                continue;
-            };
-            self.undecided.push(Undecided {
-                name: name.to_owned(),
-                reason: format!("cycles are not decided here; check them with SPIN: {command}"),
-                span,
-            });
+            for atom in claim.formula.iter_mut().flat_map(|f| &mut f.atoms) {
+                visit(atom, &mut fill);
+            }
         }
     }
 }

@@ -228,5 +228,8 @@ fn apply(program: &mut Program) {
         for edge in claim.locations.iter_mut().flat_map(|l| &mut l.edges) {
             widen_action(&mut edge.action, &[]);
         }
+        for atom in claim.formula.iter_mut().flat_map(|f| &mut f.atoms) {
+            visit(atom, &mut |e| widen_expr(e, &[]));
+        }
     }
 }

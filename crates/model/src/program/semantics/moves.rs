@@ -48,6 +48,11 @@ impl State {
         Some(found)
     }
 
+    /// Can nothing be done here without `timeout`?
+    pub fn waits(&self, program: &Program) -> bool {
+        self.moves_when(program, false).is_empty()
+    }
+
     pub(super) fn moves_when(&self, program: &Program, timeout: bool) -> Vec<Move> {
         let mut all = Vec::new();
         let who = match self.alone {

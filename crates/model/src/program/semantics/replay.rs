@@ -69,7 +69,7 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
                 let asked = match trace.question {
                     Question::Assertions => !wrong.is_event(),
                     Question::Claim(_) => wrong.is_event(),
-                    Question::EndStates => false,
+                    Question::EndStates | Question::Acceptance | Question::Progress => false,
                 };
                 if is_last && wrong == trace.violation && asked {
                     return Ok(Replayed { states });

@@ -39,6 +39,8 @@ pub struct ProgramEngines<'a> {
     pub no_certify: bool,
     /// Repeat every search without reductions.
     pub recheck: bool,
+    /// Make the certificates that there can be, however large.
+    pub certificate: bool,
 }
 
 impl<'a> ProgramEngines<'a> {
@@ -110,6 +112,7 @@ impl<'a> ProgramEngines<'a> {
             parts: OnceCell::new(),
             no_certify: false,
             recheck: false,
+            certificate: false,
         }
     }
 
@@ -177,8 +180,12 @@ impl<'a> ProgramEngines<'a> {
             }
             _ => {
                 for question in questions {
-                    if *question == Question::EndStates {
-                        let why = "end states are decided on the whole program";
+                    let program = &self.subject.program;
+                    if *question == Question::EndStates || program.is_liveness(*question) {
+                        let why = match question {
+                            Question::EndStates => "end states are decided on the whole program",
+                            _ => "infinite runs are decided on the whole program",
+                        };
                         for finding in self.search(&[*question], &Bounds::default(), why) {
                             sink(finding);
                         }
@@ -201,6 +208,9 @@ impl<'a> ProgramEngines<'a> {
             question: answer.claim,
             states: answer.run.states,
             recheck: self.recheck,
+            proof: self.certificate,
+            fair: answer.search.as_ref().is_some_and(|s| s.fair),
+            session: self.session,
         };
         let verdict = &mut answer.verdict;
         let status = judge(verdict, self.no_certify, self.session, |verdict, cx| {
@@ -319,6 +329,10 @@ impl Deciders for ProgramEngines<'_> {
         self.parts().err().cloned()
     }
 
+    fn is_liveness(&self, question: Question) -> bool {
+        self.subject.program.is_liveness(question)
+    }
+
     fn is_on_components(&self, question: Question) -> bool {
         self.parts().is_ok_and(|p| p.property(question).is_some())
     }
@@ -362,6 +376,7 @@ fn options(args: &SearchOptions) -> Options {
         merge: !args.no_reduction,
         compaction: args.compaction,
         first: args.first,
+        fair: args.fair,
         exhaust: false,
         ..Options::default()
     }

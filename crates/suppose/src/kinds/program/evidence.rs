@@ -1,13 +1,15 @@
 //! Puts evidence about programs before the independent checker.
 
 use suppose_certify::Rejection;
-use suppose_certify::program::{Reexploration, cannot_fail, exhaustive, run};
-use suppose_control::Context;
+use suppose_certify::program::{Reexploration, automaton, cannot_fail, exhaustive, live, run};
+use suppose_control::{Bounds, Context, Stopped};
+use suppose_explicit::live::{ProofEnd, prove};
 use suppose_model::EvidenceStatus;
-use suppose_model::program::{Program, Proof, Question, Verdict};
+use suppose_model::program::{LiveProof, Program, Proof, Question, Verdict};
 use suppose_report::grouped;
 
 use crate::judging::nothing;
+use crate::session::Session;
 
 /// Programs with at most this number of states are explored again.
 const AGAIN: u64 = 1_000;
@@ -35,11 +37,16 @@ pub struct Explored<'a> {
     pub states: u64,
     /// Explore all states again, however many there are.
     pub recheck: bool,
+    /// Make proofs about infinite runs, however large.
+    pub proof: bool,
+    /// Was it about weakly fair runs only?
+    pub fair: bool,
+    pub session: &'a Session,
 }
 
 impl Explored<'_> {
     /// Checks the evidence of a verdict.
-    pub fn check(&self, verdict: &Verdict, cx: &Context) -> Result<EvidenceStatus, Rejection> {
+    pub fn check(&self, verdict: &mut Verdict, cx: &Context) -> Result<EvidenceStatus, Rejection> {
         let (program, recheck) = (self.program, self.recheck);
         let fitting = (AGAIN_VALUES * 2 / size(program).max(1)).min(AGAIN_PLAIN);
         let limit = if recheck { u64::MAX } else { fitting };
@@ -62,9 +69,51 @@ impl Explored<'_> {
                     }
                 }
             }
-            Verdict::Holds(Proof::Exhaustive) => too_many(AGAIN),
+            Verdict::Holds(Proof::NoCycle(found)) if recheck || self.proof || few => {
+                let bounds = Bounds {
+                    states: (!recheck && !self.proof).then_some(fitting),
+                    ..Bounds::default()
+                };
+                match self.numbers(&bounds.context(self.session)) {
+                    Ok(made) => {
+                        live(program, &made, cx)?;
+                        *found = Some(Box::new(made));
+                        EvidenceStatus::Accepted
+                    }
+                    Err(status) => status,
+                }
+            }
+            Verdict::Holds(Proof::Exhaustive | Proof::NoCycle(_)) => too_many(AGAIN),
             _ => nothing(),
         })
+    }
+
+    /// Numbers for all states, without any reduction, and with the checker's own automaton of a formula.
+    fn numbers(&self, cx: &Context) -> Result<LiveProof, EvidenceStatus> {
+        let claim = match self.question {
+            Question::Claim(number) => self.program.claims.get(number),
+            _ => None,
+        };
+        let not_checked = |why: &str| Err(EvidenceStatus::NotChecked(why.to_owned()));
+        let own = match claim {
+            Some(claim) if claim.formula.is_some() => match automaton(claim) {
+                Some(own) => Some(own),
+                None => return not_checked("the formula is too large for the checker"),
+            },
+            claim => claim.cloned(),
+        };
+        match prove(self.program, self.question, own.as_ref(), self.fair, cx) {
+            Ok(proof) => Ok(proof),
+            Err(ProofEnd::Violated) => Err(EvidenceStatus::Rejected(
+                "a search without reductions finds an infinite run".to_owned(),
+            )),
+            // The checker's automaton is not simplified, and may look where the formula does not depend on it.
+            Err(ProofEnd::Wrong(_)) => not_checked("an operand of the formula can fail"),
+            Err(ProofEnd::TooLong) => not_checked("a d_step is too long"),
+            Err(ProofEnd::Unsupported(why)) => not_checked(&why),
+            Err(ProofEnd::Stopped(Stopped::Superseded)) => Err(too_many(AGAIN_PLAIN)),
+            Err(ProofEnd::Stopped(_)) => not_checked("a limit was reached before it was finished"),
+        }
     }
 }
 

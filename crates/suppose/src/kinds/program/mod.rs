@@ -1,5 +1,6 @@
 //! PROMELA programs.
 
+mod certify;
 mod engines;
 mod evidence;
 mod parts;
@@ -55,6 +56,12 @@ type ProgramFinding = Finding<Answer>;
 const ON_PARTS: &str =
     "only the compositional engines (quotient, agar, learn) write certificates for a program";
 
+/// Why there is no certificate about infinite runs.
+const NO_PROOF: &str = "the numbers that show it could not be made";
+
+/// Why an infinite run is in no file.
+const NO_LASSO: &str = "a repeating run is checked at once and shown; --trail writes it for SPIN";
+
 impl Kind for Programs {
     type Model = ProgramModel;
     type Claim = Question;
@@ -62,7 +69,18 @@ impl Kind for Programs {
     type Extra = ();
 
     fn read(source: &Source, options: &CheckOptions, _: &Session) -> Result<Asked<Self>, Failure> {
-        ask(read(source, &options.model)?, &options.claims)
+        let search = &options.engine.search;
+        let mut asked = ask(
+            read(source, &options.model)?,
+            &options.claims,
+            search.progress,
+        )?;
+        let program = &asked.model.program;
+        if search.fair && !asked.claims.iter().any(|q| program.is_liveness(*q)) {
+            let why = "--fair makes no difference: nothing that is asked is about infinite runs";
+            asked.warnings.push(why.to_owned());
+        }
+        Ok(asked)
     }
 
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
@@ -70,6 +88,7 @@ impl Kind for Programs {
         let mut engines = ProgramEngines::new(&task.model, &options.engine, task.session)?;
         engines.no_certify = options.no_certify;
         engines.recheck = options.recheck;
+        engines.certificate = options.certificate.is_some();
         engines.decide(&task.claims, tell);
         Ok(())
     }
@@ -82,6 +101,16 @@ impl Kind for Programs {
                 Written::Evidence(Box::new(move |out| {
                     network::write_evidence(out, &network, &task.model.models, &verdict)
                 }))
+            }
+            (Verdict::Holds(Proof::NoCycle(Some(proof))), _) => {
+                let (program, models) = (&task.model.program, &task.model.models);
+                Written::Evidence(Box::new(move |out| {
+                    suppose_certify::program::file::write(out, program, models, proof)
+                }))
+            }
+            (Verdict::Holds(Proof::NoCycle(None)), _) => Written::Nothing(NO_PROOF.to_owned()),
+            (Verdict::Violated(trace), _) if trace.cycle.is_some() => {
+                Written::Nothing(NO_LASSO.to_owned())
             }
             _ => Written::Nothing(ON_PARTS.to_owned()),
         })
@@ -161,7 +190,7 @@ impl Kind for Programs {
             deadlock: false,
             no_deadlock: true,
         };
-        let asked = ask(read(source, &options.model)?, &claims)?;
+        let asked = ask(read(source, &options.model)?, &claims, false)?;
         let (model, questions) = session.note(asked);
         let engine = match on_networks(options.engine) {
             Engine::Auto => Engine::Quotient,
@@ -195,8 +224,24 @@ impl Kind for Programs {
         documents: &Documents,
         session: &Session,
     ) -> Result<Vec<Judged>, Failure> {
-        let system = read::network(source, &options.model, session)?;
-        network::certify(&system, documents, session)
+        let mut judged = Vec::new();
+        let mut parts = None;
+        for section in &documents.sections {
+            let one = documents.only(section);
+            let none = documents.none(section)?.is_some();
+            if none || suppose_certify::program::file::is_one(documents.open(section)?) {
+                let system = read(source, &options.model)?;
+                judged.extend(certify::certify(&system, &one, session)?);
+            } else {
+                if parts.is_none() {
+                    parts = Some(read::network(source, &options.model, session)?);
+                }
+                if let Some(system) = &parts {
+                    judged.extend(network::certify(system, &one, session)?);
+                }
+            }
+        }
+        Ok(judged)
     }
 
     fn convert(
@@ -227,9 +272,25 @@ fn word(name: &str) -> String {
 }
 
 /// What is asked of a program.
-fn ask(system: ProgramSystem, asked: &ClaimOptions) -> Result<Asked<Programs>, Failure> {
+fn ask(
+    system: ProgramSystem,
+    asked: &ClaimOptions,
+    progress: bool,
+) -> Result<Asked<Programs>, Failure> {
     let program = &system.program;
     let questions = program.questions();
+    let named = asked.properties.iter().any(|name| name == "progress");
+    if !questions.contains(&Question::Progress)
+        && (progress
+            || named
+                && !questions
+                    .iter()
+                    .any(|q| program.question_name(*q) == "progress"))
+    {
+        let failure = Failure::file("the program has no `progress` label");
+        return Err(failure
+            .help("mark what must happen again and again by a label that begins with `progress`"));
+    }
     let names = || questions.iter().map(|q| program.question_name(*q));
     let not_decided = |name: &str| system.undecided.iter().any(|u| u.name == name);
     let is_known = |name: &str| names().any(|n| n == name) || not_decided(name);
@@ -238,6 +299,9 @@ fn ask(system: ProgramSystem, asked: &ClaimOptions) -> Result<Asked<Programs>, F
     let wants = |question: &Question| match question {
         Question::EndStates if asked.deadlock => true,
         Question::EndStates if asked.no_deadlock => false,
+        Question::Progress if progress => true,
+        // A label alone asks nothing.
+        Question::Progress => named,
         _ => wanted(program.question_name(*question)),
     };
     let claims = questions.iter().copied().filter(wants).collect();

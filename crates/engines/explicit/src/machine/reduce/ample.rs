@@ -132,6 +132,10 @@ fn unseen(seen: &Seen, proctype: u32, at: u32, edge: &suppose_model::program::Ed
     if !same.all(|same| same) {
         return false;
     }
+    let labelled = &seen.labelled[proctype as usize];
+    if labelled.contains(&at) != labelled.contains(&edge.target) {
+        return false;
+    }
     let mut hidden = true;
     targets(&edge.action, |place| {
         for (_, read) in seen.places.iter().filter(|(p, _)| *p == proctype) {

@@ -3,7 +3,7 @@
 mod ample;
 mod live;
 
-use crate::machine::{Options, Written};
+use crate::machine::{Labels, Options, Written};
 use suppose_model::program::{Expr, Pattern, Place, Program};
 
 /// What is known of each location of each proctype.
@@ -41,17 +41,35 @@ impl Facts {
         // see local steps at all.
         let claim = options.claim.and_then(|c| program.claims.get(c));
         let looks = claim.is_some_and(|c| c.events.is_none());
-        if !looks && (options.reduction || options.merge) {
+        // A claim on the length of channels, or on what is in them, sees messages.
+        let channels = claim.is_some_and(|c| {
+            let edges = c.locations.iter().flat_map(|l| &l.edges);
+            let mut found = false;
+            for edge in edges {
+                expressions(&edge.action, &mut |e| found |= e.any(looks_at_channel));
+            }
+            found
+        });
+        let silent = claim.is_none() || looks && options.stutters && !channels;
+        if (!looks || options.stutters) && (options.reduction || options.merge) {
             ample::mark(program, written, &seen, &mut locations);
             for fact in locations.iter_mut().flatten() {
-                fact.merge &= options.merge;
+                // Where a claim looks, its moves are part of the run, so no state is passed.
+                fact.merge &= options.merge && !looks;
                 fact.ample &= options.reduction;
                 // One on messages sees them.
-                fact.messages &= options.reduction && claim.is_none();
+                fact.messages &= options.reduction && silent;
             }
         }
         Facts { locations }
     }
+}
+
+fn looks_at_channel(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Len(_) | Expr::Full(_) | Expr::Empty(_) | Expr::Poll { .. }
+    )
 }
 
 /// What processes and the claim see of processes.
@@ -62,6 +80,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) locations: Vec<(u32, &'a [u32])>,
     /// Variables that others read, with the proctype.
     pub(crate) places: Vec<(u32, &'a Place)>,
+    /// Locations with labels that the question is about, by proctype.
+    pub(crate) labelled: Vec<Vec<u32>>,
 }
 
 impl<'a> Seen<'a> {
@@ -70,6 +90,7 @@ impl<'a> Seen<'a> {
             all_locations: false,
             locations: Vec::new(),
             places: Vec::new(),
+            labelled: labelled(program, options),
         };
         for (proctype, text) in program.proctypes.iter().enumerate() {
             // Which channel `xr` and `xs` are about is asked whenever another process uses one.
@@ -114,6 +135,19 @@ impl<'a> Seen<'a> {
             _ => {}
         });
     }
+}
+
+fn labelled(program: &Program, options: &Options) -> Vec<Vec<u32>> {
+    let has = |location: &suppose_model::program::Location| match options.labels {
+        Labels::None => false,
+        Labels::Accept => location.accept,
+        Labels::Progress => location.progress,
+    };
+    let of = |text: &suppose_model::program::Proctype| {
+        let numbered = (0u32..).zip(&text.locations);
+        numbered.filter(|(_, l)| has(l)).map(|(n, _)| n).collect()
+    };
+    program.proctypes.iter().map(of).collect()
 }
 
 /// Calls `see` for the expressions of an action, those in the indices of its places included.

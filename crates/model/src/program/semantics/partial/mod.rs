@@ -230,7 +230,7 @@ impl Partial {
     fn concerns(&self, wrong: Violation) -> bool {
         match self.question {
             Question::Assertions => !wrong.is_event(),
-            Question::EndStates => false,
+            Question::EndStates | Question::Acceptance | Question::Progress => false,
             Question::Claim(_) => wrong.is_event(),
         }
     }
@@ -359,8 +359,11 @@ fn refuse(program: &Program, question: Question) -> Result<(), String> {
     if edges.any(|e| matches!(e.action, Action::SetPriority(..))) {
         return Err("priorities are changed".to_owned());
     }
+    if program.is_liveness(question) {
+        return Err("infinite runs are a matter of all processes".to_owned());
+    }
     let claim = match question {
-        Question::Assertions => return Ok(()),
+        Question::Assertions | Question::Acceptance | Question::Progress => return Ok(()),
         Question::EndStates => return Err("end states are a matter of all processes".to_owned()),
         Question::Claim(number) => program.claims.get(number),
     };

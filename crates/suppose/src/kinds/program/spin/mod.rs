@@ -50,7 +50,7 @@ pub(crate) fn spin(
         deadlock: false,
         no_deadlock: true,
     };
-    let (model, _) = session.note(super::ask(system, &claims)?);
+    let (model, _) = session.note(super::ask(system, &claims, false)?);
     let engines = ProgramEngines::for_process(&model, &options.process, session)?;
     let finding = match engines.parts() {
         Ok(parts) => {
@@ -314,6 +314,7 @@ fn holds(question: Question, run: Run, said: &run::SpinResult, how: String) -> P
             depth: 0,
             memory,
             how: how.clone(),
+            fair: false,
         }),
     };
     let evidence = EvidenceStatus::NotChecked("it is SPIN's word".to_owned());

@@ -55,6 +55,7 @@ impl Script<'_> {
                             steps: steps(&nodes, at, it.step),
                             claim: Vec::new(),
                             violation,
+                            cycle: None,
                         });
                     }
                     Outcome::Unfinished => {}

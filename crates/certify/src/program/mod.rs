@@ -2,7 +2,16 @@
 //!
 //! A violation is shown by a run, which is followed step by step. That nothing is wrong is shown by
 //! examining all states; an engine has reductions for that, and here there are none: one state after the
-//! other by the plain semantics, so a mistake in a reduction shows.
+//! other by the plain semantics, so a mistake in a reduction shows. Violations that are infinite runs are followed in
+//! [`lasso`]; that there is none is shown by numbers for all states, checked in [`ranks`].
+
+mod automaton;
+pub mod file;
+mod lasso;
+mod ranks;
+
+pub use automaton::automaton;
+pub use ranks::{live, ranks};
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -17,6 +26,9 @@ use crate::rejection::{Place, Rejection};
 
 /// Is this a run of the program, and is at its end what it says?
 pub fn run(program: &Program, trace: &Trace) -> Result<(), Rejection> {
+    if trace.cycle.is_some() {
+        return lasso::lasso(program, trace);
+    }
     match replay(program, trace) {
         Ok(_) => Ok(()),
         Err(refused) => Err(Rejection::at(Place::Step(refused.step), refused.why)),

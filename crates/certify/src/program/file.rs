@@ -1,0 +1,179 @@
+//! Proofs about infinite runs as files.
+//!
+//! Files are untrusted. Reading one checks its form, and that it is about a question that the program has; whether it shows
+//! anything is left to [`super::ranks`]. The format is described in `docs/certificates.md`.
+
+use std::io::{self, Read, Write};
+
+use serde::de::{Error, MapAccess};
+use serde::{Deserialize, Serialize};
+use suppose_model::program::semantics::{Channel, Process, State};
+use suppose_model::program::{LiveProof, Program, Question, RankedState};
+
+use crate::file::frame::{
+    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
+};
+use crate::file::object::{Fields, ReadObject};
+use crate::file::write::{field, json, write_list};
+use crate::file::{Limits, Malformed, Model};
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u64 = 1;
+
+const FORMATS: Formats = Formats {
+    certificate: "suppose liveness certificate",
+    counterexample: "",
+    neither: "this is no proof about infinite runs",
+};
+
+/// Writes a proof about the program that was read from those models. The same proof gives the same bytes.
+pub fn write(
+    out: impl Write,
+    program: &Program,
+    models: &[Model],
+    proof: &LiveProof,
+) -> io::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    let system = Some(program.name.as_str());
+    write_start(&mut out, FORMATS.certificate, VERSION, system, models)?;
+    field(&mut out, "question", program.question_name(proof.question))?;
+    field(&mut out, "fair", &proof.fair)?;
+    field(&mut out, "missed", &proof.missed)?;
+    out.write_all(b"\"states\":")?;
+    write_list(&mut out, &proof.states, |out, ranked| {
+        json(out, &StateText::from(ranked))
+    })?;
+    write_end(&mut out)
+}
+
+/// Does a file begin as a proof about infinite runs does?
+pub fn is_one(mut input: impl Read) -> bool {
+    let mut start = [0; 256];
+    let mut length = 0;
+    while let Ok(count @ 1..) = input.read(&mut start[length..]) {
+        length += count;
+    }
+    let start = String::from_utf8_lossy(&start[..length]);
+    start.contains(&format!("\"{}\"", FORMATS.certificate))
+}
+
+/// Reads a proof about the program that was read from those models. Their hashes must be the ones in the file; their names may
+/// differ.
+pub fn read(
+    input: impl Read,
+    program: &Program,
+    models: &[Model],
+    limits: &Limits,
+) -> Result<LiveProof, Malformed> {
+    let root = Root {
+        program,
+        models,
+        most: limits.vectors,
+    };
+    read_whole(input, root, limits)
+}
+
+struct Root<'a> {
+    program: &'a Program,
+    models: &'a [Model],
+    most: u64,
+}
+
+impl<'de> ReadObject<'de> for Root<'_> {
+    type Value = LiveProof;
+    const WHAT: &'static str = "a proof about infinite runs";
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<LiveProof, A::Error> {
+        FORMATS.read(fields)?;
+        read_version(fields, VERSION)?;
+        let _: String = fields.next("system")?;
+        let theirs = read_models(fields)?;
+        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        let name: String = fields.next("question")?;
+        let question = self.question(&name).map_err(A::Error::custom)?;
+        let fair = fields.next("fair")?;
+        let missed = fields.next("missed")?;
+        let states: Vec<StateText> = fields.next("states")?;
+        if states.len() as u64 > self.most {
+            return Err(A::Error::custom("the file is too large"));
+        }
+        Ok(LiveProof {
+            question,
+            fair,
+            states: states.into_iter().map(RankedState::from).collect(),
+            missed,
+        })
+    }
+}
+
+impl Root<'_> {
+    fn question(&self, name: &str) -> Result<Question, String> {
+        let questions = self.program.questions().into_iter();
+        let mut named = questions
+            .filter(|q| self.program.is_liveness(*q) && self.program.question_name(*q) == name);
+        match (named.next(), named.next()) {
+            (Some(question), None) => Ok(question),
+            (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
+            _ => Err("the program has no such question about infinite runs".to_owned()),
+        }
+    }
+}
+
+/// Kind, owner, messages.
+#[derive(Serialize, Deserialize)]
+struct ChannelText(u32, Option<u32>, Vec<Vec<i32>>);
+
+/// Proctype, location, priority, variables.
+#[derive(Serialize, Deserialize)]
+struct ProcessText(u32, u32, u8, Vec<i32>);
+
+/// Number, claim, variables, processes, channels, `_last`.
+#[derive(Serialize, Deserialize)]
+struct StateText(u32, u32, Vec<i32>, Vec<ProcessText>, Vec<ChannelText>, u32);
+
+impl From<&RankedState> for StateText {
+    fn from(it: &RankedState) -> Self {
+        let state = &it.state;
+        let channel = |c: &Channel| ChannelText(c.kind, c.owner, c.messages.clone());
+        let process =
+            |p: &Process| ProcessText(p.proctype, p.location, p.priority, p.locals.clone());
+        StateText(
+            it.number,
+            it.claim,
+            state.globals.clone(),
+            state.processes.iter().map(process).collect(),
+            state.channels.iter().map(channel).collect(),
+            state.last,
+        )
+    }
+}
+
+impl From<StateText> for RankedState {
+    fn from(StateText(number, claim, globals, processes, channels, last): StateText) -> Self {
+        let channel = |ChannelText(kind, owner, messages)| Channel {
+            kind,
+            owner,
+            messages,
+        };
+        let process = |ProcessText(proctype, location, priority, locals)| Process {
+            proctype,
+            location,
+            locals,
+            priority,
+        };
+        RankedState {
+            state: State {
+                globals,
+                processes: processes.into_iter().map(process).collect(),
+                channels: channels.into_iter().map(channel).collect(),
+                last,
+                alone: None,
+                events: None,
+                lenient: false,
+                asking: Vec::new(),
+            },
+            claim,
+            number,
+        }
+    }
+}

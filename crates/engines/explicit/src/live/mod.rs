@@ -1,0 +1,167 @@
+//! Infinite runs: acceptance cycles, under a claim or through labels, and cycles without progress.
+//!
+//! A graph of states (with the place of the claim) is searched depth-first for its strongly connected components, while it is
+//! made (Couvreur, "On-the-fly verification of linear temporal logic", FM 1999; the stack of roots is Gabow's). A component with
+//! a step of every acceptance set has an infinite run that is not allowed. The sets are those of
+//! [`suppose_model::program::LiveProof`]: one for the claim or the labels, and under weak fairness one more for each process, so
+//! that fairness costs no copies of the state space. For progress, components are those of the states without a `progress`
+//! label; the others are passed, but belong to none.
+//!
+//! Every state is expanded once: its successors are stored at once, those that are on the stack are merged at once, and only
+//! new ones wait. A state needs no more room than for safety: what was its parent there is its number on the stack here, and
+//! that of its component afterwards.
+//!
+//! # Reduction
+//!
+//! For claims that do not change when states are repeated (formulas without `X`), and for labels, one process is followed alone
+//! where that is enough (`machine/reduce`), steps that change what the claim or the labels look at being taken out, unless one
+//! of its successors is on the path: so every cycle has a state where all processes are followed. States with a `progress` label
+//! are always fully expanded, for the path does not go through them. Under weak fairness there is no reduction: whether a
+//! process could have moved is part of the question there.
+//!
+//! # What was measured
+//!
+//! A nested depth-first search needs two bits for a state instead of the 32 that are here anyway, and expands most states twice
+//! when nothing is wrong; it was not built, since it would need copies for fairness.
+
+mod graph;
+mod lasso;
+mod packed;
+mod plain;
+mod proof;
+mod rebuild;
+mod scc;
+
+pub use proof::{ProofEnd, prove};
+
+use suppose_control::Context;
+use suppose_model::Reason;
+use suppose_model::program::semantics::State;
+use suppose_model::program::{Expr, FormulaNode, Program, Question};
+
+use crate::finding::End;
+use crate::machine::{self, Labels};
+use crate::{Found, Options, Outcome};
+
+use packed::Packed;
+
+/// So often a search begins anew because a channel has more users than it seemed, before all channels count as shared.
+const MOST_ATTEMPTS: usize = 3;
+
+/// The most processes that fairness can tell apart.
+pub(crate) const MOST_FAIR: usize = 63;
+
+/// The acceptance sets of a question, a bit for each.
+pub(super) fn sets(question: Question, fair: bool) -> u64 {
+    let own = u64::from(question != Question::Progress);
+    own | if fair { !1 } else { 0 }
+}
+
+/// Why there is no reduction, if there is none. Without a reason, it is sound.
+fn unreduced(program: &Program, question: Question, options: &Options) -> Option<&'static str> {
+    if options.fair {
+        return Some("not under fairness");
+    }
+    let Question::Claim(number) = question else {
+        return None;
+    };
+    let claim = program.claims.get(number)?;
+    let Some(formula) = &claim.formula else {
+        return Some("not with a never claim, which may count steps");
+    };
+    if formula
+        .nodes
+        .iter()
+        .any(|n| matches!(n, FormulaNode::Next(_)))
+    {
+        return Some("not with X, which counts steps");
+    }
+    let timeout = |e: &Expr| e.any(|e| matches!(e, Expr::Timeout));
+    if formula.atoms.iter().any(timeout) {
+        return Some("not with timeout in the formula");
+    }
+    None
+}
+
+/// How a question about infinite runs is searched, for people.
+pub(crate) fn how(program: &Program, question: Question, options: &Options) -> String {
+    let mut words = vec!["depth-first for cycles".to_owned()];
+    if options.fair {
+        words.push("weak fairness".to_owned());
+    }
+    if options.reduction {
+        words.push(match unreduced(program, question, options) {
+            None => "partial-order reduction".to_owned(),
+            Some(why) => format!("no partial-order reduction ({why})"),
+        });
+    }
+    words.join(", ")
+}
+
+/// Decides a question about infinite runs.
+pub(crate) fn decide(
+    program: &Program,
+    initial: &State,
+    question: Question,
+    options: &Options,
+    cx: &Context,
+) -> Outcome {
+    let unsupported = |why: String| {
+        let found = Found::Unknown(Reason::Unsupported(why));
+        crate::all(&[question], &found)
+    };
+    let outcome = match compiled(program, initial, question, options, cx) {
+        Err(End::Unsupported(_) | End::Again) => plain::decide(program, question, options, cx),
+        outcome => outcome,
+    };
+    match outcome {
+        Ok(outcome) => outcome,
+        Err(End::Unsupported(why)) => unsupported(why),
+        Err(End::Again) => unsupported("the search did not settle".to_owned()),
+        Err(End::Stopped(stopped)) => crate::all(&[question], &Found::Unknown(stopped.into())),
+    }
+}
+
+fn compiled(
+    program: &Program,
+    initial: &State,
+    question: Question,
+    options: &Options,
+    cx: &Context,
+) -> Result<Outcome, End> {
+    let reduces = unreduced(program, question, options).is_none();
+    let claim = match question {
+        Question::Claim(number) => Some(number),
+        _ => None,
+    };
+    let compiled = machine::Options {
+        claim,
+        reduction: options.reduction && reduces,
+        merge: options.merge && !options.fair,
+        past_assertions: false,
+        stutters: reduces,
+        labels: match question {
+            Question::Acceptance => Labels::Accept,
+            Question::Progress => Labels::Progress,
+            _ => Labels::None,
+        },
+    };
+    let mut users = None;
+    for attempt in 0.. {
+        let mut graph = Packed::new(program, initial, (question, compiled), options, cx)?;
+        if let Some(users) = &users {
+            graph.learn(users);
+        }
+        match graph.decide() {
+            Err(End::Again) => {
+                let mut known = graph.users();
+                if attempt >= MOST_ATTEMPTS {
+                    known.give_up();
+                }
+                users = Some(known);
+            }
+            other => return other,
+        }
+    }
+    Err(End::Again)
+}

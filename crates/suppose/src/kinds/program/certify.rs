@@ -1,0 +1,58 @@
+//! Proofs about infinite runs, judged again.
+
+use serde_json::json;
+use suppose_certify::Rejection;
+use suppose_certify::file::Limits;
+use suppose_certify::program::{file, live};
+use suppose_control::Supervisor;
+use suppose_model::program::{LiveProof, Program};
+use suppose_report::{grouped, shown};
+
+use super::read::ProgramSystem;
+use crate::certify::{Judged, each};
+use crate::evidence_file::Documents;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Judges every document of a file.
+pub fn certify(
+    system: &ProgramSystem,
+    documents: &Documents,
+    session: &Session,
+) -> Result<Vec<Judged>, Failure> {
+    let program = &system.program;
+    each(documents, |section| {
+        let input = documents.open(section)?;
+        let proof = match file::read(input, program, &system.models, &Limits::default()) {
+            Ok(proof) => proof,
+            Err(malformed) => {
+                let why = documents.unreadable(section, &malformed);
+                return Ok(Judged::rejected(why));
+            }
+        };
+        session.counters.begin("checking the evidence");
+        match live(program, &proof, &session.context()) {
+            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
+            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
+            Ok(()) => Ok(accepted(program, &proof)),
+        }
+    })
+}
+
+fn accepted(program: &Program, proof: &LiveProof) -> Judged {
+    let name = program.question_name(proof.question).to_owned();
+    let states = proof.states.len() as u64;
+    let fair = if proof.fair {
+        ", under weak fairness"
+    } else {
+        ""
+    };
+    let line = format!(
+        "certificate for {}: accepted ({} states, {} numbers{fair})",
+        shown(&name),
+        grouped(states),
+        grouped(proof.missed.len() as u64),
+    );
+    let sizes = json!({ "states": states, "numbers": proof.missed.len(), "fair": proof.fair });
+    Judged::holds(name, line, sizes)
+}
