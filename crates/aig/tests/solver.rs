@@ -1,8 +1,6 @@
 //! Satisfiability of random circuits against trying all inputs.
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
-
 use suppose_aig::{Answer, Circuit, Lit, Solver};
 use suppose_control::{Context, Stopped};
 use suppose_testkit::Rng;
