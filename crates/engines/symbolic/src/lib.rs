@@ -15,7 +15,6 @@
 //! ```
 
 pub mod answer;
-pub mod auto;
 pub mod bdd;
 pub mod cegar;
 pub mod check;

@@ -17,9 +17,10 @@ use suppose_model::fsm::{Answer, Claim, Effort, System, Trace, Verdict};
 use suppose_model::lts::Network;
 use suppose_model::{EvidenceStatus, Finding, Reason};
 use suppose_report::{self as report, Document, Frame};
+use suppose_symbolic::portfolio::{Portfolio, Reply, Told};
 use suppose_symbolic::prepare::Deadlock;
 
-use self::engines::SymbolicEngines;
+use self::engines::settings;
 use self::evidence::Manner;
 use self::read::{SmvModel, read, sound};
 use crate::certify::Judged;
@@ -73,7 +74,6 @@ impl Kind for FiniteDomain {
         })
     }
 
-    /// What is easy comes first, and hard properties go on in turns, so that none keeps the others waiting.
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
         let session = task.session;
         session
@@ -86,7 +86,8 @@ impl Kind for FiniteDomain {
                 return Ok(());
             }
         }
-        let mut engines = SymbolicEngines::new(&task.model, &task.options.engine, session);
+        let settings = settings(&task.options.engine);
+        let mut engines = Portfolio::new(&task.model.system, settings, session);
         if !task.options.claims.no_deadlock {
             let asked_for = task.claims.contains(&Claim::Deadlock);
             look_around(&mut engines, asked_for, session);
@@ -95,22 +96,17 @@ impl Kind for FiniteDomain {
             skip: task.options.no_certify,
             recheck: task.options.recheck,
         };
-        let mut waiting: Vec<(Claim, u32)> = task.claims.iter().map(|c| (*c, 0)).collect();
-        while let Some((claim, attempt)) = waiting.first().copied() {
-            let turns = engines::turns(attempt, waiting.len() > 1);
-            match engines.decide(claim, turns) {
-                Some(engines::Reply { mut answer, why }) => {
-                    waiting.remove(0);
-                    let evidence = evidence::judge(&mut answer, manner, session);
-                    tell(Finding::new(answer, evidence, why));
-                }
-                None => {
-                    waiting[0].1 += 1;
-                    waiting.rotate_left(1);
-                    session.with::<FiniteDomain, _>(|state| state.waiting.rotate_left(1));
-                }
+        engines.decide(&task.claims, &mut |told| match told {
+            Told::Decided(reply) => {
+                let Reply { mut answer, why } = *reply;
+                let evidence = evidence::judge(&mut answer, manner, session);
+                tell(Finding::new(answer, evidence, why));
             }
-        }
+            // The first of those that wait becomes the last.
+            Told::PutOff(_) => {
+                session.with::<FiniteDomain, _>(|state| state.waiting.rotate_left(1));
+            }
+        });
         Ok(())
     }
 
@@ -255,14 +251,11 @@ fn claims(system: &System, asked: &ClaimOptions) -> Result<Vec<Claim>, Failure> 
 }
 
 /// Says what makes the verdicts worth less: no runs at all, or runs that end. A verdict of its own it is only if asked for.
-fn look_around(engines: &mut SymbolicEngines, told: bool, session: &Session) {
+fn look_around(engines: &mut Portfolio<'_>, told: bool, session: &Session) {
     session.counters.begin("looking for deadlocks");
     let quarter = session.watch.limits().timeout.map(|all| all / 4);
     let long = quarter.map_or(LOOK, |quarter| quarter.min(LOOK));
-    let cx = engines.context().with_deadline(Instant::now() + long);
-    let found = engines.find_deadlock(&cx);
-    engines.total = matches!(found, Ok(Deadlock::Free));
-    let warning = match found {
+    let warning = match engines.look_for_deadlock(Instant::now() + long) {
         Ok(Deadlock::Free) => return,
         Ok(Deadlock::NoInitialState) => {
             "there is no initial state: every property holds vacuously".to_owned()

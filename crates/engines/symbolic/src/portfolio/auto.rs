@@ -1,4 +1,4 @@
-//! Which engine: both, in turns.
+//! The policy of `--engine auto`: all engines, in turns.
 //!
 //! Whether abstraction pays cannot be seen from the text of a model: it does where most of what a property depends on hardly matters, and that
 //! is what refinement finds out. So the engines take turns that grow, limited by work and not by time, so that the answer and the engine
@@ -19,20 +19,11 @@ use crate::decide::Concrete;
 use crate::induction;
 use crate::relation::Options;
 
-/// An engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// The concrete check.
-    Bdd,
-    /// Induction over several steps.
-    Induction,
-    /// Abstraction and refinement.
-    Cegar,
-}
+use super::Engine;
 
 /// What the engines found in turns.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub(super) struct Chosen {
     /// The answer.
     pub answer: Answer,
     /// Whose it is.
@@ -66,7 +57,7 @@ const GROWTH: u64 = 4;
 
 /// Decides a property by the engine that is done first, in the turns of these numbers, the first of which is 1; [`Stopped::Superseded`] if
 /// none is done by then.
-pub fn decide(
+pub(super) fn decide(
     system: &System,
     property: &Property,
     options: CegarOptions,
@@ -123,10 +114,11 @@ pub fn decide(
                     cx.emit(Event::Phase("abstraction".to_owned()));
                     Cegar::new(system, options, cx).decide(property)
                 })?,
+                Engine::Auto => None,
             };
             match (engine, found) {
                 (Engine::Bdd, None) => memory.set_large(system),
-                (Engine::Cegar | Engine::Induction, None) => {}
+                (_, None) | (Engine::Auto, _) => {}
                 (Engine::Induction, Some(answer)) => {
                     return Ok(Chosen {
                         answer,
