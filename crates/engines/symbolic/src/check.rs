@@ -69,6 +69,20 @@ pub struct Checker<'a> {
     known: FxHashMap<FormulaId, Bdd>,
     /// The latest sets that fair cycles were looked for in, and what was found: a counterexample asks again.
     hulls: Vec<(Bdd, Bdd)>,
+    /// A search that was stopped, to be continued when it is asked for again.
+    unfinished: Option<Backward>,
+}
+
+/// A backward search through a set within the reachable states, up to some point.
+#[derive(Clone, Debug)]
+struct Backward {
+    reached: Bdd,
+    through: Bdd,
+    to: Bdd,
+    /// All states found.
+    all: Bdd,
+    /// Those of them that the latest step found.
+    new: Bdd,
 }
 
 /// What a checker knows within the states that it takes for the reachable ones.
@@ -120,6 +134,7 @@ impl<'a> Checker<'a> {
             fair: None,
             known: FxHashMap::default(),
             hulls: Vec::new(),
+            unfinished: None,
         }
     }
 
@@ -250,22 +265,45 @@ impl<'a> Checker<'a> {
         Ok(smaller(&to, to.restrict(&reached)?))
     }
 
-    /// From where a path through `through` leads to `to` (which need not be in `through`).
+    /// From where a path through `through` leads to `to` (which need not be in `through`). If it is stopped it goes on from there when it
+    /// is asked for again.
     pub(crate) fn until(&mut self, through: &Bdd, to: &Bdd) -> Result<Bdd, Stopped> {
         let reached = self.reachable()?;
-        let mut all = to.clone();
-        let mut new = to.and(&reached)?;
-        let mut left = through.minus(&all)?.and(&reached)?;
-        while !new.is_false() && !left.is_false() {
+        let is_same =
+            |it: &Backward| it.reached == reached && it.through == *through && it.to == *to;
+        let mut search = match self.unfinished.take_if(|it| is_same(it)) {
+            Some(unfinished) => unfinished,
+            None => Backward {
+                all: to.clone(),
+                new: to.and(&reached)?,
+                reached,
+                through: through.clone(),
+                to: to.clone(),
+            },
+        };
+        match self.search(&mut search) {
+            Ok(()) => Ok(search.all),
+            Err(why) => {
+                self.unfinished = Some(search);
+                Err(why)
+            }
+        }
+    }
+
+    /// Completes a backward search, changing it only by whole steps.
+    fn search(&self, it: &mut Backward) -> Result<(), Stopped> {
+        let mut left = it.through.minus(&it.all)?.and(&it.reached)?;
+        while !it.new.is_false() && !left.is_false() {
             self.cx.check()?;
             // Any set between what is new and all has the same new states before it, and what is not reached is free.
-            let others = all.minus(&new)?;
-            let target = smaller(&new, new.restrict(&reached.minus(&others)?)?);
-            new = self.relation.preimage(&target)?.and(&left)?;
-            all = all.or(&new)?;
+            let others = it.all.minus(&it.new)?;
+            let target = smaller(&it.new, it.new.restrict(&it.reached.minus(&others)?)?);
+            let new = self.relation.preimage(&target)?.and(&left)?;
             left = left.minus(&new)?;
+            it.all = it.all.or(&new)?;
+            it.new = new;
         }
-        Ok(all)
+        Ok(())
     }
 
     /// From where a fair run stays in a set for ever.

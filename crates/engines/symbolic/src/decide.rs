@@ -10,6 +10,7 @@ use crate::answer::{Answer, Effort, Found};
 use crate::bdd::Bdd;
 use crate::check::Checker;
 use crate::check::memory::Memory;
+use crate::induction;
 use crate::proof::decisions;
 use crate::relation::Options;
 use crate::tableau::{plain_fairness, watch};
@@ -23,6 +24,11 @@ const BACKWARDS: u64 = 60;
 
 /// How much work finding the reachable states may take before all states are looked at.
 const FORWARDS: u64 = 60;
+
+/// How much work finding a run into bad states that are known to be reachable may take backwards, and then by unrolling the system for a SAT
+/// solver.
+const PATH: u64 = 60;
+const UNROLLING: u64 = 600;
 
 /// The concrete engine.
 pub struct Concrete<'a> {
@@ -93,7 +99,8 @@ impl<'a> Concrete<'a> {
                 true => sources(checker, &wrong)?,
                 false => wrong.and(checker.relation().states())?,
             };
-            let found = match self.avoided(checker, &bad)? {
+            let question = (!of_steps).then_some(Question::Invariant(expr));
+            let found = match self.avoided(checker, &bad, question)? {
                 Avoided::Never(proof) => Found::Holds(proof),
                 Avoided::Reached(mut trace) => {
                     if of_steps {
@@ -107,8 +114,14 @@ impl<'a> Concrete<'a> {
     }
 
     /// Whether a set of states is never reached: backwards from it as long as that is cheap, and then forwards. A proof that was found
-    /// backwards is most often the smaller one, as it speaks only of what matters.
-    fn avoided(&self, checker: &mut Checker<'_>, bad: &Bdd) -> Result<Avoided, Stopped> {
+    /// backwards is most often the smaller one, as it speaks only of what matters. If there is a question, the states are those that break
+    /// its claim.
+    fn avoided(
+        &self,
+        checker: &mut Checker<'_>,
+        bad: &Bdd,
+        question: Option<Question>,
+    ) -> Result<Avoided, Stopped> {
         if !checker.is_explored() {
             match self.briefly(checker, BACKWARDS, |checker| checker.back_from(bad, None))? {
                 Some(Back::Never(set)) => {
@@ -118,7 +131,11 @@ impl<'a> Concrete<'a> {
                 None => {}
             }
         }
-        Ok(match checker.path_to(bad)? {
+        let found = match checker.reach(bad)? {
+            Some(here) => self.path(checker, &here, question)?,
+            None => None,
+        };
+        Ok(match found {
             Some(trace) => Avoided::Reached(trace),
             None => {
                 let set = checker.reachable()?;
@@ -127,12 +144,42 @@ impl<'a> Concrete<'a> {
         })
     }
 
+    /// A shortest run into a set of reached states: backwards as long as that is cheap. Sets of states that lead there can be large though
+    /// each of the runs is plain, so then a SAT solver is asked; and if it does not know either, backwards after all.
+    fn path(
+        &self,
+        checker: &mut Checker<'_>,
+        here: &Bdd,
+        question: Option<Question>,
+    ) -> Result<Option<Trace>, Stopped> {
+        let Some(question) = question.filter(|_| self.has_own_states(checker)) else {
+            return checker.path_back(here);
+        };
+        if let Some(found) = self.briefly(checker, PATH, |checker| checker.path_back(here))? {
+            return Ok(found);
+        }
+        let limited = self.cx.with_work(UNROLLING);
+        let most = checker.depth();
+        match induction::shortest_violation(self.system, &question, most, &limited) {
+            Ok(Some(trace)) => return Ok(Some(trace)),
+            Err(Stopped::Superseded) | Ok(None) => self.cx.check()?,
+            Err(why) => return Err(why),
+        }
+        checker.path_back(here)
+    }
+
+    /// Are the states of a checker those of the system, with no variables added?
+    fn has_own_states(&self, checker: &Checker<'_>) -> bool {
+        let layout = checker.relation().layout();
+        layout.states.len() == self.system.state_vars().count()
+    }
+
     /// A set that no step leaves as a proof, if it speaks of the system's own variables and is not too large.
     fn inductive(&self, set: &Bdd, checker: &Checker<'_>) -> Option<Proof> {
-        let layout = checker.relation().layout();
-        if layout.states.len() != self.system.state_vars().count() {
+        if !self.has_own_states(checker) {
             return None;
         }
+        let layout = checker.relation().layout();
         let bits = self.system.state_vars().zip(&layout.states);
         let bits = bits.map(|(var, slot)| (var, &slot.bits.current[..]));
         let decisions = decisions(set, bits, MOST_DECISIONS);
@@ -145,7 +192,7 @@ impl<'a> Concrete<'a> {
             let found = match self.timeless(formula, false) {
                 Some(claim) => {
                     let bad = checker.timeless(claim)?.not();
-                    self.always(bad, checker, false)?
+                    self.always(bad, checker, Some(Question::Ctl(formula)), false)?
                 }
                 None => match self.counterexample(checker, formula)? {
                     Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
@@ -205,7 +252,7 @@ impl<'a> Concrete<'a> {
             let system = plain_fairness(self.system);
             return self.with_checker(&system, |checker| {
                 let bad = checker.timeless(claim)?.not();
-                let found = self.always(bad, checker, true)?;
+                let found = self.always(bad, checker, Some(Question::Ltl(formula)), true)?;
                 Ok(answer(found, checker))
             });
         }
@@ -223,7 +270,7 @@ impl<'a> Concrete<'a> {
             let system = plain_fairness(&watched.system);
             let mut checker = Checker::new(&system, self.options, &self.cx)?;
             let bad = checker.states_where(watched.fails)?;
-            let found = match self.always(bad, &mut checker, true)? {
+            let found = match self.always(bad, &mut checker, None, true)? {
                 // Without anything to remember (`H [0, 0] p`) no variable is added, but the formula still is none that an invariant shows.
                 Found::Holds(_) => Found::Holds(None),
                 found => found,
@@ -290,9 +337,15 @@ impl<'a> Concrete<'a> {
 
     /// Whether no state of a set is on a fair run: as for invariants, and with the fair states only if one is reached. An endless run is
     /// asked for if `endless`.
-    fn always(&self, bad: Bdd, checker: &mut Checker<'_>, endless: bool) -> Result<Found, Stopped> {
+    fn always(
+        &self,
+        bad: Bdd,
+        checker: &mut Checker<'_>,
+        question: Option<Question>,
+        endless: bool,
+    ) -> Result<Found, Stopped> {
         let bad = bad.and(checker.relation().states())?;
-        let mut trace = match self.avoided(checker, &bad)? {
+        let mut trace = match self.avoided(checker, &bad, question)? {
             Avoided::Never(proof) => return Ok(Found::Holds(proof)),
             Avoided::Reached(trace) => trace,
         };

@@ -51,6 +51,28 @@ pub fn decide(
     Ok(None)
 }
 
+/// A shortest run into a state that breaks the claim of a question about all states, in so many steps at most; none if there is none, or
+/// if the question is not of that kind.
+pub(crate) fn shortest_violation(
+    system: &System,
+    question: &Question,
+    most: usize,
+    cx: &Context,
+) -> Result<Option<Trace>, Stopped> {
+    let mut unrolled = Unrolled::new(system, cx);
+    let claim = unrolled.frames.claim(question, 0);
+    if claim.is_none_or(|claim| claim.of_steps) {
+        return Ok(None);
+    }
+    for frame in 0..=most {
+        cx.check()?;
+        if let Some(trace) = unrolled.violation(question, frame, false)? {
+            return Ok(Some(trace));
+        }
+    }
+    Ok(None)
+}
+
 fn answer(found: Found, depth: u32) -> Answer {
     let effort = Effort {
         depth: depth as usize + 1,

@@ -69,6 +69,14 @@ impl Checker<'_> {
     /// A shortest run from an initial state into a set; none if there is none. Where the run went is found backwards, so nothing but the
     /// reached states has to be kept.
     pub fn path_to(&mut self, set: &Bdd) -> Result<Option<Trace>, Stopped> {
+        match self.reach(set)? {
+            Some(here) => self.path_back(&here),
+            None => Ok(None),
+        }
+    }
+
+    /// Explores until states of a set are reached, and gives those; none if there are none.
+    pub(crate) fn reach(&mut self, set: &Bdd) -> Result<Option<Bdd>, Stopped> {
         let mut here = self.reached().and(set)?;
         while here.is_false() {
             if !self.step()? {
@@ -76,7 +84,12 @@ impl Checker<'_> {
             }
             here = self.frontier().and(set)?;
         }
-        Ok(match self.back_from(&here, Some(self.reached()))? {
+        Ok(Some(here))
+    }
+
+    /// A shortest run into a set of reached states.
+    pub(crate) fn path_back(&self, here: &Bdd) -> Result<Option<Trace>, Stopped> {
+        Ok(match self.back_from(here, Some(self.reached()))? {
             Back::Run(trace) => Some(trace),
             Back::Never(_) => None,
         })

@@ -62,6 +62,11 @@ impl Cache {
         }
     }
 
+    /// How many places there are.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     pub(super) fn clear(&mut self) {
         self.entries.fill(EMPTY);
     }

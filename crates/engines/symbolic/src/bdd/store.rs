@@ -401,8 +401,10 @@ impl Store {
         if self.live() > self.ceiling {
             return Err(Stopped::Superseded.into());
         }
-        self.tidy_at = (self.live() * 3).max(FIRST_TIDYING);
         self.cache.fit(self.live());
+        // Collecting goes through the cache too, which never shrinks: with few nodes and a large cache it is put off.
+        let least = self.cache.len().max(FIRST_TIDYING);
+        self.tidy_at = (self.live() * 3).max(least);
         Ok(())
     }
 

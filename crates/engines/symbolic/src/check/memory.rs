@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::{Context, Stopped};
 use suppose_model::fsm::System;
 
-use super::{Atoms, Checker, Fair, fair_steps};
+use super::{Atoms, Backward, Checker, Fair, fair_steps};
 use crate::bdd::Bdd;
 use crate::encode::Encoder;
 use crate::layout::Bits;
@@ -32,6 +32,7 @@ struct Known {
     reached: Bdd,
     /// The constraints of fairness and the fair states, where a property came with fairness.
     fairness: Option<(Vec<Fair>, Option<Bdd>)>,
+    unfinished: Option<Backward>,
 }
 
 fn key(system: &System) -> Vec<String> {
@@ -92,6 +93,7 @@ impl Memory {
         checker.depth = known.depth;
         checker.reached = known.reached;
         checker.fair = fair;
+        checker.unfinished = known.unfinished;
         Ok(checker)
     }
 
@@ -113,6 +115,7 @@ impl Memory {
             depth: checker.depth,
             reached: checker.reached.clone(),
             fairness,
+            unfinished: checker.unfinished.clone(),
         };
         known.insert(key, it);
     }
