@@ -38,6 +38,14 @@ pub(super) struct Abstract {
     pub(super) places: Vec<Place>,
 }
 
+/// The search for real counterexamples near spurious ones.
+#[derive(Default)]
+pub(super) struct Local<'a> {
+    pub(super) unrolling: Option<Unrolling<'a>>,
+    /// It took more than it may.
+    pub(super) is_over: bool,
+}
+
 /// An abstraction with all it takes.
 pub(super) struct Engine<'a> {
     pub(super) task: &'a Task,
@@ -47,6 +55,7 @@ pub(super) struct Engine<'a> {
     pub(super) maker: Maker,
     concrete: Option<Relation>,
     pub(super) unrolling: Option<Unrolling<'a>>,
+    pub(super) local: Local<'a>,
     /// How far variables are from the property.
     pub(super) distances: Vec<Option<u32>>,
     /// The abstract states reached in the last check, if it went through all.
@@ -76,6 +85,7 @@ impl<'a> Engine<'a> {
             maker: Maker::new(parts(&task.system), options),
             concrete: None,
             unrolling: None,
+            local: Local::default(),
             distances: distances(&task.system, atoms),
             reached: None,
             effort: Effort {

@@ -8,7 +8,7 @@
 
 use suppose_aig::{Answer, Frames, Lit, Model, Solver};
 use suppose_control::{Context, Stopped};
-use suppose_model::fsm::{Decisions, System, Trace, VarId};
+use suppose_model::fsm::{Decisions, ExprId, Fairness, System, Trace, VarId};
 
 /// Frames that are no part of any path: for bad states, apart from those of the path.
 const APART: usize = 1 << 40;
@@ -19,6 +19,9 @@ const MOST_STEPS: usize = 24;
 /// The concrete states of a spurious path are searched for another run if it has so many states at most, with so many steps more.
 const LONGEST_NEAR: usize = 24;
 const MORE_STEPS: usize = 2;
+
+/// And, if it is to come back to a state, if comparing states with each other takes no more than so many comparisons of bits.
+const MOST_COMPARED: usize = 100_000;
 
 /// After so many pairs of states the choice of bits is only added to, so that it ends.
 const MOST_SAMPLES: usize = 64;
@@ -155,16 +158,8 @@ impl<'a> Unrolling<'a> {
                 assumptions.push(self.frames.step(frame - 1));
             }
             assumptions.push(self.frames.state(frame));
-            let mut any = Lit::FALSE;
-            for product in path {
-                let wires = self.product(product, frame);
-                let here = self
-                    .frames
-                    .circuit_mut()
-                    .all(wires.into_iter().map(|w| w.1));
-                any = self.frames.circuit_mut().or(any, here);
-            }
-            assumptions.push(any);
+            let somewhere = self.somewhere(path, frame);
+            assumptions.push(somewhere);
             let ends: Vec<Lit> = self.product(last, frame).into_iter().map(|w| w.1).collect();
             let before = assumptions.len();
             assumptions.extend(ends);
@@ -181,6 +176,77 @@ impl<'a> Unrolling<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// A frame is in one of the abstract states of a path.
+    fn somewhere(&mut self, path: &[Product], frame: usize) -> Lit {
+        let mut any = Lit::FALSE;
+        for product in path {
+            let wires = self.product(product, frame).into_iter().map(|w| w.1);
+            let circuit = self.frames.circuit_mut();
+            let here = circuit.all(wires);
+            any = circuit.or(any, here);
+        }
+        any
+    }
+
+    /// The first phase of Section 5 for loops: a fair run without end through the concrete states of a path, in any order and with a few more
+    /// steps, that begins where `from` is true. None if there is none, or it would take much to find out.
+    pub fn near_loop(&mut self, path: &[Product], from: ExprId) -> Result<Option<Trace>, Stopped> {
+        let system = self.frames.system();
+        let mut justice = Vec::new();
+        for constraint in &system.fairness {
+            match constraint {
+                Fairness::Justice(expr) => justice.push(*expr),
+                // A longer loop may break what a shorter one keeps.
+                Fairness::Compassion(..) => return Ok(None),
+            }
+        }
+        let bits: usize = system
+            .state_vars()
+            .map(|v| system.variable(v).ty.bits())
+            .sum();
+        let frames = path.len() + MORE_STEPS;
+        if path.len() > LONGEST_NEAR || bits * frames * frames / 2 > MOST_COMPARED {
+            return Ok(None);
+        }
+        let mut assumptions = vec![self.frames.init(0), self.frames.truth(from, 0)];
+        for frame in 0..=frames {
+            if frame > 0 {
+                assumptions.push(self.frames.step(frame - 1));
+            }
+            assumptions.push(self.frames.state(frame));
+            let somewhere = self.somewhere(path, frame);
+            assumptions.push(somewhere);
+            let closed = self.fairly_closed(&justice, frame);
+            assumptions.push(closed);
+            if self.possible(&assumptions)? {
+                let earlier: Vec<usize> = (0..frame).collect();
+                return Ok(Some(self.trace(frame, &earlier)));
+            }
+            assumptions.pop();
+            if !self.possible(&assumptions)? {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The state of a frame is an earlier one, and since then each of these was true in some state.
+    fn fairly_closed(&mut self, justice: &[ExprId], frame: usize) -> Lit {
+        let mut met = vec![Lit::FALSE; justice.len()];
+        let mut any = Lit::FALSE;
+        for head in (0..frame).rev() {
+            let mut all = self.same_state(head, frame);
+            for (expr, met) in justice.iter().zip(&mut met) {
+                let here = self.frames.truth(*expr, head);
+                let circuit = self.frames.circuit_mut();
+                *met = circuit.or(*met, here);
+                all = circuit.and(all, *met);
+            }
+            any = self.frames.circuit_mut().or(any, all);
+        }
+        any
     }
 
     fn failed(
@@ -362,3 +428,6 @@ fn cover(samples: &[Vec<usize>], bits: usize) -> Vec<usize> {
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests;

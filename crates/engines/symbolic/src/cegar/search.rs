@@ -1,18 +1,21 @@
 //! Looks at abstract counterexamples by satisfiability, and splits classes by bits.
 
 use suppose_control::{Context, Event, Stopped};
-use suppose_model::fsm::VarId;
+use suppose_model::fsm::{Trace, VarId};
 use suppose_refine::Analysed;
 
 use super::Phases;
 use super::engine::{Abstract, Engine, MOST_PARTS, Real};
 use super::map::Classes;
 use super::model::Product;
-use super::sat::{Remedy, Unrolling, Verdict};
+use super::sat::{self, Remedy, Unrolling, Verdict};
 use super::task::Goal;
 
 /// After so many transitions that only approximation made, more care is taken.
 const PATIENCE: usize = 16;
+
+/// How much the search for loops near spurious ones may take in all, in questions to the context.
+const NEAR_WORK: u64 = 500;
 
 impl Engine<'_> {
     /// Is it real? If not, splits classes, or shuts out what only approximation made.
@@ -53,14 +56,14 @@ impl Engine<'_> {
                 Ok(Analysed::Refined)
             }
             Verdict::DeadEnd { at, then, frame } => {
-                // Any run to the last state of a claim on all states is a counterexample.
-                if back.is_none()
-                    && matches!(self.task.goal, Goal::Always(_))
-                    && self.options.phases == Phases::Two
-                    && let Some(trace) = unrolling.near(&path, self.task.lasso)?
+                if self.options.phases == Phases::Two
+                    && let Some(trace) = self.near_by_search(&path, cx)?
                 {
                     return Ok(Analysed::Real(Real::Run(trace, found.shows)));
                 }
+                let unrolling = self
+                    .unrolling
+                    .get_or_insert_with(|| Unrolling::new(system, cx));
                 match unrolling.remedy(&path, back, (at, then, frame), &bits)? {
                     Remedy::NoStep(from, to) => {
                         let (from, to) = (only(&products[at], &from), only(&products[then], &to));
@@ -74,6 +77,39 @@ impl Engine<'_> {
                     Remedy::Bits(bits) => self.split_by_bits(&products[at], &bits),
                 }
             }
+        }
+    }
+
+    /// The first phase of Section 5: a real counterexample through the concrete states of a spurious one. For a claim on all states any run
+    /// to the last of them is one; else a fair run without end is looked for, as long as that takes little work in all.
+    fn near_by_search(
+        &mut self,
+        path: &[sat::Product],
+        cx: &Context,
+    ) -> Result<Option<Trace>, Stopped> {
+        if let Goal::Always(_) = self.task.goal {
+            return match &mut self.unrolling {
+                Some(unrolling) => unrolling.near(path, self.task.lasso),
+                None => Ok(None),
+            };
+        }
+        let Some((system, from)) = self.task.runs() else {
+            return Ok(None);
+        };
+        if self.local.is_over {
+            return Ok(None);
+        }
+        let unrolling = self
+            .local
+            .unrolling
+            .get_or_insert_with(|| Unrolling::new(system, &cx.with_work(NEAR_WORK)));
+        match unrolling.near_loop(path, from) {
+            Err(Stopped::Superseded) => {
+                cx.check()?;
+                self.local.is_over = true;
+                Ok(None)
+            }
+            found => found,
         }
     }
 

@@ -1,13 +1,13 @@
 //! What is to be shown, on which system: one whose atoms and fairness speak of states alone.
 
 use suppose_model::fsm::{
-    Connective, Constraint, ExprId, Formula, FormulaId, Kind, Quantifier, Question, System, Type,
-    When,
+    Branch, Connective, Constraint, ExprId, Formula, FormulaId, Kind, Linear, LinearPair,
+    Quantifier, Question, System, Type, When,
 };
 use suppose_source::Span;
 
 use super::atoms::{Atoms, atoms};
-use crate::tableau::{state_fairness, watch};
+use crate::tableau::{Watched, state_fairness, watch};
 
 /// What is to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,9 @@ pub(super) struct Task {
     pub endless: bool,
     /// Is the question one of runs, so that a counterexample shown to people should have no end?
     pub lasso: bool,
+    /// Of a universal formula of CTL: a system with the same variables first that watches the formula of LTL that follows from it. Any fair
+    /// run without end on which that one fails is a counterexample.
+    pub watched: Option<Watched>,
 }
 
 /// If a question is whether something without time holds in all states of fair runs, the task to show it of all reachable states. None
@@ -67,6 +70,7 @@ fn of_claim(system: &System, claim: FormulaId, lasso: bool) -> Task {
         respects: Vec::new(),
         endless: false,
         lasso,
+        watched: None,
     }
 }
 
@@ -95,6 +99,7 @@ pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<
             }
             let mut system = state_fairness(system);
             let claim = claim(&system, formula).map(|c| as_expression(&mut system, c));
+            let watched = linear(&system, formula);
             Ok(Task {
                 system,
                 goal: Goal::Universal(formula),
@@ -103,6 +108,7 @@ pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<
                 respects: Vec::new(),
                 endless: !plain,
                 lasso: false,
+                watched,
             })
         }
         Question::Ltl(formula) => {
@@ -123,6 +129,7 @@ pub(super) fn task(system: &System, question: &Question, total: bool) -> Result<
                 respects,
                 endless: true,
                 lasso: true,
+                watched: None,
             })
         }
         Question::ComputeMin(..) | Question::ComputeMax(..) => {
@@ -158,6 +165,7 @@ fn invariant(system: &System, expr: ExprId) -> Task {
         respects: Vec::new(),
         endless: false,
         lasso: false,
+        watched: None,
     }
 }
 
@@ -201,6 +209,40 @@ fn claim(system: &System, formula: FormulaId) -> Option<FormulaId> {
     let support = system.exprs.support_of_all(system.formulas.atoms(claim));
     let inputs = support.current.iter().any(|v| system.is_input(*v));
     (support.next.is_empty() && !inputs).then_some(claim)
+}
+
+/// A system that watches a universal formula of CTL without its quantifiers. What a state promises of all its runs is true of each of
+/// them, so the formula of CTL implies the one of LTL. None with bounds, which the tableau would unfold.
+fn linear(system: &System, formula: FormulaId) -> Option<Watched> {
+    let mut system = system.clone();
+    let mut known: rustc_hash::FxHashMap<FormulaId, FormulaId> = rustc_hash::FxHashMap::default();
+    for it in system.formulas.within(formula) {
+        let part = |f: &FormulaId| known.get(f).copied().unwrap_or(*f);
+        let node = match system.formulas.node(it) {
+            Formula::Not(a) => Formula::Not(part(a)),
+            Formula::And(all) => Formula::And(all.iter().map(part).collect()),
+            Formula::Or(all) => Formula::Or(all.iter().map(part).collect()),
+            Formula::Connective(op, a, b) => Formula::Connective(*op, part(a), part(b)),
+            Formula::Branch(_, branch, None, a) => {
+                let op = match branch {
+                    Branch::Next => Linear::Next,
+                    Branch::Finally => Linear::Finally,
+                    Branch::Globally => Linear::Globally,
+                };
+                Formula::Linear(op, None, part(a))
+            }
+            Formula::BranchUntil(_, None, a, b) => {
+                Formula::LinearPair(LinearPair::Until, part(a), part(b))
+            }
+            Formula::Branch(..) | Formula::BranchUntil(..) => return None,
+            other => other.clone(),
+        };
+        let made = system.formulas.make(node);
+        known.insert(it, made);
+    }
+    let mut watched = watch(&system, *known.get(&formula)?);
+    watched.system = state_fairness(&watched.system);
+    Some(watched)
 }
 
 /// A formula without time as an expression.
@@ -282,6 +324,16 @@ fn is_universal(system: &System, formula: FormulaId) -> bool {
 }
 
 impl Task {
+    /// Where to look for a fair run without end that is a counterexample: a system, and what is true where such a run begins. None if
+    /// the goal is one of states.
+    pub fn runs(&self) -> Option<(&System, ExprId)> {
+        match self.goal {
+            Goal::Always(_) => None,
+            Goal::Universal(_) => self.watched.as_ref().map(|w| (&w.system, w.fails)),
+            Goal::NoRun(expr) => Some((&self.system, expr)),
+        }
+    }
+
     /// The atoms of the task. Adds those about next values, as ones about values now, to the expressions of the system.
     pub fn atoms(&mut self) -> Atoms {
         let mut roots: Vec<ExprId> = self.claim.into_iter().collect();
