@@ -21,6 +21,7 @@ Suites:
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
   markov      conformance of probabilistic systems, beside the published figures
   smv         SMV models by family and size, beside NuSMV
+  cegar       the table of Section 6 of the paper on abstraction refinement, evidence checked
 
 Every cell runs in a process of its own and under its own limits; the table is Markdown.")]
 pub struct BenchArgs {
@@ -106,4 +107,6 @@ pub enum Suite {
     Markov,
     /// SMV models, beside NuSMV.
     Smv,
+    /// Abstraction refinement as in its paper, with evidence checked.
+    Cegar,
 }

@@ -104,7 +104,9 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
-        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Markov | Suite::Smv => Vec::new(),
+        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Markov | Suite::Smv | Suite::Cegar => {
+            Vec::new()
+        }
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
             suites::PAPER,
@@ -126,6 +128,7 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
         Suite::Horn => horn::bench(args, &limits, folder.path()),
         Suite::Markov => markov::bench(args, &limits, folder.path()),
         Suite::Smv => smv::bench(args, &limits, folder.path()),
+        Suite::Cegar => smv::bench_paper(args, &limits, folder.path()),
         Suite::Agar | Suite::Growth | Suite::Monolithic | Suite::Strategies => {
             networks(args, &limits, &folder)
         }
@@ -203,7 +206,10 @@ fn heading(args: &BenchArgs, version: &str) -> String {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let mut command = vec!["cargo run --release -p suppose-bench --".to_owned()];
     command.extend(std::env::args().skip(1));
-    let beside = matches!(args.suite, Suite::Spin | Suite::Resy | Suite::Horn);
+    let beside = matches!(
+        args.suite,
+        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Cegar
+    );
     let certified = match args.certify || beside {
         true => "with",
         false => "without",

@@ -22,6 +22,7 @@ const TIMED: &[Suite] = &[
     Suite::Strategies,
     Suite::Markov,
     Suite::Smv,
+    Suite::Cegar,
     Suite::Spin,
     Suite::Resy,
 ];

@@ -38,6 +38,10 @@ pub struct Cell {
     pub checking: u64,
     /// How many properties each engine decided.
     pub engines: BTreeMap<String, usize>,
+    /// The fewest and the most variables that a property does not depend on.
+    pub left_out: (u64, u64),
+    /// How many verdicts have evidence that the checker accepted.
+    pub accepted: usize,
 }
 
 impl Cell {
@@ -52,8 +56,13 @@ impl Cell {
     }
 }
 
-/// Runs an engine as often as asked and gives the run with the median time.
-pub fn measure(file: &Path, engine: &str, folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
+/// Runs an engine, given by its name and perhaps options, as often as asked and gives the run with the median time.
+pub fn measure(
+    file: &Path,
+    engine: &[&str],
+    folder: &Path,
+    limits: &Limits,
+) -> Result<Cell, Failure> {
     median(limits.runs, || once(file, engine, folder, limits))
 }
 
@@ -73,20 +82,12 @@ pub fn median(runs: u32, mut once: impl FnMut() -> Result<Cell, Failure>) -> Res
     Ok(cells.swap_remove(middle))
 }
 
-fn once(file: &Path, engine: &str, folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
+fn once(file: &Path, engine: &[&str], folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
     let shown = |path: &Path| path.display().to_string();
     let mut command = vec![shown(&limits.program), "check".to_owned(), shown(file)];
-    command.extend(
-        [
-            "--engine",
-            engine,
-            "--format",
-            "json",
-            "--quiet",
-            "--timeout",
-        ]
-        .map(str::to_owned),
-    );
+    command.push("--engine".to_owned());
+    command.extend(engine.iter().map(|word| (*word).to_owned()));
+    command.extend(["--format", "json", "--quiet", "--timeout"].map(str::to_owned));
     command.push(format!("{}ms", own_limit(limits.timeout).as_millis()));
     command.extend(["--memory".to_owned(), format!("{}B", limits.memory)]);
     if !limits.certify {
@@ -138,12 +139,13 @@ fn read(document: &Value, seconds: f64) -> Cell {
             cell.reason = text(&claim["reason"]["word"]);
         }
         let own = &claim["symbolic"];
-        let abstracted = number(&own["abstracted"]);
-        let (least, most) = cell.abstracted;
-        cell.abstracted = match place {
-            0 => (abstracted, abstracted),
-            _ => (least.min(abstracted), most.max(abstracted)),
+        let between = |(least, most): (u64, u64), value: u64| match place {
+            0 => (value, value),
+            _ => (least.min(value), most.max(value)),
         };
+        cell.abstracted = between(cell.abstracted, number(&own["abstracted"]));
+        cell.left_out = between(cell.left_out, number(&own["left_out"]));
+        cell.accepted += usize::from(claim["evidence"]["status"] == "accepted");
         cell.refinements += number(&own["refinements"]);
         cell.relation = cell.relation.max(number(&own["relation_nodes"]));
         cell.checking = cell.checking.max(number(&own["checking_nodes"]));

@@ -1,8 +1,9 @@
-//! Families of SMV models by size, beside NuSMV: the table of Section 6 of the paper on counterexample-guided abstraction refinement,
-//! again.
+//! Families of SMV models by size, beside NuSMV; and the table of Section 6 of the paper on counterexample-guided abstraction refinement
+//! ([`paper`]).
 
 mod families;
 mod measure;
+mod paper;
 mod peer;
 mod suites;
 mod table;
@@ -19,6 +20,8 @@ use measure::{Cell, ENGINES};
 use suites::{Family, families};
 use suppose::Failure;
 use table::Measured;
+
+pub use paper::bench as bench_paper;
 
 /// Measures and prints, row by row. Verdicts that differ are an error.
 pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
@@ -109,7 +112,9 @@ impl Run<'_> {
             let _ = writeln!(std::io::stderr(), "{name}: {who}");
         }
         match (engine, self.program) {
-            (Some(engine), _) => measure::measure(file, engine, self.folder, self.limits).map(Some),
+            (Some(engine), _) => {
+                measure::measure(file, &[engine], self.folder, self.limits).map(Some)
+            }
             (None, Some(program)) => {
                 peer::measure(program, file, self.folder, self.limits).map(Some)
             }

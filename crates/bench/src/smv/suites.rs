@@ -80,6 +80,7 @@ pub fn families() -> Vec<Family> {
         ),
         by_one("replacement", replacement, &[2, 6, 10, 16]),
         by_two("buses", buses, &[(2, 2), (2, 3), (3, 2), (4, 2)]),
+        by_one("snooping", snooping, &[2, 4, 5, 6]),
         by_one("lift", lift, &[4, 8, 10, 12]),
         by_two("watchdog", watchdog, &[(2, 4), (3, 8), (4, 12), (6, 16)]),
     ]

@@ -83,18 +83,31 @@ pub fn time_row(it: &Measured) -> String {
     )
 }
 
+/// A number, or the least and the most.
+pub fn between((least, most): (u64, u64)) -> String {
+    match least == most {
+        true => least.to_string(),
+        false => format!("{least}–{most}"),
+    }
+}
+
+/// The time of a run, or why it gave up, with the number of properties decided if not all were.
+pub fn time(cell: &Cell) -> String {
+    match cell {
+        cell if cell.gave_up() => format!("{} ({})", cell.reason, cell.verdicts.len()),
+        cell if !cell.decided() => format!("{} s ({})", seconds(cell.seconds), cell.verdicts.len()),
+        cell => format!("{} s", seconds(cell.seconds)),
+    }
+}
+
 fn cell(cell: &Option<Cell>) -> String {
     match cell {
         None => "–".to_owned(),
-        Some(cell) if cell.gave_up() => format!("{} ({})", cell.reason, cell.verdicts.len()),
-        Some(cell) if !cell.decided() => {
-            format!("{} s ({})", seconds(cell.seconds), cell.verdicts.len())
-        }
-        Some(cell) if cell.peak > 0 => {
+        Some(cell) if cell.decided() && cell.peak > 0 => {
             let memory = cell.peak as f64 / 1e6;
-            format!("{} s, {memory:.0} MB", seconds(cell.seconds))
+            format!("{}, {memory:.0} MB", time(cell))
         }
-        Some(cell) => format!("{} s", seconds(cell.seconds)),
+        Some(cell) => time(cell),
     }
 }
 
@@ -131,10 +144,7 @@ pub fn node_row(it: &Measured) -> String {
             let engines = auto.engines.iter();
             let engines: Vec<String> = engines.map(|(name, n)| format!("{name} {n}")).collect();
             (
-                match auto.abstracted {
-                    (least, most) if least == most => least.to_string(),
-                    (least, most) => format!("{least}–{most}"),
-                },
+                between(auto.abstracted),
                 auto.refinements.to_string(),
                 engines.join(", "),
             )
@@ -167,6 +177,9 @@ pub fn summary(all: &[Measured]) -> Vec<String> {
             (product / both.len() as f64).exp()
         ));
     }
+    for limit in SLOW {
+        lines.extend(slow(&both, limit));
+    }
     let alone = |own: fn(&Measured) -> bool| -> Vec<String> {
         let rows = all.iter().filter(|it| own(it));
         rows.map(|it| format!("{}({})", it.family, it.size))
@@ -189,6 +202,28 @@ pub fn summary(all: &[Measured]) -> Vec<String> {
     }
     lines.extend(nodes_by_family(all));
     lines
+}
+
+/// What takes NuSMV longer than this is compared by itself too, in seconds.
+const SLOW: [f64; 2] = [0.1, 0.5];
+
+/// The rows that take NuSMV longer.
+fn slow(both: &[(&Cell, &Cell)], limit: f64) -> Option<String> {
+    let slow: Vec<f64> = both
+        .iter()
+        .filter(|(_, b)| b.seconds > limit)
+        .map(|(a, b)| ratio(b, a))
+        .collect();
+    if slow.is_empty() {
+        return None;
+    }
+    let mean = slow.iter().map(|r| r.ln()).sum::<f64>() / slow.len() as f64;
+    Some(format!(
+        "- Of these, {} take NuSMV more than {limit} s: auto is faster on {}, {:.1} times in the geometric mean.",
+        slow.len(),
+        slow.iter().filter(|r| **r > 1.0).count(),
+        mean.exp()
+    ))
 }
 
 /// By family of the paper: the best ratio of checking nodes and the geometric mean of all.
@@ -271,6 +306,10 @@ mod tests {
         assert!(lines[0].contains("2 rows"), "{lines:?}");
         assert!(
             lines[0].contains("faster on 1 (50 %), 2.0 times"),
+            "{lines:?}"
+        );
+        assert!(
+            lines[1].contains("2 take NuSMV more than 0.1 s: auto is faster on 1, 2.0 times"),
             "{lines:?}"
         );
     }

@@ -1,4 +1,4 @@
-//! What is shared by many and asked whether it can still be had: buses below a bus, a lift.
+//! What is shared by many and asked whether it can still be had: buses below a bus, a bus with split transactions, a lift.
 
 use super::{each, joined};
 
@@ -124,6 +124,117 @@ VAR
   esac;
 {CLUSTER}  next(turn) := local = none & !waiting ? 0..{end} : turn;
 {CACHE}"
+    )
+}
+
+const PROCESSOR: &str = "
+MODULE processor(command, mine, held)
+VAR
+  line : {invalid, shared, owned};
+  waits : {no, for_shared, for_owned};
+  snooped : {nothing, give, drop};
+  wish : {rest, load, store, evict};
+  abort : boolean;
+DEFINE
+  readable := line != invalid & waits = no & snooped = nothing;
+  writable := line = owned & waits = no & snooped = nothing;
+  holds_up := !mine & (snooped != nothing | abort & waits != no);
+  ask := case
+    snooped = give                       : write_back;
+    snooped = drop                       : invalidate;
+    waits != no                          : idle;
+    wish = load & line = invalid         : read_shared;
+    wish = store & line != owned         : read_owned;
+    wish = evict & line = owned          : write_back;
+    TRUE                                 : idle;
+  esac;
+ASSIGN
+  init(line) := invalid;
+  next(line) := case
+    mine & command = respond & waits = for_shared : shared;
+    mine & command = respond & waits = for_owned  : owned;
+    mine & command = write_back & snooped = give  : shared;
+    mine & command = write_back                   : invalid;
+    mine & command = invalidate                   : invalid;
+    !mine & command = read_owned & !held & line = shared : invalid;
+    TRUE                                          : line;
+  esac;
+  init(waits) := no;
+  next(waits) := case
+    mine & command = read_shared & !held : for_shared;
+    mine & command = read_owned & !held  : for_owned;
+    mine & command = respond             : no;
+    TRUE                                 : waits;
+  esac;
+  init(snooped) := nothing;
+  next(snooped) := case
+    !mine & command = read_shared & !held & line = owned : give;
+    !mine & command = read_owned & !held & line = owned  : drop;
+    mine & command in {write_back, invalidate}         : nothing;
+    TRUE                                                 : snooped;
+  esac;
+";
+
+/// This many caches on one bus, with requests that are answered later: most states are not reachable, and from most of those a cache
+/// gets its line as well.
+pub fn snooping(caches: u64) -> String {
+    let last = caches - 1;
+    let instances = each(caches, |i| {
+        format!("  p{i} : processor(command, turn = {i}, held);\n")
+    });
+    let asks = each(caches, |i| format!("    turn = {i} : p{i}.ask;\n"));
+    let held = joined(caches, " | ", |i| format!("p{i}.holds_up"));
+    format!(
+        "\
+-- Caches on one bus whose transactions are split: a request is answered later, by the owner if there is one, else by the memory; meanwhile others
+-- use the bus. Whoever sees a request for a line that it is itself waiting for holds it up, and it is tried again. Whether a cache can
+-- always get the line is asked of every reachable state; most states are not reachable.
+MODULE main
+VAR
+  command : {{idle, read_shared, read_owned, respond, write_back, invalidate}};
+  turn : 0..{last};
+  busy : boolean;
+  reply_to : 0..{last};
+  reply : {{none, shared, owned}};
+  slow : boolean;
+{instances}DEFINE
+  held := {held};
+  ask := case
+{asks}    TRUE : idle;
+  esac;
+ASSIGN
+  init(command) := idle;
+  next(command) := case
+    command != idle                        : idle;
+    reply != none & !slow                  : respond;
+    ask in {{read_shared, read_owned}} & busy : idle;
+    TRUE                                   : ask;
+  esac;
+  next(turn) := case
+    command = idle & reply != none & !slow : reply_to;
+    command = idle                         : 0..{last};
+    TRUE                                   : turn;
+  esac;
+  init(busy) := FALSE;
+  next(busy) := case
+    command in {{read_shared, read_owned}} & !held : TRUE;
+    command = respond                            : FALSE;
+    TRUE                                         : busy;
+  esac;
+  next(reply_to) := command in {{read_shared, read_owned}} & !held ? turn : reply_to;
+  init(reply) := none;
+  next(reply) := case
+    command = read_shared & !held : shared;
+    command = read_owned & !held  : owned;
+    command = respond             : none;
+    TRUE                          : reply;
+  esac;
+CTLSPEC NAME can_read := AG EF p0.readable
+CTLSPEC NAME can_write := AG EF p{last}.writable
+CTLSPEC NAME one_writer := AG !(p0.writable & p{last}.writable)
+CTLSPEC NAME no_stale_reader := AG (p0.writable -> !p{last}.readable)
+CTLSPEC NAME can_lose := AG (p0.readable -> EF !p0.readable)
+{PROCESSOR}"
     )
 }
 
