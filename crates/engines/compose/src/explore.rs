@@ -10,7 +10,7 @@
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::lts::{Label, PackedStates};
 
-use crate::forecast::Levels;
+use crate::forecast::Forecast;
 use crate::product::{Product, Scratch};
 
 const EMPTY: u32 = u32::MAX;
@@ -20,15 +20,13 @@ const MOST_STATES: usize = u32::MAX as usize - 1;
 const ASK_EVERY: usize = 256;
 /// Tell the observer after this many.
 const TELL_EVERY: usize = 1 << 14;
-/// Say how much is probably left after this many.
-const FORECAST_EVERY: usize = 1 << 10;
 /// What following a transition or expanding a state takes, in the steps of the context: both were measured at 40 to 50 ns
 /// with records of one word and at 80 with two.
 const fn work_of(words: usize) -> u64 {
     2 + 3 * words as u64
 }
-/// Where levels grow slowly and no end is foreseen, there are taken to be so many times the states seen.
-const UNFORESEEN: f64 = 5.0;
+/// What looking at a transition takes without looking its target up.
+const WORK_OF_A_LOOK: u64 = 3;
 
 /// The states found so far.
 #[derive(Clone, Debug)]
@@ -41,7 +39,8 @@ pub struct Exploration<const W: usize> {
     transitions: u64,
     /// Transitions and expanded states that the context was told of.
     told: u64,
-    levels: Levels,
+    /// For those who want to know how large it will become.
+    forecast: Option<Box<Forecast<W>>>,
     scratch: Scratch<W>,
 }
 
@@ -92,13 +91,18 @@ impl<const W: usize> Exploration<W> {
             next: 0,
             transitions: 0,
             told: 0,
-            levels: Levels::default(),
+            forecast: None,
             scratch: Scratch::default(),
         };
         let mut initial = [0; W];
         initial.copy_from_slice(product.initial());
         it.insert(&initial, 0);
         it
+    }
+
+    /// Says from now on how much is probably left ([`Event::Forecast`]).
+    pub(crate) fn foresee(&mut self) {
+        self.forecast = Some(Box::new(Forecast::new()));
     }
 
     /// How many states were found.
@@ -155,9 +159,10 @@ impl<const W: usize> Exploration<W> {
         while self.next < self.states() {
             if self.next.is_multiple_of(ASK_EVERY) {
                 self.ask(cx)?;
+                self.tell_forecast(product, scratch, cx);
             }
             let state = self.next as u32;
-            self.levels.expand(self.next, self.states());
+            self.note_level();
             let record = self.record(state);
             let (before, found_before) = (self.transitions, self.states());
             let mut violation = None;
@@ -193,15 +198,11 @@ impl<const W: usize> Exploration<W> {
         if self.states() > MOST_STATES {
             return Err(Stopped::Memory);
         }
-        if self.next.is_multiple_of(TELL_EVERY) {
+        if self.next % TELL_EVERY < ASK_EVERY {
             cx.emit(Event::Explored {
                 states: self.states() as u64,
                 transitions: self.transitions,
             });
-        }
-        if self.next.is_multiple_of(FORECAST_EVERY) {
-            let left = self.work_left();
-            cx.emit(Event::Forecast { left });
         }
         // Between two questions the states at most grow by a few thousand, so growing here, before
         // the tables are full, leaves every large allocation to a moment when memory was asked for.
@@ -226,23 +227,45 @@ impl<const W: usize> Exploration<W> {
         work + 1
     }
 
-    /// How much work is probably left.
-    fn work_left(&self) -> u64 {
-        let expanded = self.next.max(1) as f64;
-        let total = match self.levels.total() {
-            Some(total) => total,
-            None if self.levels.are_flat() => expanded * UNFORESEEN,
-            None => return u64::MAX,
+    /// Says how much work is probably left, now and then.
+    pub(crate) fn tell_forecast(
+        &mut self,
+        product: &Product,
+        scratch: &mut Scratch<W>,
+        cx: &Context,
+    ) {
+        let (expanded, found) = (self.next, self.states());
+        let due = |f: &Box<Forecast<W>>| f.is_due(expanded);
+        let Some(mut forecast) = self.forecast.take_if(|f| due(f)) else {
+            return;
         };
+        let looked_at = forecast.walk(product, scratch, expanded, found);
+        cx.account(WORK_OF_A_LOOK * looked_at);
+        let total = forecast.total(expanded, found, |record| self.find(record).is_some());
+        let left = total.map_or(u64::MAX, |total| self.work_for(total));
+        cx.emit(Event::Forecast { left });
+        self.forecast = Some(forecast);
+    }
+
+    /// The work that is left if there are so many states in all.
+    fn work_for(&self, total: f64) -> u64 {
+        let expanded = self.next.max(1) as f64;
         let left = (total - expanded).max(0.0);
         (left * (self.transitions as f64 / expanded + 1.0)) as u64 * work_of(W)
+    }
+
+    fn note_level(&mut self) {
+        let (next, found) = (self.next, self.states());
+        if let Some(forecast) = &mut self.forecast {
+            forecast.expand(next, found);
+        }
     }
 
     /// The next state to expand, which counts as expanded from now on.
     pub(crate) fn next_state(&mut self) -> Option<u32> {
         let next = self.next;
         (next < self.states()).then(|| {
-            self.levels.expand(next, self.states());
+            self.note_level();
             self.next += 1;
             next as u32
         })

@@ -1,9 +1,106 @@
 //! How large will an exploration become?
 //!
-//! The levels of a breadth-first search of components that run beside each other grow and shrink as
-//! the binomial coefficients do: level `j` is followed by one about `a / j - b` times as large. Both numbers are
-//! fitted to the later half of the levels seen, and the levels to come follow from them. This only
-//! says whether to go on now or to try something else first; no verdict depends on it.
+//! Two answers, each wrong at times. The levels of a breadth-first search of components that run beside each other
+//! grow and shrink as the binomial coefficients do: level `j` is followed by one about `a / j - b` times as large.
+//! Both numbers are fitted to the later half of the levels seen, and the levels to come follow from them. In a chain
+//! of arbiters levels shrink and grow again, so this is believed only when it has stayed the same for a while, or
+//! when [random walks](crate::walk) say about the same at once. This only says whether to go on now or to
+//! try something else first; no verdict depends on it.
+
+use crate::product::{Product, Scratch};
+use crate::walk::Walks;
+
+/// With fewer states expanded nothing is foreseen.
+const FIRST: usize = 512;
+
+/// What a search has found so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Complete breadth-first levels.
+    pub depth: usize,
+    pub expanded: usize,
+    pub found: usize,
+}
+
+/// What is foreseen of an exploration.
+#[derive(Clone, Debug)]
+pub(crate) struct Forecast<const W: usize> {
+    levels: Levels,
+    walks: Walks<W>,
+    /// At growing numbers of expanded states, how many the levels said that there would be in all.
+    past: Vec<(usize, f64)>,
+    told_at: usize,
+}
+
+impl<const W: usize> Forecast<W> {
+    pub fn new() -> Self {
+        Forecast {
+            levels: Levels::default(),
+            walks: Walks::new(),
+            past: Vec::new(),
+            told_at: 0,
+        }
+    }
+
+    /// A state is about to be expanded, of so many that were found.
+    #[inline]
+    pub fn expand(&mut self, state: usize, found: usize) {
+        self.levels.expand(state, found);
+    }
+
+    /// Have enough states been expanded since the last forecast for another one?
+    pub fn is_due(&self, expanded: usize) -> bool {
+        expanded >= FIRST && expanded >= self.told_at + self.told_at / 8
+    }
+
+    /// Walks anew when that was long ago; how many transitions were looked at.
+    pub fn walk(
+        &mut self,
+        product: &Product,
+        scratch: &mut Scratch<W>,
+        expanded: usize,
+        found: usize,
+    ) -> u64 {
+        let progress = self.progress(expanded, found);
+        match self.walks.are_old(expanded) {
+            true => self.walks.walk(product, scratch, progress),
+            false => 0,
+        }
+    }
+
+    fn progress(&self, expanded: usize, found: usize) -> Progress {
+        Progress {
+            depth: self.levels.sizes.len(),
+            expanded,
+            found,
+        }
+    }
+
+    /// How many states there will probably be in all; none if that cannot be told.
+    pub fn total(
+        &mut self,
+        expanded: usize,
+        found: usize,
+        is_found: impl Fn(&[u64; W]) -> bool,
+    ) -> Option<f64> {
+        self.told_at = expanded;
+        let levels = self.levels.total()?;
+        let earlier = self.past.iter().rev();
+        let earlier = earlier.clone().find(|(at, _)| at + at / 2 <= expanded);
+        let is_steady = earlier.is_some_and(|(_, old)| near(*old, levels, 1.6));
+        self.past.push((expanded, levels));
+        let walks = self.walks.total(self.progress(expanded, found), is_found);
+        match walks {
+            Some(walks) if near(walks, levels, 2.5) => Some((walks * levels).sqrt()),
+            _ => is_steady.then_some(levels),
+        }
+    }
+}
+
+/// Is neither more than so many times the other?
+fn near(a: f64, b: f64, times: f64) -> bool {
+    a <= times * b && b <= times * a
+}
 
 /// The sizes of the levels so far.
 #[derive(Clone, Debug, Default)]
@@ -28,14 +125,6 @@ impl Levels {
             self.sizes.push(found - self.end);
             self.end = found;
         }
-    }
-
-    /// Do the levels hardly grow any more? The last quarter of them is compared with the one before.
-    pub fn are_flat(&self) -> bool {
-        let quarter = self.sizes.len() / 4;
-        let sum = |levels: &[usize]| levels.iter().sum::<usize>();
-        let (before, last) = self.sizes.split_at(self.sizes.len() - quarter);
-        quarter > 0 && 2 * sum(last) <= 3 * sum(&before[before.len() - quarter..])
     }
 
     /// How many states there will probably be in all; none if that cannot be told.
@@ -107,15 +196,6 @@ mod tests {
             end: 8,
         };
         assert_eq!(seen.total(), None);
-    }
-
-    #[test]
-    fn levels_that_hardly_grow_are_flat() {
-        let levels = |sizes: Vec<usize>| Levels { sizes, end: 0 };
-        assert!(levels(vec![10; 8]).are_flat());
-        assert!(levels((0..40).collect()).are_flat());
-        assert!(!levels((0..12).map(|l| 1 << l).collect()).are_flat());
-        assert!(!levels(vec![1; 3]).are_flat());
     }
 
     #[test]

@@ -36,13 +36,25 @@ pub fn check(
     wanted: &dyn Fn(Claim) -> bool,
     tell: &mut dyn FnMut(Vec<Answer>),
 ) {
+    decide(network, claims, false, cx, wanted, tell);
+}
+
+/// The same; if asked to, says now and then how much is probably left ([`Event::Forecast`]).
+pub(crate) fn decide(
+    network: &Network,
+    claims: &[Claim],
+    foresees: bool,
+    cx: &Context,
+    wanted: &dyn Fn(Claim) -> bool,
+    tell: &mut dyn FnMut(Vec<Answer>),
+) {
     let alike = alike(network, claims);
     for batch in alike.iter().flat_map(|claims| batches(network, claims)) {
         let batch: Vec<Claim> = batch.into_iter().filter(|c| wanted(*c)).collect();
         match batch.as_slice() {
             [] => {}
-            [only] => tell(vec![monolithic::check(network, *only, cx)]),
-            several => together(network, several, cx, wanted, tell),
+            [only] => tell(vec![monolithic::decide(network, *only, foresees, cx)]),
+            several => together(network, several, foresees, cx, wanted, tell),
         }
     }
 }
@@ -63,18 +75,19 @@ fn alike(network: &Network, claims: &[Claim]) -> Vec<Vec<Claim>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Does the whole composition have at most so many states? No property is looked at.
-pub fn is_small(network: &Network, most: u64) -> bool {
+/// How many states the whole composition has, if at most so many. No property is looked at.
+pub fn size_within(network: &Network, most: u64) -> Option<u64> {
     let whole = Whole::of_all(network, Claim::DeadlockFree);
     let words = whole.product.layout().words();
-    with_width!(words, ends_within(&whole, most), else false)
+    with_width!(words, ends_within(&whole, most), else None)
 }
 
-fn ends_within<const W: usize>(whole: &Whole<'_>, most: u64) -> bool {
+fn ends_within<const W: usize>(whole: &Whole<'_>, most: u64) -> Option<u64> {
     let mut exploration = Exploration::<W>::new(&whole.product);
     let cx = Context::default().with_state_limit(most);
     let ended = exploration.run(&whole.product, Goal::Violations, &cx);
-    ended.is_ok() && exploration.states() as u64 <= most
+    let states = exploration.states() as u64;
+    (ended.is_ok() && states <= most).then_some(states)
 }
 
 /// The claims in groups whose rows are narrow enough. Deadlock needs no bits.
@@ -107,6 +120,7 @@ fn batches(network: &Network, claims: &[Claim]) -> Vec<Vec<Claim>> {
 fn together(
     network: &Network,
     claims: &[Claim],
+    foresees: bool,
     cx: &Context,
     wanted: &dyn Fn(Claim) -> bool,
     tell: &mut dyn FnMut(Vec<Answer>),
@@ -123,7 +137,7 @@ fn together(
         tell,
         cx,
     };
-    with_width!(words, run(&mut joint), else {
+    with_width!(words, run(&mut joint, foresees), else {
         let why = format!("a state of this system takes {words} words of 64 bits, more than the engine packs");
         joint.give_up(&Reason::Unsupported(why), 0, 0)
     });
@@ -140,8 +154,11 @@ struct Joint<'a, 'n> {
     cx: &'a Context,
 }
 
-fn run<const W: usize>(joint: &mut Joint<'_, '_>) {
+fn run<const W: usize>(joint: &mut Joint<'_, '_>, foresees: bool) {
     let mut exploration = Exploration::<W>::new(&joint.whole.product);
+    if foresees {
+        exploration.foresee();
+    }
     joint.rows.begin();
     let mut scratch = Scratch::default();
     let mut again = Again::default();
@@ -193,6 +210,7 @@ impl Joint<'_, '_> {
                 if self.open.is_empty() {
                     return Ok(());
                 }
+                exploration.tell_forecast(&self.whole.product, scratch, self.cx);
             }
             let progress = self.expand(exploration, state, again, scratch)?;
             let asked = self.open.contains(&Claim::DeadlockFree);

@@ -31,3 +31,4 @@ pub mod monolithic;
 pub mod portfolio;
 pub mod product;
 pub mod quotient;
+mod walk;

@@ -17,6 +17,11 @@ use crate::with_width;
 
 /// Decides a claim by exploring the whole composition.
 pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
+    decide(network, claim, false, cx)
+}
+
+/// The same; if asked to, says now and then how much is probably left ([`Event::Forecast`]).
+pub(crate) fn decide(network: &Network, claim: Claim, foresees: bool, cx: &Context) -> Answer {
     let begun = Instant::now();
     let whole = Whole::new(network, claim);
     cx.emit(Event::Phase("exploring the whole system".to_owned()));
@@ -25,7 +30,7 @@ pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
         ..Run::default()
     };
     let words = whole.product.layout().words();
-    let verdict = with_width!(words, explore(&whole, claim, &mut run, cx), else {
+    let verdict = with_width!(words, explore(&whole, claim, foresees, &mut run, cx), else {
         let why = format!("a state of this system takes {words} words of 64 bits, more than the engine packs");
         Verdict::Unknown(Reason::Unsupported(why))
     });
@@ -152,10 +157,14 @@ impl<'a> Whole<'a> {
 fn explore<const W: usize>(
     whole: &Whole<'_>,
     claim: Claim,
+    foresees: bool,
     run: &mut Run,
     cx: &Context,
 ) -> Verdict {
     let mut exploration = Exploration::<W>::new(&whole.product);
+    if foresees {
+        exploration.foresee();
+    }
     let result = explore_all(whole, claim, &mut exploration, cx);
     run.states = exploration.states() as u64;
     run.largest = run.states;

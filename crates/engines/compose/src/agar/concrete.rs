@@ -3,7 +3,7 @@
 use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Edge, Lts, PackedStates};
 
-use crate::explore::{Exploration, Goal};
+use crate::explore::Exploration;
 use crate::product::{Product, Scratch};
 use crate::with_width;
 
@@ -44,24 +44,33 @@ impl Concrete {
     }
 }
 
+/// Ask the context after this many states.
+const ASK_EVERY: u32 = 256;
+
 fn explicit<const W: usize>(product: &Product, cx: &Context) -> Result<Option<Concrete>, Stopped> {
     let mut exploration = Exploration::<W>::new(product);
-    exploration.run(product, Goal::Violations, cx)?;
-    cx.reserve(exploration.transitions() * size_of::<Edge>() as u64)?;
-    let mut edges = Vec::with_capacity(exploration.transitions() as usize);
-    let mut offsets = Vec::with_capacity(exploration.states() + 1);
+    let (mut edges, mut offsets) = (Vec::new(), Vec::new());
     let mut scratch = Scratch::default();
-    for state in 0..exploration.states() as u32 {
-        if state.is_multiple_of(1024) {
-            cx.check()?;
+    while let Some(state) = exploration.next_state() {
+        if state.is_multiple_of(ASK_EVERY) {
+            exploration.ask(cx)?;
+            let spare = edges.len() / 4 + 8 * ASK_EVERY as usize;
+            if edges.capacity() - edges.len() < spare / 2 {
+                cx.reserve((spare * size_of::<Edge>()) as u64)?;
+                edges.reserve_exact(spare);
+            }
         }
         offsets.push(edges.len() as u32);
         let record = exploration.record(state);
         product.steps(&record, &mut scratch, |label, to| {
-            let target = to.and_then(|to| exploration.find(&to));
-            edges.extend(target.map(|target| Edge { label, target }));
+            exploration.count_transition();
+            if let Some(to) = to {
+                let target = exploration.insert(&to, state);
+                edges.push(Edge { label, target });
+            }
         });
     }
+    exploration.ask(cx)?;
     offsets.push(edges.len() as u32);
     Ok(Some(Concrete {
         transitions: exploration.transitions(),

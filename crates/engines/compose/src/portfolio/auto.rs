@@ -12,9 +12,9 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 use super::turns::{Hall, Player};
 use super::{Bounds, Engine, Portfolio, Reply, unknown};
 
-/// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems and
-/// finds shallow bugs.
-const FIRST_LOOK: u64 = 25_000;
+/// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems,
+/// finds shallow bugs, and shows about how large the rest is.
+const FIRST_LOOK: u64 = 30_000;
 /// What the parts get at first, the engine that suits the property and the other one: enough for most properties that
 /// parts decide at all.
 const FIRST_TURNS: [u64; 3] = [300_000, 150_000, 0];
@@ -25,16 +25,22 @@ const GROWTH: u64 = 4;
 const SHARES: [u64; 3] = [90, 10, 0];
 /// The same from here on.
 const LATE: u64 = 100_000_000;
-const LATE_SHARES: [u64; 3] = [75, 18, 7];
+const LATE_SHARES: [u64; 3] = [80, 18, 2];
 /// Of a round, in hundredths: a look ahead at the whole composition, while it seems too large.
-const PROBE: u64 = 12;
-/// The whole composition goes on alone when what is left of it is at most so many hundredths of what the parts
-/// have had, and that has been foreseen for a while ...
-const WORTH_FINISHING: u64 = 250;
-/// ... up to so many times what was foreseen: levels that shrink may grow again ...
-const PATIENCE: u64 = 4;
-/// ... but to no more than so many times what the parts have had.
-const MOST_FINISHING: u64 = 2;
+const PROBE: u64 = 20;
+/// The whole composition goes on alone when the parts have had so many hundredths of what is left of it ...
+const WORTH_FINISHING: u64 = 40;
+/// ... or when this is all that is left ...
+const AT_ONCE: u64 = 400_000;
+/// ... in turns of this size at least, or of a quarter of what is left. When a turn shows that the whole is so many
+/// times as large as it seemed, the next forecasts count for so many times less.
+const TURN: u64 = 200_000;
+const WRONG: u64 = 2;
+const CAUTION: u64 = 2;
+/// Checking the evidence takes longer than exploring, in tenths of it; and from this size on both take longer, since
+/// the states do not fit the processor's caches any more.
+const EVIDENCE: u64 = 14;
+const CACHED: u64 = 3_000_000;
 /// From here on the whole composition gets as much as the parts, whatever it seems.
 const LONG: u64 = 400_000_000;
 /// A property that speaks of more processes than this, and of a third of all, is about all of them.
@@ -59,7 +65,7 @@ pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Re
             parts: Vec::new(),
             open: claims.to_vec(),
             spent: 0,
-            foreseen: Foreseen::default(),
+            caution: 1,
             tell: &mut *tell,
         };
         let add = |p: &Claim| matches!(p, Claim::Property(_));
@@ -110,27 +116,19 @@ impl Parts<'_> {
         }
     }
 
-    /// How much is done in the next round.
-    fn round(&self) -> u64 {
-        match self.spent {
-            0 => FIRST_TURNS.iter().sum(),
-            spent => ROUND.max(spent / GROWTH),
-        }
-    }
-
-    /// What each engine gets in the next round. The part of one that has left goes to the next.
-    fn shares(&self) -> [u64; 3] {
-        let round = self.round();
+    /// What each engine gets in the next round, no more than `most` together unless that is little. The part of
+    /// one that has left goes to the next.
+    fn shares(&self, most: u64) -> [u64; 3] {
+        let round = ROUND.max(self.spent / GROWTH).min(most.max(ROUND / 2));
         let mut shares = match self.spent {
             0 => FIRST_TURNS,
             1..LATE => SHARES.map(|share| round / 100 * share),
             LATE.. => LATE_SHARES.map(|share| round / 100 * share),
         };
-        for at in 0..self.players.len() {
-            if self.players[at].has_left() {
-                let share = std::mem::take(&mut shares[at]);
-                let heir = self.players.iter().position(|p| !p.has_left());
-                shares[heir.unwrap_or(at)] += share;
+        let has_left = |at: usize| self.players.get(at).is_some_and(Player::has_left);
+        if let Some(heir) = (0..shares.len()).find(|at| !has_left(*at)) {
+            for at in (0..shares.len()).filter(|at| has_left(*at)) {
+                shares[heir] += std::mem::take(&mut shares[at]);
             }
         }
         shares
@@ -153,26 +151,6 @@ fn speaks_of_many(engines: &Portfolio, claim: Claim) -> bool {
     count > MANY && 3 * count >= processes.len()
 }
 
-/// What was foreseen of the whole composition, at growing amounts of work: the work, and what it would be in all.
-#[derive(Default)]
-struct Foreseen(Vec<(u64, u64)>);
-
-impl Foreseen {
-    /// Takes note of what is foreseen now. Is it about what was foreseen when two thirds of the work were done?
-    fn is_steady(&mut self, spent: u64, left: u64) -> bool {
-        let Some(total) = spent.checked_add(left) else {
-            return false;
-        };
-        let earlier = self.0.iter().rev().find(|(at, _)| at + at / 2 <= spent);
-        let near = |old: u64| old / 8 <= total / 5 && total / 8 <= old / 5;
-        let steady = earlier.is_some_and(|(_, old)| near(*old));
-        if self.0.last().is_none_or(|(at, _)| at + at / 4 <= spent) {
-            self.0.push((spent, total));
-        }
-        steady
-    }
-}
-
 /// All that play.
 struct Game<'g, 's> {
     begun: Instant,
@@ -182,7 +160,8 @@ struct Game<'g, 's> {
     open: Vec<Claim>,
     /// What all parts have had.
     spent: u64,
-    foreseen: Foreseen,
+    /// By how much forecasts are to be multiplied, after some were wrong.
+    caution: u64,
     tell: &'g mut dyn FnMut(Vec<Reply>),
 }
 
@@ -193,12 +172,16 @@ where
     fn play(&mut self, scope: &'s std::thread::Scope<'s, 'g>) {
         self.whole.grant(FIRST_LOOK);
         self.hear_whole();
+        self.finish_whole();
         let mut pass = FIRST_PASS;
         while !self.is_over() {
             for number in 0..self.parts.len() {
                 let claim = self.parts[number].claim;
                 let until = self.parts[number].spent + pass;
-                while self.is_open(claim) && self.parts[number].spent < until && !self.is_over() {
+                while self.parts[number].spent < until
+                    && self.can_go_on(&self.parts[number])
+                    && !self.is_over()
+                {
                     self.round(number, scope);
                 }
                 if number >= KEPT || !self.is_open(claim) {
@@ -226,19 +209,24 @@ where
 
     /// Is there an engine left that may still decide the claim?
     fn can_go_on(&self, parts: &Parts) -> bool {
-        let begins = parts.players.is_empty();
+        let begins = parts.players.len() < parts.names.len();
         self.is_open(parts.claim) && (begins || parts.players.iter().any(|p| !p.has_left()))
     }
 
     /// One round: the engines on the parts of one property and, beside them, the whole composition.
     fn round(&mut self, number: usize, scope: &'s std::thread::Scope<'s, 'g>) {
         let engines = self.engines;
+        let most = self.until_worth_finishing().saturating_sub(self.spent);
         let parts = &mut self.parts[number];
-        if parts.players.is_empty() {
-            let player = |name: &Engine| Player::new(engines, *name, parts.claim, scope);
-            parts.players = parts.names.iter().map(player).collect();
+        let shares = parts.shares(most);
+        // An engine is started when it gets its first turn.
+        while let Some(name) = parts.names.get(parts.players.len()) {
+            if shares[parts.players.len()] == 0 {
+                break;
+            }
+            let player = Player::new(engines, *name, parts.claim, scope);
+            parts.players.push(player);
         }
-        let (round, shares) = (parts.round(), parts.shares());
         for (player, share) in parts.players.iter().zip(shares) {
             if share > 0 {
                 player.grant(share);
@@ -247,7 +235,7 @@ where
         let done: u64 = shares.iter().sum();
         parts.spent = parts.spent.saturating_add(done);
         self.spent = self.spent.saturating_add(done);
-        self.grant_whole(round);
+        self.grant_whole(done);
         let mut players = self.parts[number].players.iter_mut();
         let answer = players.find_map(|player| {
             let answer = player.turn_over()?;
@@ -279,17 +267,40 @@ where
         });
     }
 
-    /// The whole composition goes on alone when its end is near, compared with what the parts have had.
+    /// When the parts have had so much, the whole composition is explored to its end: what is probably left of
+    /// it would not take much longer.
+    fn until_worth_finishing(&self) -> u64 {
+        let explored = self.whole.spent();
+        let total = explored.saturating_add(self.whole.left());
+        let evidence = total.saturating_add(total.saturating_sub(CACHED)) / 10;
+        let left = (total - explored).saturating_add(evidence.saturating_mul(EVIDENCE));
+        match left <= AT_ONCE {
+            true => 0,
+            false => left.saturating_mul(self.caution) / 100 * WORTH_FINISHING,
+        }
+    }
+
+    /// The whole composition goes on alone, for as long as it does not turn out to be far larger than it seemed.
     fn finish_whole(&mut self) {
-        let (left, spent) = (self.whole.left(), self.whole.spent());
-        let worth = self.spent.saturating_mul(WORTH_FINISHING) / 100;
-        if self.whole.has_left() || !self.foreseen.is_steady(spent, left) || left > worth {
+        if self.spent < self.until_worth_finishing() {
             return;
         }
-        let foreseen = spent.saturating_add(left).saturating_mul(PATIENCE);
-        let most = spent.saturating_add(self.spent.saturating_mul(MOST_FINISHING));
-        self.whole.grant(foreseen.min(most).saturating_sub(spent));
-        self.hear_whole();
+        let seems = |whole: &Hall| whole.spent().saturating_add(whole.left());
+        let foreseen = seems(&self.whole);
+        while !self.is_over() && !self.whole.has_left() {
+            let is_known = self.whole.left() < u64::MAX;
+            let is_larger = match is_known {
+                true => seems(&self.whole) / WRONG > foreseen,
+                false => self.whole.spent() > foreseen,
+            };
+            if is_larger {
+                self.caution = self.caution.saturating_mul(CAUTION);
+                break;
+            }
+            let left = foreseen.saturating_sub(self.whole.spent());
+            self.whole.grant(TURN.max(left / 4));
+            self.hear_whole();
+        }
     }
 
     /// Waits for the end of the turn of the whole composition, and takes what it has decided.

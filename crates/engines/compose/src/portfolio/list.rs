@@ -43,14 +43,17 @@ impl Engine {
         cx: &Context,
     ) -> Answer {
         let (network, settings) = (portfolio.network, portfolio.settings);
-        let groups = || portfolio.groups(property);
         match self {
             Engine::Auto | Engine::Monolithic => {
                 monolithic::check(network, Claim::Property(property), cx)
             }
             Engine::Quotient => portfolio.quotient(property, cx),
-            Engine::Agar => agar::check(network, property, &groups(), &settings.agar, cx),
-            Engine::Learn => learn::check(network, property, &groups(), &settings.learn, cx),
+            Engine::Agar => portfolio.on_groups(property, cx, |groups, cx| {
+                agar::check(network, property, groups, &settings.agar, cx)
+            }),
+            Engine::Learn => portfolio.on_groups(property, cx, |groups, cx| {
+                learn::check(network, property, groups, &settings.learn, cx)
+            }),
         }
     }
 

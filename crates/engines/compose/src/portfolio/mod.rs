@@ -9,6 +9,8 @@ mod rank;
 mod split;
 mod turns;
 
+use std::time::Instant;
+
 use suppose_control::{Bounds, Context, Supervisor, catch};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
@@ -52,6 +54,8 @@ pub struct Reply {
 /// A system of at most so many states is split in two: a chain of assumptions about its single components
 /// can be far larger than the system.
 const SMALL: u64 = 4_096;
+/// Parts of a chain may have so many states, however few the system has.
+const FEWEST: u64 = 64;
 
 /// The engines, ready to run on one system.
 pub struct Portfolio<'a> {
@@ -103,7 +107,7 @@ impl Portfolio<'_> {
         let cx = bounds.context(self.supervisor);
         let mut open = claims.to_vec();
         let ended = catch(|| {
-            self.whole_in(claims, &cx, &|_| true, &mut |answers| {
+            joint::check(self.network, claims, &cx, &|_| true, &mut |answers| {
                 open.retain(|c| answers.iter().all(|a| a.claim != *c));
                 tell(answers);
             });
@@ -114,17 +118,6 @@ impl Portfolio<'_> {
                 tell(vec![unknown("monolithic", claim, reason)]);
             }
         }
-    }
-
-    /// The whole composition in a context of its own; claims that are not wanted any more are left out.
-    fn whole_in(
-        &self,
-        claims: &[Claim],
-        cx: &Context,
-        wanted: &dyn Fn(Claim) -> bool,
-        tell: &mut dyn FnMut(Vec<Answer>),
-    ) {
-        joint::check(self.network, claims, cx, wanted, tell);
     }
 
     /// One engine in a context of its own.
@@ -178,13 +171,42 @@ impl Portfolio<'_> {
         self.supervisor.begin(&format!("{name} by {engine}"));
     }
 
+    /// Runs an engine on groups of components. A chain whose assumptions make some part of it larger than the whole
+    /// system is of no use: neighbours in it are joined then, until no part is, or until two groups are left.
+    fn on_groups(
+        &self,
+        property: usize,
+        cx: &Context,
+        run: impl Fn(&[Vec<usize>], &Context) -> Answer,
+    ) -> Answer {
+        let begun = Instant::now();
+        let mut groups = self.groups(property);
+        let is_chain = self.settings.split == Split::By(decompose::Strategy::Chain);
+        let whole = match is_chain && groups.len() > 2 {
+            true => joint::size_within(self.network, SMALL),
+            false => None,
+        };
+        let mut answer = run(&groups, &within(cx, whole, &groups));
+        while whole.is_some()
+            && groups.len() > 2
+            && matches!(answer.verdict, Verdict::Unknown(_))
+            && cx.check().is_ok()
+        {
+            groups = groups.chunks(2).map(|pair| pair.concat()).collect();
+            answer = run(&groups, &within(cx, whole, &groups));
+        }
+        answer.run.elapsed = begun.elapsed();
+        answer
+    }
+
     /// The groups of components for a property.
     pub fn groups(&self, property: usize) -> Vec<Vec<usize>> {
         match &self.settings.split {
             Split::Fitting => {
                 // The whole composition has had its look by then.
                 let tried = self.settings.engine == Engine::Auto;
-                let strategy = match !tried && joint::is_small(self.network, SMALL) {
+                let is_small = || joint::size_within(self.network, SMALL).is_some();
+                let strategy = match !tried && is_small() {
                     true => decompose::Strategy::Interface,
                     false => decompose::Strategy::Chain,
                 };
@@ -193,6 +215,14 @@ impl Portfolio<'_> {
             Split::By(strategy) => decompose::propose(self.network, property, *strategy),
             Split::Groups(groups) => groups.clone(),
         }
+    }
+}
+
+/// The context of an engine on a chain of groups of a system of so many states.
+fn within(cx: &Context, whole: Option<u64>, groups: &[Vec<usize>]) -> Context {
+    match whole {
+        Some(states) if groups.len() > 2 => cx.with_state_limit(states.max(FEWEST)),
+        _ => cx.clone(),
     }
 }
 

@@ -12,6 +12,7 @@ use suppose_control::{Event, Gate, Observer, catch};
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
 use super::{Engine, Portfolio, guarded, unknown};
+use crate::joint;
 
 /// Engines recurse little, but what they recurse over is the user's.
 const STACK: usize = 256 << 20;
@@ -118,7 +119,7 @@ impl<'s> Hall<'s> {
                 let is_open = |claim: Claim| is_wanted(&open, claim);
                 let mut tell = |answers: Vec<Answer>| lock(&put).extend(answers);
                 let ended = catch(|| {
-                    engines.whole_in(&claims, &cx, &is_open, &mut tell);
+                    joint::decide(engines.network, &claims, true, &cx, &is_open, &mut tell);
                 });
                 if let Err(message) = ended {
                     for claim in claims.into_iter().filter(|c| is_open(*c)) {
