@@ -27,11 +27,8 @@ fn read(text: &str) -> Option<Program> {
 /// The question about infinite runs, if there is just one.
 fn question(program: &Program) -> Option<Question> {
     let questions = program.questions();
-    let mut all = questions.into_iter().filter(|q| match q {
-        Question::Claim(_) | Question::Acceptance | Question::Progress => true,
-        _ => false,
-    });
-    all.next()
+    let is_safe = |q: &Question| matches!(q, Question::Assertions | Question::EndStates);
+    questions.into_iter().find(|q| !is_safe(q))
 }
 
 fn ways(fair: bool) -> Vec<Options> {

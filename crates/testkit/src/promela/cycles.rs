@@ -207,11 +207,10 @@ impl Naive<'_> {
             }
         }
         for middle in 0..count {
-            for s in 0..count {
-                if reach[s][middle] {
-                    for t in 0..count {
-                        reach[s][t] |= reach[middle][t];
-                    }
+            let onwards = reach[middle].clone();
+            for row in reach.iter_mut().filter(|row| row[middle]) {
+                for (to, via) in row.iter_mut().zip(&onwards) {
+                    *to |= *via;
                 }
             }
         }
