@@ -17,6 +17,7 @@ Suites:
   monolithic  speed and memory of the exhaustive search
   strategies  variants of AGAR against each other
   spin        PROMELA programs beside SPIN
+  parts       protocols by size: proofs by views beside the search and SPIN
   resy        requirements of single processes of PROMELA programs, beside SPIN
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
   markov      conformance of probabilistic systems, beside the published figures
@@ -99,6 +100,8 @@ pub enum Suite {
     Strategies,
     /// PROMELA programs beside SPIN.
     Spin,
+    /// Protocols by size, by views, by search and by SPIN.
+    Parts,
     /// Requirement automata of PROMELA processes, beside SPIN.
     Resy,
     /// Horn clauses and C programs, beside Z3.

@@ -12,6 +12,7 @@ mod horn;
 mod markov;
 mod models;
 mod options;
+mod parts;
 mod product;
 mod promela;
 mod smv;
@@ -104,9 +105,8 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
-        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Markov | Suite::Smv | Suite::Cegar => {
-            Vec::new()
-        }
+        Suite::Spin | Suite::Parts | Suite::Resy | Suite::Cegar => Vec::new(),
+        Suite::Horn | Suite::Markov | Suite::Smv => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
             suites::PAPER,
@@ -125,6 +125,7 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
     say(&heading(args, &version));
     match args.suite {
         Suite::Spin | Suite::Resy => promela::bench(args, &limits, folder.path()),
+        Suite::Parts => parts::bench(args, &limits, folder.path()),
         Suite::Horn => horn::bench(args, &limits, folder.path()),
         Suite::Markov => markov::bench(args, &limits, folder.path()),
         Suite::Smv => smv::bench(args, &limits, folder.path()),
@@ -208,7 +209,7 @@ fn heading(args: &BenchArgs, version: &str) -> String {
     command.extend(std::env::args().skip(1));
     let beside = matches!(
         args.suite,
-        Suite::Spin | Suite::Resy | Suite::Horn | Suite::Cegar
+        Suite::Spin | Suite::Parts | Suite::Resy | Suite::Horn | Suite::Cegar
     );
     let certified = match args.certify || beside {
         true => "with",

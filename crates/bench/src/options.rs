@@ -24,6 +24,7 @@ const TIMED: &[Suite] = &[
     Suite::Smv,
     Suite::Cegar,
     Suite::Spin,
+    Suite::Parts,
     Suite::Resy,
 ];
 const HORN: &[Suite] = &[Suite::Horn];

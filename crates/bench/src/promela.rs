@@ -61,14 +61,19 @@ const RESY_HEAD: &str = "
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
 /// One run of the program.
-struct Own {
-    seconds: f64,
-    peak: u64,
-    last_line: String,
-    document: Value,
+pub struct Own {
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// The largest resident set, in bytes.
+    pub peak: u64,
+    /// The verdict.
+    pub last_line: String,
+    /// All that it said.
+    pub document: Value,
 }
 
-fn own(arguments: &[String], limits: &Limits) -> Result<Own, Failure> {
+/// The run of the median time.
+pub fn own(arguments: &[String], limits: &Limits) -> Result<Own, Failure> {
     let mut all = Vec::new();
     for _ in 0..limits.runs {
         let begun = Instant::now();
@@ -104,13 +109,17 @@ fn own(arguments: &[String], limits: &Limits) -> Result<Own, Failure> {
 }
 
 /// SPIN's median run; none when it gave no verdict inside the limits.
-struct Peer {
-    total: f64,
+pub struct Peer {
+    /// Of all of it.
+    pub total: f64,
+    /// Of the search alone.
     search: f64,
-    said: SpinResult,
+    /// What it said.
+    pub said: SpinResult,
 }
 
-fn peer(
+/// Runs SPIN on `model.pml` of a folder.
+pub fn peer(
     folder: &Path,
     set: &[(&str, i64)],
     end_states: bool,
@@ -140,7 +149,8 @@ fn peer(
     Ok(all.swap_remove(middle))
 }
 
-fn arguments(command: &str, file: &Path, set: &[(&str, i64)]) -> Vec<String> {
+/// A command with values for the names that a model leaves open.
+pub fn arguments(command: &str, file: &Path, set: &[(&str, i64)]) -> Vec<String> {
     let mut all = vec![command.to_owned(), file.display().to_string()];
     for (name, value) in set {
         all.extend(["--set".to_owned(), format!("{name}={value}")]);
@@ -280,7 +290,8 @@ fn sizes(model: &Model, set: &[(&str, i64)]) -> Result<(String, String), Failure
     Ok((grouped(m), e))
 }
 
-fn seconds(decided: bool, value: f64) -> String {
+/// A time in a table.
+pub fn seconds(decided: bool, value: f64) -> String {
     match (decided, value) {
         (false, _) => "-".to_owned(),
         (true, v) if v < 0.1 => format!("{:.1} ms", v * 1000.0),

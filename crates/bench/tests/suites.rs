@@ -143,6 +143,9 @@ fn programs_are_measured_beside_spin() {
     let ran = bench(&["resy", "--quick", "--only", "workflow"]);
     assert_eq!(ran.status, 0, "{ran:#?}");
     assert_eq!(ran.lines("| workflow N=2 |").len(), 1, "{ran:#?}");
+    let ran = bench(&["parts", "--quick", "--only", "test-and-set"]);
+    assert_eq!(ran.status, 0, "{ran:#?}");
+    assert_eq!(ran.lines("| test-and-set | 4 |").len(), 1, "{ran:#?}");
 }
 
 #[test]

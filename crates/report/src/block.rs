@@ -13,6 +13,8 @@ pub(crate) enum Block<'a> {
     },
     /// Sentences that say why a claim holds, for the page.
     Premises(Vec<String>),
+    /// What processes of a program do to what others see.
+    Interference(Vec<Rely>),
     /// A counterexample step by step.
     Steps(Steps<'a>),
     /// Who sends what to whom.
@@ -36,6 +38,15 @@ pub(crate) enum Block<'a> {
     },
     /// The sizes of components, for the page: what it is, modules, and three numbers.
     Sizes(Vec<(String, String, [u64; 3])>),
+}
+
+/// What the processes of a proctype do by one statement.
+pub(crate) struct Rely {
+    pub who: String,
+    pub place: String,
+    pub statement: String,
+    pub changes: String,
+    pub when: String,
 }
 
 /// An assumption about some components.

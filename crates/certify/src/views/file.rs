@@ -47,6 +47,7 @@ pub fn write(
     field(&mut out, "processes_at_a_time", &2u32)?;
     field(&mut out, "places", &split.places)?;
     field(&mut out, "merge", &split.merge)?;
+    field(&mut out, "for_any_number", &proof.for_any)?;
     let owned = split.owners.iter().zip(&program.globals);
     let owned = owned.filter_map(|(owner, slot)| Some((slot.name.as_str(), (*owner)?)));
     field(&mut out, "owners", &owned.collect::<Vec<(&str, u32)>>())?;
@@ -119,6 +120,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
         }
         let places = fields.next("places")?;
         let merge = fields.next("merge")?;
+        let for_any = fields.next("for_any_number")?;
         let owners: Vec<(String, u32)> = fields.next("owners")?;
         let owners = self.owners(&owners).map_err(A::Error::custom)?;
         let exposed: Vec<ExposureText> = fields.next("exposed")?;
@@ -141,6 +143,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
                 exposed: exposed.into_iter().map(Exposure::from).collect(),
                 merge,
             },
+            for_any,
             locals: locals.into_iter().map(Local::from).collect(),
             shared: shared.into_iter().map(Shared::from).collect(),
             views: views.into_iter().map(view).collect(),

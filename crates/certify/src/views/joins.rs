@@ -47,6 +47,12 @@ impl<'a> Joins<'a> {
         it
     }
 
+    /// All views by their parts.
+    pub fn views_of(proof: &ViewProof) -> FxHashSet<(u32, Seat, Seat)> {
+        let views = proof.views.iter();
+        views.map(|v| (v.shared, v.first, v.second)).collect()
+    }
+
     /// Is this a view?
     pub fn has(&self, shared: u32, a: Seat, b: Seat) -> bool {
         let (first, second) = if a.0 < b.0 { (a, b) } else { (b, a) };

@@ -32,30 +32,48 @@
 //! state in which all that is not known has been replaced by processes that do nothing. It allows more than the program where that
 //! depends on all processes (`timeout`, priorities, losing control inside `atomic`), never less.
 
+mod any;
 pub mod file;
+mod interference;
 mod joins;
 mod tables;
 
+use interference::{Part, Recorder};
 use joins::Joins;
 use rustc_hash::FxHashMap;
 use suppose_control::Context;
 use suppose_model::program::semantics::partial::{Effect, Look, Member, Partial};
-use suppose_model::program::views::{Local, Shared};
+use suppose_model::program::views::{Interference, Local, Shared};
 use suppose_model::program::{Program, ViewProof};
 
 use crate::rejection::Rejection;
 
 /// What a proof by views was found to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Viewed {
     /// How many views it has.
     pub views: u64,
     /// How many joins were looked at as the places of a step.
     pub joins: u64,
+    /// What the processes do to what others see.
+    pub interference: Interference,
 }
 
 /// Does a proof show that the answer to its question is yes?
 pub fn views(program: &Program, proof: &ViewProof, cx: &Context) -> Result<Viewed, Rejection> {
+    match proof.for_any {
+        Some(count) => any::any(program, proof, count, cx),
+        None => check(program, proof, &|_| false, cx).map(|(viewed, _)| viewed),
+    }
+}
+
+/// The same for the program as it is; and at most how many places of a group a step was looked at with.
+fn check(
+    program: &Program,
+    proof: &ViewProof,
+    in_group: &dyn Fn(u32) -> bool,
+    cx: &Context,
+) -> Result<(Viewed, u32), Rejection> {
     let partial = Partial::new(program, proof.question, proof.split.clone());
     let partial = partial.map_err(Rejection::flaw)?;
     tables::check(program, proof)?;
@@ -66,14 +84,20 @@ pub fn views(program: &Program, proof: &ViewProof, cx: &Context) -> Result<Viewe
         local_numbers: numbers(&proof.locals, "local state")?,
         shared_numbers: numbers(&proof.shared, "shared state")?,
         looked: 0,
+        recorder: Recorder::new(program, proof),
+        in_group,
+        widest: 0,
         cx,
     };
     checker.start()?;
     checker.steps()?;
-    Ok(Viewed {
+    let widest = checker.widest;
+    let viewed = Viewed {
         views: proof.views.len() as u64,
         joins: checker.looked,
-    })
+        interference: checker.recorder.finish(),
+    };
+    Ok((viewed, widest))
 }
 
 fn numbers<'a, T: Eq + std::hash::Hash>(
@@ -98,6 +122,10 @@ struct Checker<'a> {
     local_numbers: FxHashMap<&'a Local, u32>,
     shared_numbers: FxHashMap<&'a Shared, u32>,
     looked: u64,
+    recorder: Recorder<'a>,
+    in_group: &'a dyn Fn(u32) -> bool,
+    /// The most places of the group that a step was looked at with.
+    widest: u32,
     cx: &'a Context,
 }
 
@@ -134,7 +162,7 @@ impl Checker<'_> {
         for (at, a) in seats.iter().enumerate() {
             for b in &seats[at + 1..] {
                 if !self.joins.has(number, *a, *b) {
-                    return Err(self.missing(number, *a, *b, "at the start"));
+                    return Err(missing(number, *a, *b, "at the start"));
                 }
             }
         }
@@ -166,6 +194,8 @@ impl Checker<'_> {
     fn look(&mut self, shared: u32, cast: &Cast) -> Result<(), Rejection> {
         self.cx.check()?;
         self.looked += 1;
+        let of_group = cast.all().iter().filter(|s| (self.in_group)(s.0)).count();
+        self.widest = self.widest.max(of_group as u32);
         let proof = self.proof;
         let member = |(place, local): &Seat| -> Member { (*place, &proof.locals[*local as usize]) };
         let members: Vec<Member> = cast.members.iter().map(member).collect();
@@ -188,7 +218,7 @@ impl Checker<'_> {
                     return Err(Rejection::flaw(why));
                 }
                 for effect in &seen.effects {
-                    self.closed(shared, &cast.all(), effect)?;
+                    self.closed(shared, cast.mover, &cast.all(), effect)?;
                 }
                 for place in seen.partners {
                     for local in self.joins.of(shared, &cast.all(), place) {
@@ -203,7 +233,13 @@ impl Checker<'_> {
     }
 
     /// The views after a step of these places are views of the proof.
-    fn closed(&self, before: u32, cast: &[Seat], effect: &Effect) -> Result<(), Rejection> {
+    fn closed(
+        &mut self,
+        before: u32,
+        mover: Option<u32>,
+        cast: &[Seat],
+        effect: &Effect,
+    ) -> Result<(), Rejection> {
         let unknown = || Rejection::flaw("a step leads to a state that no view has");
         let after = self.shared_numbers.get(&effect.shared).copied();
         let after = after.ok_or_else(unknown)?;
@@ -211,11 +247,13 @@ impl Checker<'_> {
         for ((place, _), local) in cast.iter().zip(&effect.members) {
             seats.push((*place, self.local(local).ok_or_else(unknown)?));
         }
+        let is_seen = mover.is_some() && self.record(before, after, cast, effect);
         let shares = after != before;
         let same = |at: usize| !shares && seats[at] == cast[at];
-        let need = |a: Seat, b: Seat| match self.joins.has(after, a, b) {
+        let joins = &self.joins;
+        let need = |a: Seat, b: Seat| match joins.has(after, a, b) {
             true => Ok(()),
-            false => Err(self.missing(after, a, b, "after a step")),
+            false => Err(missing(after, a, b, "after a step")),
         };
         for a in 0..seats.len() {
             for b in a + 1..seats.len() {
@@ -230,7 +268,12 @@ impl Checker<'_> {
         let is_inside = |place: u32| cast.iter().any(|(p, _)| *p == place);
         let places = self.partial.places();
         for c in (0..places).filter(|c| !is_inside(*c)) {
-            for local in self.joins.of(before, cast, c) {
+            for local in joins.of(before, cast, c) {
+                if is_seen && self.recorder.owns() {
+                    let state = |n: u32| &self.proof.locals[n as usize];
+                    let mover = (cast[0].0, state(cast[0].1));
+                    self.recorder.beside(before, mover, (c, state(local)));
+                }
                 for (a, seat) in seats.iter().enumerate() {
                     if !same(a) {
                         need(*seat, (c, local))?;
@@ -242,7 +285,7 @@ impl Checker<'_> {
                 let mut more = cast.to_vec();
                 more.push((c, local));
                 for d in (c + 1..places).filter(|d| !is_inside(*d)) {
-                    for other in self.joins.of(before, &more, d) {
+                    for other in joins.of(before, &more, d) {
                         need((c, local), (d, other))?;
                     }
                 }
@@ -251,10 +294,20 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn missing(&self, shared: u32, a: Seat, b: Seat, when: &str) -> Rejection {
-        Rejection::flaw(format!(
-            "{when}, processes {} and {} are in local states {} and {} with shared state {shared}, which is no view of the proof",
-            a.0, b.0, a.1, b.1
-        ))
+    /// Notes what others see of a step of the first of these places.
+    fn record(&mut self, before: u32, after: u32, cast: &[Seat], effect: &Effect) -> bool {
+        let proof = self.proof;
+        let parts = cast.iter().zip(&effect.members);
+        let parts: Vec<Part> = parts
+            .map(|((place, old), new)| (*place, &proof.locals[*old as usize], new))
+            .collect();
+        self.recorder.step(before, after, &parts)
     }
+}
+
+fn missing(shared: u32, a: Seat, b: Seat, when: &str) -> Rejection {
+    Rejection::flaw(format!(
+        "{when}, processes {} and {} are in local states {} and {} with shared state {shared}, which is no view of the proof",
+        a.0, b.0, a.1, b.1
+    ))
 }

@@ -11,6 +11,7 @@ mod formats;
 mod horn;
 mod input;
 mod limits;
+mod local;
 mod markov;
 mod markov_language;
 mod networks;

@@ -1,8 +1,9 @@
 //! Predicates that may be worth exposing.
 //!
 //! Between two writes of a shared variable a process has told the others something that they see only in the value of that variable.
-//! So the candidates are the locations behind a write up to the next write of the same variable by that process, for each write. Those of
-//! variables that the failing statement reads come first, then the smaller ones.
+//! So the candidates are the locations behind a write up to the next write of the same variable by that process, and those behind a
+//! write up to a given other write: a lock that is taken by one variable and given back by another. Those of variables that
+//! the failing statement reads come first, then those of one variable, then the smaller ones.
 
 use std::collections::BTreeSet;
 
@@ -17,22 +18,34 @@ const MOST: usize = 60;
 /// Candidates, the best first.
 pub(crate) fn candidates(program: &Program, question: Question, alarm: &Alarm) -> Vec<Exposure> {
     let read = read_at(program, question, alarm);
-    let mut regions: Vec<(bool, usize, u32, Vec<u32>)> = Vec::new();
+    let mut regions: Vec<Region> = Vec::new();
     for (number, text) in program.proctypes.iter().enumerate() {
-        for (variable, target) in writes(text) {
-            let region = region(text, target, variable);
-            if region.is_empty() || region.len() >= text.locations.len() {
-                continue;
+        let all = writes(text);
+        let mut add = |far: bool, two: bool, region: Vec<u32>| {
+            if !region.is_empty() && region.len() < text.locations.len() {
+                let order = (far, two, region.len());
+                regions.push((order, number as u32, region));
             }
-            let far = !read.contains(&variable);
-            regions.push((far, region.len(), number as u32, region));
+        };
+        for (variable, from) in &all {
+            let of_it = |places: &[&Place], _| places.iter().any(|p| is(p, *variable));
+            let far = !read.contains(variable);
+            add(far, false, region(text, *from, of_it));
+            for (other, to) in all.iter().filter(|(_, to)| to != from) {
+                let ends = |places: &[&Place], target: u32| {
+                    target == *to && places.iter().any(|p| is(p, *other))
+                };
+                let far = far && !read.contains(other);
+                add(far, true, region(text, *from, ends));
+            }
         }
     }
     regions.sort();
-    regions.dedup();
+    let mut seen = BTreeSet::new();
+    regions.retain(|(_, proctype, region)| seen.insert((*proctype, region.clone())));
     regions.truncate(MOST);
     let each = |how: Exposed| {
-        let exposure = move |(_, _, proctype, locations): &(bool, usize, u32, Vec<u32>)| Exposure {
+        let exposure = move |(_, proctype, locations): &Region| Exposure {
             proctype: *proctype,
             locations: locations.clone(),
             how,
@@ -125,16 +138,21 @@ fn written(action: &Action) -> Vec<&Place> {
     }
 }
 
-/// The locations from one on up to the next write of a variable.
-fn region(text: &Proctype, from: u32, variable: u32) -> Vec<u32> {
+/// How good a candidate is, its proctype and its locations.
+type Region = ((bool, bool, usize), u32, Vec<u32>);
+
+fn is(place: &Place, variable: u32) -> bool {
+    place.scope == Scope::Global && place.base == variable
+}
+
+/// The locations from one on up to an edge that writes such places and leads there.
+fn region(text: &Proctype, from: u32, ends: impl Fn(&[&Place], u32) -> bool) -> Vec<u32> {
     let mut found = BTreeSet::from([from]);
     let mut open = vec![from];
     while let Some(at) = open.pop() {
         for edge in &text.locations[at as usize].edges {
-            let writes = written(&edge.action)
-                .iter()
-                .any(|p| p.scope == Scope::Global && p.base == variable);
-            if !writes && found.insert(edge.target) {
+            let ends = ends(&written(&edge.action), edge.target);
+            if !ends && found.insert(edge.target) {
                 open.push(edge.target);
             }
         }

@@ -80,6 +80,8 @@ pub(crate) struct Explorer<'a> {
     single: FxHashMap<(u32, Seat), Rc<Node>>,
     /// How many joins were stepped from.
     pub(crate) joins: u64,
+    /// The most places that a step was looked at with.
+    pub(crate) widest: usize,
 }
 
 impl<'a> Explorer<'a> {
@@ -92,6 +94,7 @@ impl<'a> Explorer<'a> {
             nodes: FxHashMap::default(),
             single: FxHashMap::default(),
             joins: 0,
+            widest: 0,
         }
     }
 
@@ -175,6 +178,8 @@ impl<'a> Explorer<'a> {
         if self.joins.is_multiple_of(1 << 12) {
             self.cx.spend(1 << 12)?;
         }
+        let places = cast.members.len() + cast.partners.len();
+        self.widest = self.widest.max(places);
         let node = self.node(shared, cast)?;
         match &*node {
             Node::Need(place) => self.with(shared, seats, cast, *place, false),

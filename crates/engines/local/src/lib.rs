@@ -17,14 +17,16 @@
 
 mod candidates;
 mod explore;
+pub mod portfolio;
 mod split;
 mod store;
 
 use explore::{Alarm, End, Explorer};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
+use suppose_model::program::anonymous::{Group, anonymous};
 use suppose_model::program::semantics::partial::{MOST_PLACES, Partial};
-use suppose_model::program::views::{Exposure, Split};
+use suppose_model::program::views::{Exposed, Exposure, Split};
 use suppose_model::program::{Program, Question, Trace, ViewProof};
 
 /// How to look for a proof.
@@ -74,13 +76,23 @@ pub struct Report {
     pub attempts: u64,
     /// What was exposed in the last attempt.
     pub exposed: Vec<Exposure>,
+    /// The most places that a step was looked at with.
+    pub widest: u32,
+    /// The rounds of refinement: views before, and what was exposed then.
+    pub rounds: Vec<(u64, Exposure)>,
 }
 
 /// Looks for a run that violates the question, within the limits of the context. No engine knows another, so whoever asks says
 /// which search that is.
 pub type Search<'a> = dyn Fn(Question, &Context) -> Option<Trace> + 'a;
 
+/// Processes that do not know each other are first looked at with so many of them.
+const FEW: u32 = 4;
+
 /// Answers a question about a program; whether an alarm is real is found out by `search`.
+///
+/// If the processes of a proctype do not know each other ([`anonymous`]), a proof with a few of them is one for any number, and
+/// it is looked for first.
 pub fn check(
     program: &Program,
     question: Question,
@@ -88,13 +100,65 @@ pub fn check(
     search: &Search,
     cx: &Context,
 ) -> Report {
+    let mut spent = 0;
+    if let Ok(group) = anonymous(program, question) {
+        let mut count = FEW;
+        while count <= group.count {
+            let small = group.reduced(program, count);
+            let mut report = run(&small, question, options, search, cx, Some((&group, count)));
+            spent += report.all_views;
+            let Found::Holds(proof) = &mut report.found else {
+                if let Found::Violated(_)
+                | Found::Unknown(Reason::Timeout | Reason::Memory | Reason::Interrupted) =
+                    &report.found
+                {
+                    return report;
+                }
+                break;
+            };
+            let needed = needed(&group, proof, report.widest);
+            if needed <= count {
+                proof.for_any = Some(count);
+                report.all_views = spent;
+                return report;
+            }
+            count = needed;
+        }
+    }
+    let mut report = run(program, question, options, search, cx, None);
+    report.all_views += spent;
+    report
+}
+
+/// How many processes of a group a proof must be with, to be one for any number.
+fn needed(group: &Group, proof: &ViewProof, widest: u32) -> u32 {
+    let exposed = proof.split.exposed.iter().enumerate();
+    let counted = exposed.filter(|(_, e)| e.proctype == group.proctype);
+    let most = |number: usize| proof.shared.iter().map(|s| s.exposed[number]).max();
+    let most = counted.filter_map(|(number, _)| most(number)).max();
+    let most = u32::try_from(most.unwrap_or(0)).unwrap_or(u32::MAX / 2);
+    most + widest + 2
+}
+
+fn run(
+    program: &Program,
+    question: Question,
+    options: &Options,
+    search: &Search,
+    cx: &Context,
+    few: Option<(&Group, u32)>,
+) -> Report {
     let mut engine = Engine {
         program,
+        counts_only: few.is_some(),
         question,
         options,
         search,
         cx,
-        split: split::split(program, question),
+        split: match few {
+            Some((group, count)) => split::alike(program, group, count),
+            None => split::split(program, question),
+        },
         report: Report {
             found: Found::Unknown(Reason::Timeout),
             views: 0,
@@ -102,6 +166,8 @@ pub fn check(
             all_views: 0,
             attempts: 0,
             exposed: Vec::new(),
+            widest: 0,
+            rounds: Vec::new(),
         },
     };
     engine.report.found = match engine.decide() {
@@ -113,6 +179,8 @@ pub fn check(
 
 struct Engine<'a> {
     program: &'a Program,
+    /// Are sets of processes never exposed?
+    counts_only: bool,
     question: Question,
     options: &'a Options,
     search: &'a Search<'a>,
@@ -135,13 +203,17 @@ const GROWTH: (usize, usize) = (50, 20_000);
 impl Engine<'_> {
     fn decide(&mut self) -> Result<Found, Stopped> {
         let first = self.attempt(self.options.views)?;
-        let mut alarm = match self.settled(first) {
-            Ok(found) => return Ok(found),
-            Err(alarm) => alarm,
-        };
+        let settled = self.settled(first);
+        if let Ok(found @ Found::Holds(_)) = settled {
+            return Ok(found);
+        }
         if let Some(trace) = self.real()? {
             return Ok(Found::Violated(trace));
         }
+        let mut alarm = match settled {
+            Ok(found) => return Ok(found),
+            Err(alarm) => alarm,
+        };
         for round in 0..self.options.rounds {
             self.cx.emit(Event::Iteration {
                 number: round as u64 + 1,
@@ -163,11 +235,13 @@ impl Engine<'_> {
     /// Exposes the best of the candidates. A decision, or the alarm that is left; none if there are no candidates.
     fn refine(&mut self, alarm: &Alarm) -> Result<Result<Found, Option<Alarm>>, Stopped> {
         let base = self.split.exposed.clone();
+        let before = self.report.views;
         let limit = (self.report.views as usize * GROWTH.0).max(GROWTH.1);
         let limit = limit.min(self.options.views);
         let mut best: Option<(u64, Exposure, Alarm)> = None;
         for exposure in candidates::candidates(self.program, self.question, alarm) {
-            if base.contains(&exposure) {
+            let is_count = exposure.how == Exposed::Count;
+            if base.contains(&exposure) || self.counts_only && !is_count {
                 continue;
             }
             self.split.exposed = base.clone();
@@ -181,11 +255,15 @@ impl Engine<'_> {
                     }
                 }
                 Attempt::TooMany | Attempt::Refused(_) => {}
-                Attempt::Proof(proof) => return Ok(Ok(Found::Holds(proof))),
+                Attempt::Proof(proof) => {
+                    self.report.rounds.push((before, exposure));
+                    return Ok(Ok(Found::Holds(proof)));
+                }
             }
         }
         self.split.exposed = base;
         Ok(Err(best.map(|(_, exposure, alarm)| {
+            self.report.rounds.push((before, exposure.clone()));
             self.split.exposed.push(exposure);
             alarm
         })))
@@ -219,6 +297,7 @@ impl Engine<'_> {
             self.report.views = views;
             self.report.all_views += views;
             self.report.joins = explorer.joins;
+            self.report.widest = explorer.widest as u32;
             self.report.attempts += 1;
             self.report.exposed = self.split.exposed.clone();
             return Ok(match end {
@@ -246,6 +325,7 @@ impl Engine<'_> {
         ViewProof {
             question: self.question,
             split: self.split.clone(),
+            for_any: None,
             locals: locals.map(|l| (**l).clone()).collect(),
             shared: shared.map(|s| (**s).clone()).collect(),
             views: store.views,

@@ -4,6 +4,7 @@
 //! the local state of the one process that writes it by an index of its own (`flag[_pid]`); if there is none, of the only
 //! process that was seen to write it.
 
+use suppose_model::program::anonymous::Group;
 use suppose_model::program::semantics::State;
 use suppose_model::program::views::Split;
 use suppose_model::program::{Action, Expr, Outcome, Program, Question, Scope, Slot, Type};
@@ -33,6 +34,22 @@ pub(crate) fn split(program: &Program, question: Question) -> Split {
     Split {
         places: seen.processes as u32,
         owners: program.globals.iter().enumerate().map(owner).collect(),
+        exposed: Vec::new(),
+        merge: true,
+    }
+}
+
+/// A split for the first processes of a group: each owns its elements of arrays.
+pub(crate) fn alike(program: &Program, group: &Group, count: u32) -> Split {
+    let mut owners = vec![None; program.globals.len()];
+    for place in group.first..group.first + count {
+        for slot in group.slots(place) {
+            owners[slot as usize] = Some(place);
+        }
+    }
+    Split {
+        places: group.first + count,
+        owners,
         exposed: Vec::new(),
         merge: true,
     }

@@ -15,7 +15,7 @@ use support::{read, violation};
 
 fn program(name: &str, set: &[(&str, i64)]) -> Program {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let own = folder.join(format!("tests/models/{name}.pml"));
+    let own = folder.join(format!("../../bench/parts/{name}.pml"));
     let example = folder.join(format!("../../../examples/promela/{name}/{name}.pml"));
     let text = std::fs::read_to_string(own).or_else(|_| std::fs::read_to_string(example));
     let text = text.expect("the model is there");
@@ -82,13 +82,23 @@ fn filter() {
 #[test]
 fn queue_lock() {
     proof(&program("mcs", &[("N", 3)]));
+    refuted(&program("mcs", &[("N", 3), ("BROKEN", 1)]));
 }
 
-/// Pairs are too coarse for this lock, and no predicate that is tried is enough: the alarm is not told as a violation.
+/// Pairs are too coarse for this lock: a count must be exposed. Without it, the alarm is not told as a violation.
 #[test]
 fn an_alarm_without_a_run_is_no_verdict() {
-    let report = run(&program("ticket", &[("N", 3)]));
+    let lock = program("ticket", &[("N", 3)]);
+    let search = |question, cx: &Context| violation(&lock, question, cx);
+    let options = Options {
+        rounds: 0,
+        ..Options::default()
+    };
+    let cx = Context::default();
+    let report = check(&lock, Question::Assertions, &options, &search, &cx);
     assert!(matches!(report.found, Found::Unknown(_)), "{report:?}");
+    let exposed = proof(&lock).split.exposed;
+    assert!(!exposed.is_empty());
     refuted(&program("ticket", &[("N", 3), ("BROKEN", 1)]));
 }
 
@@ -155,4 +165,40 @@ fn proofs_are_kept_in_files() {
     for cut in (0..text.trim_end().len()).step_by(97) {
         assert!(file::read(&text.as_bytes()[..cut], &program, &models, &limits).is_err());
     }
+}
+
+/// A proof with a few processes that do not know each other is one for any number, however many the program has.
+#[test]
+fn any_number_of_processes() {
+    for name in ["test-and-set", "client-server"] {
+        let few = proof(&program(name, &[("N", 6)]));
+        let many = proof(&program(name, &[("N", 30)]));
+        assert!(few.for_any.is_some(), "{name}");
+        assert_eq!(few.views, many.views, "{name}");
+        let program = program(name, &[("N", 6)]);
+        let rejected = |proof: &ViewProof| views(&program, proof, &Context::default()).is_err();
+        for number in 0..few.views.len() {
+            let mut less = few.clone();
+            less.views.remove(number);
+            assert!(rejected(&less), "{name}: view {number} is not needed");
+        }
+        for count in [Some(3), Some(100), None] {
+            let mut other = few.clone();
+            other.for_any = count;
+            assert!(rejected(&other), "{name}: {count:?}");
+        }
+    }
+}
+
+/// Processes that use their numbers know each other.
+#[test]
+fn numbers_tell_processes_apart() {
+    let burns = proof(&program("burns", &[("N", 5)]));
+    assert_eq!(burns.for_any, None);
+    let damaged = ViewProof {
+        for_any: Some(5),
+        ..burns
+    };
+    let program = program("burns", &[("N", 5)]);
+    assert!(views(&program, &damaged, &Context::default()).is_err());
 }

@@ -1,7 +1,8 @@
 //! Answers about programs.
 
 use super::semantics::State;
-use super::{Question, Trace};
+use super::views::Interference;
+use super::{Question, Trace, ViewProof};
 use crate::answer::answered;
 use crate::{Certificate, Run};
 
@@ -34,6 +35,9 @@ pub enum Proof {
     Compositional(Box<Certificate>),
     /// No infinite run violates it: all states were searched for cycles. With the numbers that show it, where they were made.
     NoCycle(Option<Box<LiveProof>>),
+    /// It holds of all joins of views of two processes, and so of the program. What the processes do to each other is read
+    /// off the views when these are checked.
+    Views(Box<ViewProof>, Interference),
 }
 
 /// Numbers for all states that show that no infinite run violates a question.

@@ -6,6 +6,7 @@
 //! state counts can be compared. [`semantics`] says what a step does, slowly and plainly; engines
 //! have faster ways, and are tested against it.
 
+pub mod anonymous;
 mod answer;
 pub mod events;
 pub mod expr;

@@ -95,10 +95,69 @@ pub struct ViewProof {
     pub question: Question,
     /// How states are split.
     pub split: Split,
+    /// A proof for any number of processes of the last proctype ([`super::anonymous`]): with how many of them the views are.
+    pub for_any: Option<u32>,
     /// The local states.
     pub locals: Vec<Local>,
     /// The shared states.
     pub shared: Vec<Shared>,
     /// The views.
     pub views: Vec<View>,
+}
+
+/// What processes do to what others see, as far as a proof by views shows it: the assumption that each process makes about the
+/// others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Interference {
+    /// By the statements that do it.
+    pub rules: Vec<Rule>,
+}
+
+/// What the processes of a proctype do from one location.
+///
+/// All conditions are true whenever they do. A condition on the shared state is given only if without it the others are
+/// true of more of the shared states of the proof; one on variables of processes, if it does not allow all their values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The proctype.
+    pub proctype: u32,
+    /// The location.
+    pub location: u32,
+    /// What is true before.
+    pub when: Vec<Condition>,
+    /// What changes.
+    pub changes: Vec<Change>,
+}
+
+/// Something that others see.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Visible {
+    /// A shared variable that nobody owns, by its slot.
+    Shared(u32),
+    /// A variable that the process that steps owns, by the name of its array.
+    Own(String),
+    /// A variable that another process owns.
+    Other(String),
+    /// How many messages are in the channel of that number, from 0.
+    Messages(u32),
+    /// How many processes there are.
+    Processes,
+}
+
+/// Something has one of some values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// What.
+    pub what: Visible,
+    /// The values, in ascending order.
+    pub values: Vec<i32>,
+}
+
+/// Something gets other values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What.
+    pub what: Visible,
+    /// The values before and after, in ascending order; none if there are many.
+    pub values: Vec<(i32, i32)>,
 }

@@ -6,7 +6,7 @@ use suppose_model::mdp::Lpts;
 
 use super::table::frame;
 use super::{drawing, name};
-use crate::block::{Assumption, Behaviour, Definitions, Tree, TreeItem};
+use crate::block::{Assumption, Behaviour, Definitions, Rely, Tree, TreeItem};
 use crate::draw;
 use crate::mdp::lpts;
 use crate::words::{count, grouped, shown};
@@ -116,6 +116,34 @@ pub(super) fn premises(all: &[String]) -> Markup {
         h3 { "Why it holds" }
         ol class="premises" { @for premise in all.iter().take(MOST_PREMISES) { li { (name(premise)) } } }
         (more(all.len(), MOST_PREMISES, "more premise"))
+    }
+}
+
+/// What each process relies on.
+pub(super) fn interference(all: &[Rely]) -> Markup {
+    html! {
+        h3 { "Assumption: what the others do" }
+        @if all.is_empty() { p { "The others change nothing that a process sees." } }
+        @else {
+            (frame("Assumption", html! { table class="steps" {
+                thead { tr {
+                    th scope="col" { "Process" } th scope="col" { "Line" } th scope="col" { "Statement" }
+                    th scope="col" { "Changes" } th scope="col" { "Only when" }
+                } }
+                tbody {
+                    @for it in all.iter().take(MOST_DEFINITIONS) {
+                        tr {
+                            th scope="row" { (name(&it.who)) }
+                            td { (name(&it.place)) }
+                            td class="action" { (name(&it.statement)) }
+                            td { (name(&it.changes)) }
+                            td { (name(&it.when)) }
+                        }
+                    }
+                }
+            } }))
+            (more(all.len(), MOST_DEFINITIONS, "more line"))
+        }
     }
 }
 

@@ -248,6 +248,7 @@ fn block(block: &Block) -> Markup {
             @for it in all { (evidence::assumption(it, *is_final)) }
         },
         Block::Premises(all) => evidence::premises(all),
+        Block::Interference(all) => evidence::interference(all),
         Block::Steps(steps) => table::steps(steps),
         Block::Chart(chart) => chart::section(chart),
         Block::States(run) => states::states(run),

@@ -1,5 +1,6 @@
 //! Reports on programs: the same words as on networks, with runs in the program's own lines.
 
+pub(crate) mod interference;
 mod messages;
 pub mod names;
 mod record;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 
 use suppose_model::Finding;
 use suppose_model::lts::Network;
-use suppose_model::program::{Answer, Program, Proof, Question, Trace, Verdict};
+use suppose_model::program::{Answer, Program, Proof, Question, Trace, Verdict, ViewProof};
 use suppose_source::Sources;
 
 use self::messages::Kind;
@@ -33,6 +34,9 @@ const STATEMENT: usize = 48;
 const CYCLE: &str = "from here on the run repeats";
 /// More changes than this in a row are only counted in a text.
 const CHANGES: usize = 6;
+
+/// The engine that speaks of views, not of states.
+const LOCAL: &str = "local";
 
 /// How to speak of a search of all states.
 const SEARCHED: SearchEvidence = SearchEvidence {
@@ -145,7 +149,7 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
         Verdict::Unknown(_) => None,
         Verdict::Violated(_) => Some("replay"),
         Verdict::Holds(Proof::CannotFail) => Some("statements"),
-        Verdict::Holds(Proof::Compositional(_)) => Some("certificate"),
+        Verdict::Holds(Proof::Compositional(_) | Proof::Views(..)) => Some("certificate"),
         Verdict::Holds(Proof::NoCycle(_)) => {
             claim.evidence.search = Some(CYCLES);
             Some("evidence")
@@ -157,6 +161,10 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
     };
     claim.blocks = Box::new(move || match (&answer.verdict, subject.network) {
         (Verdict::Holds(Proof::Compositional(proof)), Some(network)) => certificate(network, proof),
+        (Verdict::Holds(Proof::Views(_, found)), _) if finding.is_sound() => {
+            let lines = interference::lines(subject.program, subject.sources, found);
+            vec![Block::Interference(lines)]
+        }
         (Verdict::Violated(trace), _) => counterexample(subject, trace),
         (Verdict::Unknown(_), Some(network)) => unfinished(network, &answer.run),
         _ => Vec::new(),
@@ -178,6 +186,9 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
             record.more = so_far(network, &answer.run);
         }
         record.more.extend(record::search(answer));
+        if let Verdict::Holds(Proof::Views(proof, found)) = &answer.verdict {
+            record.more.extend(record::views(subject, proof, found));
+        }
         record
     });
     claim
@@ -188,7 +199,11 @@ fn facts(claim: &mut Claim, subject: Subject, answer: &Answer) {
     claim.engine_fact();
     split_fact(claim, subject.network.unwrap_or(&Network::default()));
     if !matches!(answer.verdict, Verdict::Holds(Proof::CannotFail)) {
-        claim.fact("explored", explored(&answer.run));
+        let explored = match answer.engine.as_str() {
+            LOCAL => views_explored(&answer.run),
+            _ => explored(&answer.run),
+        };
+        claim.fact("explored", explored);
     }
     if answer.search.as_ref().is_some_and(|s| s.fair) {
         let text = "of weakly fair runs: what can always take a step takes one some time";
@@ -199,7 +214,57 @@ fn facts(claim: &mut Claim, subject: Subject, answer: &Answer) {
         let text = format!("{}; depth {depth}, {memory} for states", search.how);
         claim.fact("search", text);
     }
+    if let Verdict::Holds(Proof::Views(proof, _)) = &answer.verdict {
+        claim.fact("proof", proved(proof));
+        if let Some(name) = for_any(subject.program, proof) {
+            claim.fact(
+                "scope",
+                format!("holds for any number of `{name}` processes"),
+            );
+        }
+    }
+    if answer.engine == LOCAL {
+        for round in &answer.run.rounds {
+            claim.fact("refinement", round.refined.clone());
+        }
+        claim.time_fact();
+        return;
+    }
     refinement_facts(claim);
+}
+
+/// What was explored by the engine on views.
+fn views_explored(run: &suppose_model::Run) -> String {
+    let sizes = format!(
+        "{}, {}",
+        count(run.states, "view"),
+        count(run.transitions, "join")
+    );
+    match run.largest > 0 && run.largest < run.states {
+        true => format!(
+            "{sizes} ({} in the last attempt)",
+            count(run.largest, "view")
+        ),
+        false => sizes,
+    }
+}
+
+/// The proctype of which there can be any number of processes.
+fn for_any<'a>(program: &'a Program, proof: &ViewProof) -> Option<&'a str> {
+    proof.for_any?;
+    let last = program.start.last()?;
+    let text = program.proctypes.get(last.proctype as usize)?;
+    Some(text.name.as_str())
+}
+
+/// How large a proof by views is.
+fn proved(proof: &ViewProof) -> String {
+    format!(
+        "{} of two processes, of {} and {}",
+        count(proof.views.len() as u64, "view"),
+        count(proof.locals.len() as u64, "local state"),
+        count(proof.shared.len() as u64, "shared state"),
+    )
 }
 
 fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {

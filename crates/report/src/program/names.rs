@@ -3,6 +3,8 @@
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Init, Program, Type};
 
+pub use super::interference::exposure;
+
 /// `Sender[1]`: the proctype and the number of a process.
 pub fn process(program: &Program, state: &State, number: usize) -> String {
     let found = state.processes.get(number);

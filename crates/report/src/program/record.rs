@@ -1,10 +1,11 @@
 //! What the JSON document has of programs.
 
-use suppose_model::program::{Answer, Start};
+use suppose_model::program::views::Interference;
+use suppose_model::program::{Answer, Start, ViewProof};
 
-use super::Subject;
 use super::messages::{Kind, Message};
 use super::run::{Row, Run};
+use super::{Subject, interference};
 use crate::record::{Fields, Json, fields, object};
 
 pub(super) fn program(subject: Subject) -> Fields {
@@ -31,6 +32,20 @@ pub(super) fn search(answer: &Answer) -> Fields {
         ("search", record)
     });
     search.collect()
+}
+
+pub(super) fn views(subject: Subject, proof: &ViewProof, found: &Interference) -> Fields {
+    let (program, sources) = (subject.program, subject.sources);
+    let exposed = proof.split.exposed.iter();
+    let exposed = exposed.map(|e| interference::exposure(program, sources, e));
+    fields! { "views": object! {
+        "views": proof.views.len(),
+        "local_states": proof.locals.len(),
+        "shared_states": proof.shared.len(),
+        "exposed": Json::list(exposed),
+        "for_any_number_of": super::for_any(program, proof),
+        "interference": interference::record(program, sources, found),
+    } }
 }
 
 pub(super) fn run(run: Run) -> Json {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Page, RED};
-use crate::block::{Assumption, Definition, Definitions, Tree, TreeItem, TreeLine};
+use crate::block::{Assumption, Definition, Definitions, Rely, Tree, TreeItem, TreeLine};
 use crate::draw::shorten;
 use crate::words::{count, shown};
 
@@ -68,6 +68,29 @@ impl Page {
         let written = it.behaviour.text(&it.name, self.most(MOST_TRANSITIONS));
         let _ = write!(text, "\n{}", written.as_deref().unwrap_or(SEE_IT));
         text
+    }
+
+    pub(super) fn interference(&mut self, all: &[Rely]) {
+        if all.is_empty() {
+            return self.field(
+                "assumption",
+                "the others change nothing that a process sees",
+            );
+        }
+        let most = self.most(MOST_DEFINITIONS);
+        let mut text = "what each process relies on: the others do no more than this".to_owned();
+        for it in all.iter().take(most) {
+            let line = format!("{} at {}: {}", it.who, it.place, it.changes);
+            let _ = write!(text, "\n{}", shown(&line));
+            if !it.when.is_empty() {
+                let _ = write!(text, ", when {}", shown(&it.when));
+            }
+        }
+        if all.len() > most {
+            let more = count((all.len() - most) as u64, "more line");
+            let _ = write!(text, "\nand {more}: --full shows them");
+        }
+        self.field("assumption", &text);
     }
 
     pub(super) fn definitions(&mut self, definitions: &Definitions) {

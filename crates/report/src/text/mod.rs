@@ -143,6 +143,7 @@ impl Page {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Assumptions { all, is_final } => self.assumptions(all, *is_final),
+            Block::Interference(all) => self.interference(all),
             Block::Steps(steps) if !steps.is_second => self.steps(steps),
             Block::Chart(chart) if chart.in_text => self.chart(chart),
             Block::States(run) => self.states(run),

@@ -14,6 +14,7 @@ use suppose_chc::portfolio as chc;
 use suppose_compose::portfolio as compose;
 use suppose_control::EngineInfo;
 use suppose_explicit::portfolio as explicit;
+use suppose_local::portfolio as local;
 
 /// What a command reads.
 pub struct CommandScope {
@@ -77,7 +78,10 @@ pub const COMMANDS: &[CommandScope] = &[
 /// The engines. Parts of a PROMELA program are a network.
 pub const ENGINES: &[EngineScope] = &[
     decide(NETWORK, &[compose::ENGINES]),
-    decide(&[Promela], &[explicit::ENGINES, compose::ENGINES]),
+    decide(
+        &[Promela],
+        &[explicit::ENGINES, local::ENGINES, compose::ENGINES],
+    ),
     decide(&[Smv], &[symbolic::ENGINES]),
     decide(MARKOV, &[mdp::ENGINES]),
     decide(HORN, &[chc::ENGINES]),

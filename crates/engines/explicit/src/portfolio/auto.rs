@@ -2,8 +2,8 @@
 //!
 //! A short depth-first search comes first: it reaches deep violations early, and decides small programs. Its runs may be
 //! long, so a breadth-first search follows, which finds shorter ones; it is the fastest for what fits its bound. What
-//! does not is tried on the components, if the program can be decomposed, by each engine up to a limit on its work; and at
-//! last by a search without a bound.
+//! does not is tried by views of two processes, then on the components, if the program can be decomposed, by each engine up to
+//! a limit on its work; and at last by a search without a bound.
 
 use suppose_control::Bounds;
 use suppose_model::program::{Answer, Question, Verdict};
@@ -45,6 +45,9 @@ pub trait Deciders {
     /// Is a question about infinite runs?
     fn is_liveness(&self, question: Question) -> bool;
 
+    /// Looks for a proof by views of two processes.
+    fn by_views(&self, question: Question, bounds: &Bounds, why: &str) -> Finding<Answer>;
+
     /// Was the whole run stopped, by the time limit or the user?
     fn is_over(&self) -> bool;
 }
@@ -79,6 +82,9 @@ const TURNS: [(&str, u64); 5] = [
     ("quotient", 200_000),
     ("agar", 500_000),
 ];
+
+/// Joins that the engine on views may look at: about as long as the first search.
+const JOINS: u64 = 20_000_000;
 
 /// Decides the questions, each with the engine that seems best, and says why. The options are those of the breadth-first
 /// search.
@@ -123,7 +129,8 @@ fn safety(deciders: &dyn Deciders, questions: &[Question], options: &Options, si
     for task in &mut tasks {
         let mut left = Vec::new();
         for question in &task.open {
-            match on_components(&engines, *question) {
+            let found = by_views(&engines, *question);
+            match found.or_else(|| on_components(&engines, *question)) {
                 Some(finding) => sink(finding),
                 None => left.push(*question),
             }
@@ -249,6 +256,22 @@ impl Task {
         }
         self.open = open;
     }
+}
+
+/// The engine on views.
+fn by_views(engines: &Auto, question: Question) -> Option<Finding<Answer>> {
+    if question == Question::EndStates || engines.deciders.is_over() {
+        return None;
+    }
+    let states = grouped(FIRST);
+    let why =
+        format!("the search exceeded {states} states, and there are fewer views of two processes");
+    let bounds = Bounds {
+        work: Some(JOINS),
+        ..Bounds::default()
+    };
+    let finding = engines.deciders.by_views(question, &bounds, &why);
+    is_final(engines, &finding).then_some(finding)
 }
 
 /// One engine after the other.

@@ -171,15 +171,22 @@ pub struct ClaimLook {
 impl State {
     /// What a claim sees here.
     pub fn claim_looks(&self, program: &Program, claim: &Claim, at: u32) -> ClaimLook {
+        let timeout = claim.asks_timeout(at) && self.moves_when(program, false).is_empty();
+        self.claim_looks_when(program, claim, at, timeout)
+    }
+
+    /// The same, if `timeout` is that.
+    pub(super) fn claim_looks_when(
+        &self,
+        program: &Program,
+        claim: &Claim,
+        at: u32,
+        timeout: bool,
+    ) -> ClaimLook {
         let mut look = ClaimLook::default();
         let Some(here) = claim.locations.get(at as usize) else {
             return look;
         };
-        let asks = |e: &Edge| match &e.action {
-            Action::Guard(test) => test.any(|e| matches!(e, Expr::Timeout)),
-            _ => false,
-        };
-        let timeout = here.edges.iter().any(asks) && self.moves_when(program, false).is_empty();
         for (number, edge) in here.edges.iter().enumerate() {
             let possible = match &edge.action {
                 Action::Guard(test) => match self.eval(program, None, timeout, test) {
@@ -197,5 +204,17 @@ impl State {
             }
         }
         look
+    }
+}
+
+impl Claim {
+    /// Does it look at `timeout` from there?
+    pub(super) fn asks_timeout(&self, at: u32) -> bool {
+        let asks = |e: &Edge| match &e.action {
+            Action::Guard(test) => test.any(|e| matches!(e, Expr::Timeout)),
+            _ => false,
+        };
+        let here = self.locations.get(at as usize);
+        here.is_some_and(|here| here.edges.iter().any(asks))
     }
 }

@@ -26,10 +26,12 @@ const AUTO: &str = "auto";
 
 /// The engines, ready to run on one program.
 pub struct ProgramEngines<'a> {
-    subject: &'a ProgramModel,
-    session: &'a Session,
+    pub subject: &'a ProgramModel,
+    pub session: &'a Session,
     engine: Engine,
-    options: Options,
+    /// By views of few processes, whatever the engine on networks.
+    pub by_views: bool,
+    pub options: Options,
     /// Of `--split`, not yet read: only the parts know their names.
     split: String,
     components: Vec<String>,
@@ -52,6 +54,7 @@ impl<'a> ProgramEngines<'a> {
     ) -> Result<Self, Failure> {
         let settings = settings(args, Split::default())?;
         let mut it = ProgramEngines::with(subject, settings, &args.process, session);
+        it.by_views = args.engine.name() == super::local::NAME;
         it.options = options(&args.search);
         it.split = args.rule.split.clone();
         let on_parts = !matches!(it.engine, Engine::Auto | Engine::Monolithic);
@@ -105,6 +108,7 @@ impl<'a> ProgramEngines<'a> {
             subject,
             session,
             engine: settings.engine,
+            by_views: false,
             options: Options::default(),
             split: AUTO.to_owned(),
             components: process.components.clone(),
@@ -164,6 +168,7 @@ impl<'a> ProgramEngines<'a> {
     /// Answers the questions with the engine asked for.
     pub fn decide(&self, questions: &[Question], sink: &mut Sink) {
         match self.engine {
+            _ if self.by_views => super::local::decide(self, questions, sink),
             Engine::Auto => portfolio::decide(self, questions, &self.options, sink),
             Engine::Monolithic => {
                 let mut over = false;
@@ -346,6 +351,10 @@ impl Deciders for ProgramEngines<'_> {
     ) -> ProgramFinding {
         let engine = Engine::named(engine).unwrap_or_default();
         self.by(engine, question, bounds, why)
+    }
+
+    fn by_views(&self, question: Question, bounds: &Bounds, why: &str) -> ProgramFinding {
+        super::local::by_views(self, question, bounds, why)
     }
 
     fn is_over(&self) -> bool {

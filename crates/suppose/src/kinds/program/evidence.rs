@@ -2,6 +2,7 @@
 
 use suppose_certify::Rejection;
 use suppose_certify::program::{Reexploration, automaton, cannot_fail, exhaustive, live, run};
+use suppose_certify::views::views;
 use suppose_control::{Bounds, Context, Stopped};
 use suppose_explicit::live::{ProofEnd, prove};
 use suppose_model::EvidenceStatus;
@@ -60,6 +61,10 @@ impl Explored<'_> {
                 true => EvidenceStatus::Accepted,
                 false => EvidenceStatus::Rejected("a statement can fail".to_owned()),
             },
+            Verdict::Holds(Proof::Views(proof, interference)) => {
+                *interference = views(program, proof, cx)?.interference;
+                EvidenceStatus::Accepted
+            }
             Verdict::Holds(Proof::Exhaustive) if recheck || few => {
                 match exhaustive(program, self.question, limit, cx)? {
                     Reexploration::All { .. } => EvidenceStatus::Accepted,

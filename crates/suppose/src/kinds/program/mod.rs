@@ -3,6 +3,7 @@
 mod certify;
 mod engines;
 mod evidence;
+mod local;
 mod parts;
 pub(crate) mod read;
 pub(crate) mod spin;
@@ -53,8 +54,7 @@ pub(crate) struct ProgramModel {
 type ProgramFinding = Finding<Answer>;
 
 /// Why there is no certificate of a search.
-const ON_PARTS: &str =
-    "only the compositional engines (quotient, agar, learn) write certificates for a program";
+const ON_PARTS: &str = "only the compositional engines (local, quotient, agar, learn) write certificates for a program";
 
 /// Why there is no certificate about infinite runs.
 const NO_PROOF: &str = "the numbers that show it could not be made";
@@ -111,6 +111,12 @@ impl Kind for Programs {
             (Verdict::Holds(Proof::NoCycle(None)), _) => Written::Nothing(NO_PROOF.to_owned()),
             (Verdict::Violated(trace), _) if trace.cycle.is_some() => {
                 Written::Nothing(NO_LASSO.to_owned())
+            }
+            (Verdict::Holds(Proof::Views(proof, _)), _) => {
+                Written::Evidence(Box::new(move |out| {
+                    let (program, models) = (&task.model.program, &task.model.models);
+                    suppose_certify::views::file::write(out, program, models, proof)
+                }))
             }
             _ => Written::Nothing(ON_PARTS.to_owned()),
         })
@@ -229,7 +235,10 @@ impl Kind for Programs {
         for section in &documents.sections {
             let one = documents.only(section);
             let none = documents.none(section)?.is_some();
-            if none || suppose_certify::program::file::is_one(documents.open(section)?) {
+            if !none && suppose_certify::views::file::is_one(documents.open(section)?) {
+                let system = read(source, &options.model)?;
+                judged.extend(local::certify(&system, &one, session)?);
+            } else if none || suppose_certify::program::file::is_one(documents.open(section)?) {
                 let system = read(source, &options.model)?;
                 judged.extend(certify::certify(&system, &one, session)?);
             } else {

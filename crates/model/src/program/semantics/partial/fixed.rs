@@ -3,7 +3,7 @@
 use crate::program::{Action, Expr, Init, Pattern, Place, Program, Scope};
 
 /// A part of an action.
-pub(super) enum Part<'a> {
+pub(in crate::program) enum Part<'a> {
     /// A value that is computed.
     Value(&'a Expr),
     /// A place that is written.
@@ -13,7 +13,7 @@ pub(super) enum Part<'a> {
 }
 
 /// The parts of an action.
-pub(super) fn parts(action: &Action) -> Vec<Part<'_>> {
+pub(in crate::program) fn parts(action: &Action) -> Vec<Part<'_>> {
     match action {
         Action::Guard(test) | Action::Assert(test) => vec![Part::Value(test)],
         Action::Else | Action::End => Vec::new(),
@@ -77,7 +77,7 @@ pub(super) fn unwritten(program: &Program) -> Vec<Vec<bool>> {
 }
 
 /// All slots that a place can be, given the values of some of its indices.
-pub(super) fn slots(place: &Place, value: impl Fn(&Expr) -> Option<i32>) -> Vec<u32> {
+pub(in crate::program) fn slots(place: &Place, value: impl Fn(&Expr) -> Option<i32>) -> Vec<u32> {
     let mut all = vec![place.base];
     for index in &place.indices {
         let values: Vec<u32> = match value(&index.expr) {

@@ -41,6 +41,9 @@ impl Footprint<'_> {
             timeout,
         };
         self.process(me)?;
+        if self.partial.depends_on_all {
+            self.everybody()?;
+        }
         self.provided(at, me)?;
         let here = self.location(state, me);
         let mut offers = false;
@@ -127,6 +130,12 @@ impl Footprint<'_> {
         }
     }
 
+    /// All places, those without a process too: they may own variables.
+    fn everybody(&self) -> Need<()> {
+        let mut places = 0..self.partial.split.places as usize;
+        places.try_for_each(|place| self.process(place))
+    }
+
     /// The process of that number, if it lives.
     fn numbered(&self, at: At, number: i32) -> Need<()> {
         match usize::try_from(number) {
@@ -168,6 +177,9 @@ impl Footprint<'_> {
         }
         match action {
             Action::Run { proctype, .. } => self.inits(at, *proctype),
+            Action::SetPriority(of, _) => {
+                self.value(at, of).map_or(Ok(()), |n| self.numbered(at, n))
+            }
             _ => Ok(()),
         }
     }
@@ -266,7 +278,11 @@ impl Footprint<'_> {
                 }
                 self.promises(at)
             }
-            Expr::Enabled(of) | Expr::PcValue(of) | Expr::Priority(of) => {
+            Expr::Enabled(of) => {
+                self.expr(at, of)?;
+                self.everybody()
+            }
+            Expr::PcValue(of) | Expr::Priority(of) => {
                 self.expr(at, of)?;
                 self.value(at, of).map_or(Ok(()), |n| self.numbered(at, n))
             }
@@ -328,6 +344,7 @@ impl Footprint<'_> {
         }
         match action {
             Action::Run { proctype, .. } => self.inits(at, *proctype),
+            Action::SetPriority(of, _) => self.any_process(at, Some(me), of),
             _ => Ok(()),
         }
     }
@@ -355,7 +372,8 @@ impl Footprint<'_> {
         for e in all {
             match e {
                 Expr::Load(place) => self.whole_slots(at, me, place)?,
-                Expr::Enabled(of) | Expr::PcValue(of) | Expr::Priority(of) => {
+                Expr::Enabled(_) => self.everybody()?,
+                Expr::PcValue(of) | Expr::Priority(of) => {
                     self.any_process(at, me, of)?;
                 }
                 Expr::At {

@@ -20,6 +20,11 @@ mod fixed;
 mod footprint;
 mod private;
 
+/// The parts of actions, for other looks at the text.
+pub(in crate::program) mod parts {
+    pub(in crate::program) use super::fixed::{Part, parts, slots};
+}
+
 use std::collections::BTreeSet;
 
 use super::{Move, Process, State};
@@ -34,14 +39,17 @@ use footprint::Footprint;
 const LONGEST: usize = 20_000;
 
 /// The most places.
-pub const MOST_PLACES: u32 = 64;
+pub const MOST_PLACES: u32 = 255;
+
+/// The most places of which a set of bits is exposed.
+const MOST_BITS: u32 = 64;
 
 /// A place and its local state.
 pub type Member<'a> = (u32, &'a Local);
 
 /// A program prepared for steps of which not everything is known.
 pub struct Partial {
-    /// With one more proctype, for processes that are not known, and without priorities.
+    /// With one more proctype, for processes that are not known, and mostly without priorities.
     program: Program,
     /// The number of that proctype.
     absent: u32,
@@ -56,6 +64,8 @@ pub struct Partial {
     /// For each proctype what is its own concern.
     own: Vec<private::Own>,
     uses_timeout: bool,
+    /// Does every step depend on all processes? `enabled` looks at all that a process can do, and priorities decide about that.
+    depends_on_all: bool,
     claim: Watching,
 }
 
@@ -114,7 +124,15 @@ impl Partial {
                 owned[*owner as usize].push(slot as u32);
             }
         }
+        let asks = |e: &Expr| matches!(e, Expr::Enabled(_));
+        let claim_asks = |claim: &Claim| {
+            let mut edges = claim.locations.iter().flat_map(|l| &l.edges);
+            edges.any(|edge| matches!(&edge.action, Action::Guard(test) if test.any(asks)))
+        };
+        let depends_on_all = program.uses_priority
+            && (mentions(program, asks) || program.claims.iter().any(claim_asks));
         Ok(Partial {
+            depends_on_all,
             absent: program.proctypes.len() as u32,
             question,
             owned,
@@ -126,7 +144,7 @@ impl Partial {
                 false => private::nothing(program),
             },
             claim: watching(program, question),
-            program: with_absent(program),
+            program: with_absent(program, depends_on_all),
             split,
         })
     }
@@ -349,16 +367,8 @@ fn holds(exposure: &Exposure, shared: &Shared, place: u32, local: &Local) -> boo
         && exposure.locations.binary_search(&local.location).is_ok()
 }
 
-/// What is not covered.
+/// What is not covered: what is a matter of all processes at once, and of infinite runs.
 fn refuse(program: &Program, question: Question) -> Result<(), String> {
-    if mentions(program, |e| matches!(e, Expr::Enabled(_))) {
-        return Err("`enabled` asks about all that a process can do".to_owned());
-    }
-    let edges = program.proctypes.iter().flat_map(|p| &p.locations);
-    let mut edges = edges.flat_map(|l| &l.edges);
-    if edges.any(|e| matches!(e.action, Action::SetPriority(..))) {
-        return Err("priorities are changed".to_owned());
-    }
     if program.is_liveness(question) {
         return Err("infinite runs are a matter of all processes".to_owned());
     }
@@ -370,21 +380,11 @@ fn refuse(program: &Program, question: Question) -> Result<(), String> {
     let Some(claim) = claim else {
         return Err("there is no such claim".to_owned());
     };
-    if let Some(events) = &claim.events {
-        let stops = !events.forbidden && events.places.iter().any(|p| !p.rest);
-        return match stops {
-            true => Err("the claim asks where all processes stop".to_owned()),
-            false => Ok(()),
-        };
-    }
-    let asks = claim.locations.iter().flat_map(|l| &l.edges);
-    let timeout = |e: &Expr| matches!(e, Expr::Timeout);
-    let mut tests = asks.filter_map(|edge| match &edge.action {
-        Action::Guard(test) => Some(test),
-        _ => None,
-    });
-    match tests.any(|test| test.any(timeout)) {
-        true => Err("the claim looks at `timeout`".to_owned()),
+    let stops = |events: &crate::program::Events| {
+        !events.forbidden && events.places.iter().any(|p| !p.rest)
+    };
+    match claim.events.as_ref().is_some_and(stops) {
+        true => Err("the claim asks where all processes stop".to_owned()),
         false => Ok(()),
     }
 }
@@ -404,6 +404,12 @@ fn check_split(program: &Program, split: &Split) -> Result<(), String> {
         if owner.is_some() && (slot.hidden || slot.ty == Type::Chan) {
             return Err(format!("`{}` cannot be owned", slot.name));
         }
+    }
+    let is_set = |e: &Exposure| e.how != Exposed::Count;
+    if split.places > MOST_BITS && split.exposed.iter().any(is_set) {
+        return Err(format!(
+            "sets of more than {MOST_BITS} processes are not exposed"
+        ));
     }
     let is_sorted = |e: &Exposure| e.locations.is_sorted_by(|a, b| a < b);
     match split.exposed.iter().all(is_sorted) {
@@ -431,10 +437,10 @@ fn watching(program: &Program, question: Question) -> Watching {
     }
 }
 
-/// The program with a proctype for processes that do nothing.
-fn with_absent(program: &Program) -> Program {
+/// The program with a proctype for processes that do nothing. Priorities hold nobody back unless all processes are known.
+fn with_absent(program: &Program, all_known: bool) -> Program {
     let mut program = program.clone();
-    program.uses_priority = false;
+    program.uses_priority &= all_known;
     program.proctypes.push(Proctype {
         name: "absent".to_owned(),
         parameters: 0,
@@ -525,9 +531,16 @@ impl Scene<'_> {
         };
         let need = self.footprint().claim(state, claim, at);
         need.map_err(End::Need)?;
-        let look = state.claim_looks(&self.partial.program, claim, at);
-        self.seen.wrong = self.seen.wrong.or(look.wrong);
-        let mut targets: Vec<u32> = look.ways.into_iter().map(|(_, target)| target).collect();
+        let mut targets: Vec<u32> = Vec::new();
+        let timeouts: &[bool] = match claim.asks_timeout(at) {
+            true => &[false, true],
+            false => &[false],
+        };
+        for timeout in timeouts {
+            let look = state.claim_looks_when(&self.partial.program, claim, at, *timeout);
+            self.seen.wrong = self.seen.wrong.or(look.wrong);
+            targets.extend(look.ways.into_iter().map(|(_, target)| target));
+        }
         targets.sort_unstable();
         targets.dedup();
         if targets.contains(&claim.end) {

@@ -5,7 +5,7 @@
 //
 // Assertion: at most one process is in the critical section.
 //
-// BROKEN 1: a process that is the last one as far as it knows leaves without looking whether somebody came.
+// BROKEN 1: a process puts itself behind the last one in two steps.
 //
 // J. M. Mellor-Crummey and M. L. Scott, Algorithms for scalable synchronization on shared-memory
 // multiprocessors, 1991; the text is our own.
@@ -27,7 +27,12 @@ active [N] proctype P() {
     do
     :: next[_pid] = 0;
         waits[_pid] = true;
+#if BROKEN
+        before = tail;
+        tail = _pid + 1;
+#else
         atomic { before = tail; tail = _pid + 1 };
+#endif
         if
         :: before != 0 ->
             next[before - 1] = _pid + 1;
@@ -40,14 +45,10 @@ active [N] proctype P() {
         inside--;
         if
         :: next[_pid] == 0 ->
-#if BROKEN
-            tail = 0
-#else
             if
             :: atomic { tail == _pid + 1 -> tail = 0 }
             :: next[_pid] != 0 -> waits[next[_pid] - 1] = false
             fi
-#endif
         :: next[_pid] != 0 -> waits[next[_pid] - 1] = false
         fi
     od
