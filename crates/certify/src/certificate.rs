@@ -7,7 +7,7 @@ use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 
 use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
-use crate::{index, premise, system};
+use crate::{index, liveness, premise, system};
 
 /// How much an accepted certificate took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -32,6 +32,13 @@ pub fn certificate(
     cx: &Context,
 ) -> Result<Summary, Rejection> {
     system::check(network)?;
+    if matches!(certificate.claim, Claim::Liveness(_)) {
+        return liveness::certificate(network, certificate, cx);
+    }
+    if certificate.liveness.is_some() {
+        let why = "a claim about safety has no proof of liveness";
+        return Err(Rejection::at(Place::Whole, why));
+    }
     for (number, assumption) in certificate.assumptions.iter().enumerate() {
         check_assumption(network, assumption)
             .map_err(|why| Rejection::at(Place::Assumption(number), why))?;
@@ -77,6 +84,7 @@ pub fn guarantee(
         claim: Claim::DeadlockFree,
         assumptions: vec![assumption.clone()],
         premises: vec![premise.clone()],
+        liveness: None,
     };
     premise::check(network, &alone, 0, &mut Cancellation::new(cx))?;
     Ok(())
@@ -105,6 +113,7 @@ pub(crate) fn concludes(certificate: &Certificate) -> Result<(), &'static str> {
     let claimed = match certificate.claim {
         Claim::Property(number) => Guarantee::Property(number),
         Claim::DeadlockFree => Guarantee::DeadlockFree,
+        Claim::Liveness(_) => return Err("premises do not show liveness"),
     };
     match last.guarantee == claimed {
         true => Ok(()),

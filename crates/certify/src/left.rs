@@ -68,6 +68,19 @@ impl<'a> LeftSide<'a> {
         }
     }
 
+    /// Lets labels take part in the priority though no process has them.
+    pub fn with_labels(mut self, network: &Network, labels: &[Label]) -> Self {
+        if let (Some(ranks), Some(priority)) = (&mut self.ranks, &network.priority) {
+            for label in labels {
+                ranks[label.index()] = match priority.labels.contains(label) == priority.low {
+                    true => Rank::Yields,
+                    false => Rank::Preferred,
+                };
+            }
+        }
+        self
+    }
+
     /// Those that run together.
     pub fn members(&self) -> &[&'a Lts] {
         &self.members

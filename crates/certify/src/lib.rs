@@ -21,8 +21,8 @@
 //! network.add_component(machine.build());
 //! network.close();
 //! // The empty run does not end in a deadlock.
-//! let (claim, steps) = (Claim::DeadlockFree, Vec::new());
-//! assert!(counterexample(&network, &Counterexample { claim, steps }).is_err());
+//! let run = Counterexample::finite(Claim::DeadlockFree, Vec::new());
+//! assert!(counterexample(&network, &run).is_err());
 //! ```
 //!
 //! # Why an accepted certificate is a proof
@@ -74,6 +74,7 @@ pub mod file;
 pub mod fsm;
 mod index;
 mod left;
+mod liveness;
 pub mod mdp;
 mod premise;
 pub mod program;
@@ -86,5 +87,5 @@ pub mod views;
 
 pub use certificate::{Summary, certificate, guarantee, working_memory};
 pub use rejection::{Flaw, Place, Rejection};
-pub use replay::counterexample;
+pub use replay::{counterexample, counterexample_within};
 pub use shared::certificates;

@@ -2,11 +2,12 @@
 //!
 //! This shares no code with the check of certificates, and is slow and plain on purpose.
 
+use suppose_control::Context;
 use suppose_model::lts::{ComponentKind, Label, Lts, Network, State};
 use suppose_model::{Claim, Counterexample, Step};
 
 use crate::rejection::{Place, Rejection};
-use crate::system;
+use crate::{liveness, system};
 
 /// Accepts a counterexample if it is a run of the system, from its initial state, that refutes
 /// its claim.
@@ -17,7 +18,17 @@ use crate::system;
 /// A run against a property is allowed by it up to the last step, which is not. A run into a
 /// deadlock ends where no process can take part in any step, and stopping there is no success
 /// (see [`Network::success`]).
+/// A run against a liveness claim repeats its last steps for ever, and this violates the claim: see `liveness`.
 pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<(), Rejection> {
+    counterexample_within(network, evidence, &Context::default())
+}
+
+/// The same; the context is polled, since the evidence against a liveness claim may be large.
+pub fn counterexample_within(
+    network: &Network,
+    evidence: &Counterexample,
+    cx: &Context,
+) -> Result<(), Rejection> {
     system::check(network)?;
     let last = run(network, evidence)?;
     match evidence.claim {
@@ -28,7 +39,16 @@ pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<()
             violates(&property.lts, &evidence.steps)
         }
         Claim::DeadlockFree => stuck(network, &last),
+        Claim::Liveness(_) => liveness::counterexample(network, evidence, cx),
     }
+}
+
+/// The states of all components before the first step and after each.
+pub(crate) fn vectors(network: &Network, evidence: &Counterexample) -> Vec<Vec<State>> {
+    let initial = network.components.iter().map(|c| c.lts.initial());
+    let mut all = vec![initial.collect()];
+    all.extend(evidence.steps.iter().map(|s| s.states.clone()));
+    all
 }
 
 /// Follows all steps and gives the last state. Every state vector seen is one of the system: it
@@ -137,8 +157,13 @@ fn is_outside(network: &Network, label: Label, claim: Claim) -> bool {
     if label.is_tau() || processes.any(|c| c.lts.has_label(label)) {
         return false;
     }
-    let Claim::Property(number) = claim else {
-        return true;
+    let number = match claim {
+        Claim::Property(number) => number,
+        Claim::DeadlockFree => return true,
+        Claim::Liveness(number) => {
+            let claim = network.liveness.get(number);
+            return claim.is_none_or(|claim| !claim.labels().contains(&label));
+        }
     };
     let all = network.properties.iter().enumerate();
     let mut having = all.filter(|(_, p)| p.lts.has_label(label));

@@ -570,6 +570,7 @@ fn a_caller_can_stop_it_and_tell_that_from_a_rejection() {
             guarantee: Guarantee::DeadlockFree,
             relation: relation.into(),
         }],
+        liveness: None,
     };
     let summary = certificate(&network, &evidence, &Context::default()).unwrap();
     assert_eq!((summary.vectors, summary.steps), (20736, 4 * 20736));
@@ -617,6 +618,7 @@ fn with_priority_there_are_no_assumptions() {
             premise(vec![], Guarantee::Assumption(0)),
             premise(vec![0], Guarantee::Property(0)),
         ],
+        liveness: None,
     };
     assert!(accepts(&network, &evidence));
     let (labels, low) = (vec![a], false);
@@ -664,6 +666,7 @@ fn a_circular_argument_is_rejected() {
             premise(vec![0], Guarantee::Assumption(1)),
             premise(vec![0, 1], Guarantee::Property(0)),
         ],
+        liveness: None,
     };
     let rejection = certificate(&network, &evidence, &Context::default()).unwrap_err();
     let said = rejection.to_string();

@@ -354,6 +354,7 @@ fn channel() -> (Network, Certificate) {
                 relation: relation([3, 2, 2], &[&[0, 0, 0], &[1, 0, 1], &[2, 1, 1], &[2, 0, 0]]),
             },
         ],
+        liveness: None,
     };
     (network, evidence)
 }

@@ -100,6 +100,7 @@ fn philosophers_are_checked_fast() {
                 guarantee: Guarantee::DeadlockFree,
                 relation: reached(&network).into(),
             }],
+            liveness: None,
         };
         let (took, summary) = (0..3)
             .map(|_| {

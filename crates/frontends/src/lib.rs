@@ -28,7 +28,7 @@ pub mod smtlib;
 pub mod smv;
 mod words;
 
-use suppose_model::lts::Network;
+use suppose_model::lts::{Fairness, Network};
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};
 
 pub use language::{Kind, Language};
@@ -78,6 +78,8 @@ pub struct Options {
     pub system: Option<String>,
     /// Values that replace those of constants, and of the system's parameters.
     pub constants: Vec<(String, i64)>,
+    /// Of which runs assertions about liveness are to be true.
+    pub fairness: Fairness,
     /// How much is taken before the input is refused.
     pub limits: ParserLimits,
 }

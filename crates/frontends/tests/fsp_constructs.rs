@@ -15,7 +15,7 @@ const KEYS: [&str; 10] = [
     "components",
     "properties",
     "warnings",
-    "undecided",
+    "liveness",
     "labels",
     "assertions",
     "constants",
@@ -110,7 +110,7 @@ fn check(path: &Path) -> Result<(), String> {
         ("components", processes),
         ("properties", network.properties.len()),
         ("warnings", loaded.warnings.len()),
-        ("undecided", loaded.undecided.len()),
+        ("liveness", network.liveness.len()),
     ];
     for (key, found) in found {
         let expected = match (key, number(key)) {

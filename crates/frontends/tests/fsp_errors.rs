@@ -462,7 +462,7 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
     ),
     (
         "P = (a -> P).\nconstraint A = <>a\n||S = (P || A).",
-        "`A` cannot be composed: it says that something must happen in the end (liveness); only safety is decided",
+        "`A` cannot be composed: it says that something must happen in the end",
         3,
         13,
         "",

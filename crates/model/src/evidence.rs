@@ -4,7 +4,7 @@
 //! finite relation that one pass can check; the rules of compositional reasoning are all of this
 //! one form, and the monolithic proof is the case of a single premise without assumptions.
 
-use crate::lts::{Label, Lts};
+use crate::lts::{Label, Lts, PackedStates};
 use crate::relation::Relation;
 
 /// What was asked.
@@ -14,6 +14,8 @@ pub enum Claim {
     DeadlockFree,
     /// The property of that number in the network is never violated.
     Property(usize),
+    /// The liveness claim of that number in the network is true.
+    Liveness(usize),
 }
 
 /// One step of the whole system.
@@ -28,13 +30,124 @@ pub struct Step {
 /// A run of the whole system from its initial state to the violation.
 ///
 /// For a property, the last step is the one the property does not allow. For deadlock, the last
-/// state is the one where nothing can happen.
+/// state is the one where nothing can happen. For a liveness claim, the last steps are repeated for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
     /// What it refutes.
     pub claim: Claim,
     /// The run.
     pub steps: Vec<Step>,
+    /// What is repeated for ever, for a liveness claim.
+    pub lasso: Option<Box<Lasso>>,
+}
+
+impl Counterexample {
+    /// A run that ends.
+    pub fn finite(claim: Claim, steps: Vec<Step>) -> Self {
+        Counterexample {
+            claim,
+            steps,
+            lasso: None,
+        }
+    }
+}
+
+/// How a run goes on for ever: the steps from number `cycle` on are repeated; if there are none, the system has stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lasso {
+    /// The first step of the cycle.
+    pub cycle: usize,
+    /// Why almost all runs that begin like this one violate the claim. None if the claim is about all runs, or the beginning
+    /// alone violates it.
+    pub terminal: Option<TerminalSet>,
+}
+
+/// What is left of a formula after some letters: alternatives, each a set of formulas by number. Both are sorted, and no
+/// alternative contains another. No alternative at all is false; one that is empty is true.
+pub type Residual = Vec<Vec<u32>>;
+
+/// A set of states that is never left, with what happens in it again and again.
+///
+/// A vector has a slot for the state of each process, one for each fluent of the claim, one for the number of what is left of
+/// the formula, and a last one for its rank: 0 at the home of the set; from every other some step lowers it. So almost every run comes
+/// home again and again, and goes every way from there again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TerminalSet {
+    /// What vectors and pairs refer to by number.
+    pub residuals: Vec<Residual>,
+    /// The vectors.
+    pub vectors: PackedStates,
+    /// Why the claim is violated. Its walk goes around the cycle of the run, or further while the system has stopped.
+    pub set: RecurrentSet,
+}
+
+/// What happens in a set of vectors that is never left.
+///
+/// `again` and `forever` are bounds on the formulas that are true again and again, and from some time on. If the claim holds
+/// they are lower bounds: a passage shows that a formula of `again` is true again and again, pairs show that one of `forever` is always
+/// true. If it is violated they are upper bounds, and the other way round: a passage shows that a formula that is not in
+/// `forever` fails again and again, pairs show that one that is not in `again` is never true.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecurrentSet {
+    /// The vector that almost every run comes back to.
+    pub home: u32,
+    /// Numbers of until-formulas (sorted).
+    pub again: Vec<u32>,
+    /// Numbers of release-formulas (sorted).
+    pub forever: Vec<u32>,
+    /// Steps that can be taken from home.
+    pub walk: Vec<Visit>,
+    /// What parts of the walk show.
+    pub passages: Vec<Passage>,
+    /// Vectors, each with what is left of a formula: closed under steps.
+    pub pairs: Vec<(u32, u32)>,
+}
+
+/// A step of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The action; none if the system has stopped.
+    pub label: Option<Label>,
+    /// The vector after it.
+    pub vector: u32,
+}
+
+/// The letters number `from` to `to` (exclusive) of a walk decide a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The formula; none for what is left of the claim at the beginning of the passage.
+    pub node: Option<u32>,
+    /// The first letter.
+    pub from: u32,
+    /// After the last letter.
+    pub to: u32,
+}
+
+/// Why a liveness claim holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LivenessProof {
+    /// For fair choice. A vector has a slot for the state of each process, for each fluent, for what is left of the claim, for its set
+    /// (0: none, else number and 1), and for its rank: 0 at the homes of the sets and where nothing is left to show; from every
+    /// other vector some step lowers it.
+    Fair {
+        /// What vectors and pairs refer to by number.
+        residuals: Vec<Residual>,
+        /// The vectors, closed under steps.
+        vectors: PackedStates,
+        /// The sets that are never left.
+        sets: Vec<RecurrentSet>,
+    },
+    /// For all runs. A vector has a slot for the state of each process, for each fluent, for the number of a set of formulas that
+    /// are all to be false from there on, and for its class. Classes never rise along a step; and along a step within a class, its
+    /// release-formula is owed and stays owed.
+    All {
+        /// Sets of formulas (sorted).
+        owed: Vec<Vec<u32>>,
+        /// The vectors, closed under steps.
+        vectors: PackedStates,
+        /// For each class, the release-formula whose failure is put off in it for ever; none if no step stays in the class.
+        classes: Vec<Option<u32>>,
+    },
 }
 
 /// An assumption about some components: what the others may rely on.
@@ -96,4 +209,6 @@ pub struct Certificate {
     pub assumptions: Vec<Assumption>,
     /// The premises, each using only assumptions that earlier ones guarantee.
     pub premises: Vec<Premise>,
+    /// Instead of all these, why a liveness claim holds.
+    pub liveness: Option<Box<LivenessProof>>,
 }

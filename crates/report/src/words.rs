@@ -122,6 +122,10 @@ pub(crate) fn claim_name(network: &Network, claim: Claim) -> String {
             Some(property) => property.name().to_owned(),
             None => format!("property {number}"),
         },
+        Claim::Liveness(number) => match network.liveness.get(number) {
+            Some(claim) => claim.name.clone(),
+            None => format!("liveness claim {number}"),
+        },
     }
 }
 

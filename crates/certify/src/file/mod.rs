@@ -9,6 +9,7 @@
 //! in, so that a reader needs no second look. The format is described in `docs/certificates.md`.
 
 pub(crate) mod frame;
+mod liveness;
 pub(crate) mod object;
 pub(crate) mod read;
 pub mod sections;

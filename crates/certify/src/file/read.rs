@@ -4,9 +4,10 @@ use std::io::{self, Read};
 
 use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::{Layout, Network, PackedStates};
-use suppose_model::{Assumption, Certificate, Claim, Counterexample, Premise, Step};
+use suppose_model::{Assumption, Certificate, Claim, Counterexample, Lasso, Premise, Step};
 
 use super::frame::{read_models, read_version, read_whole, same_models};
+use super::liveness::{ProofText, TerminalText};
 use super::object::{Fields, List, Object, ReadList, ReadObject};
 use super::text::{AssumptionText, Named, Promise, StepText};
 use super::{Evidence, FORMATS, Limits, Malformed, Model, VERSION};
@@ -116,10 +117,15 @@ impl Root<'_> {
             budget,
         });
         let premises = fields.next_seed("premises", premises)?;
+        let liveness = match fields.next_if::<ProofText>("liveness")? {
+            Some(text) => Some(Box::new(text.proof(network).map_err(A::Error::custom)?)),
+            None => None,
+        };
         Ok(Evidence::Certificate(Box::new(Certificate {
             claim,
             assumptions,
             premises,
+            liveness,
         })))
     }
 
@@ -139,7 +145,21 @@ impl Root<'_> {
             budget,
         });
         let steps = fields.next_seed("steps", steps)?;
-        Ok(Evidence::Counterexample(Counterexample { claim, steps }))
+        let lasso = match fields.next_if::<usize>("cycle")? {
+            Some(cycle) => {
+                let terminal = match fields.next_if::<TerminalText>("terminal")? {
+                    Some(text) => Some(text.terminal(self.network).map_err(A::Error::custom)?),
+                    None => None,
+                };
+                Some(Box::new(Lasso { cycle, terminal }))
+            }
+            None => None,
+        };
+        Ok(Evidence::Counterexample(Counterexample {
+            claim,
+            steps,
+            lasso,
+        }))
     }
 }
 

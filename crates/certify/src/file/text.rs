@@ -23,6 +23,8 @@ pub(super) enum Promise {
     Property(Named),
     #[serde(rename = "assumption")]
     Assumption(usize),
+    #[serde(rename = "liveness")]
+    Liveness(Named),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -81,6 +83,10 @@ impl Promise {
         match claim {
             Claim::DeadlockFree => Some(Promise::DeadlockFree),
             Claim::Property(number) => Promise::property(number, network),
+            Claim::Liveness(number) => {
+                let name = network.liveness.get(number)?.name.clone();
+                Some(Promise::Liveness(Named { number, name }))
+            }
         }
     }
 
@@ -99,6 +105,14 @@ impl Promise {
     }
 
     pub fn claim(&self, network: &Network) -> Result<Claim, String> {
+        if let Promise::Liveness(Named { number, name }) = self {
+            return match network.liveness.get(*number) {
+                Some(claim) if claim.name == *name => Ok(Claim::Liveness(*number)),
+                _ => Err(format!(
+                    "the system has no liveness claim {number} named `{name}`"
+                )),
+            };
+        }
         match self.guarantee(network, 0)? {
             Guarantee::DeadlockFree => Ok(Claim::DeadlockFree),
             Guarantee::Property(number) => Ok(Claim::Property(number)),
@@ -113,6 +127,7 @@ impl Promise {
                 Ok(Guarantee::Assumption(*number))
             }
             Promise::Assumption(number) => Err(format!("there is no assumption {number}")),
+            Promise::Liveness(_) => Err("a premise cannot guarantee liveness".to_owned()),
             Promise::Property(Named { number, name }) => match network.properties.get(*number) {
                 Some(property) if property.name() == name => Ok(Guarantee::Property(*number)),
                 _ => Err(format!(

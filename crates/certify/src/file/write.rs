@@ -7,6 +7,7 @@ use suppose_model::lts::{Network, PackedStates};
 use suppose_model::{Certificate, Claim, Counterexample, Premise};
 
 use super::frame::{write_end, write_start};
+use super::liveness::{ProofText, TerminalText};
 use super::text::{AssumptionText, Named, Promise, StepText};
 use super::{FORMATS, Model, VERSION};
 
@@ -35,6 +36,13 @@ pub fn write_certificate(
     write_list(&mut out, &certificate.premises, |out, premise| {
         write_premise(out, network, premise)
     })?;
+    if let Some(proof) = &certificate.liveness {
+        out.write_all(b",\n\"liveness\":")?;
+        json(
+            &mut out,
+            &ProofText::of(network, proof).ok_or_else(unknown)?,
+        )?;
+    }
     write_end(&mut out)
 }
 
@@ -59,6 +67,16 @@ pub fn write_counterexample(
         let states = step.states.clone();
         json(out, &StepText { label, states })
     })?;
+    if let Some(lasso) = &counterexample.lasso {
+        write!(out, ",\n\"cycle\":{}", lasso.cycle)?;
+        if let Some(terminal) = &lasso.terminal {
+            out.write_all(b",\n\"terminal\":")?;
+            json(
+                &mut out,
+                &TerminalText::of(network, terminal).ok_or_else(unknown)?,
+            )?;
+        }
+    }
     write_end(&mut out)
 }
 

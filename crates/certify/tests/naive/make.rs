@@ -28,7 +28,7 @@ pub fn monolithic(network: &Network, claim: Claim, reached: &BTreeSet<Vector>) -
             members.push(&network.properties[p].lts);
             Guarantee::Property(p)
         }
-        Claim::DeadlockFree => Guarantee::DeadlockFree,
+        Claim::DeadlockFree | Claim::Liveness(_) => Guarantee::DeadlockFree,
     };
     let premise = Premise {
         components: (0..network.components.len()).collect(),
@@ -40,6 +40,7 @@ pub fn monolithic(network: &Network, claim: Claim, reached: &BTreeSet<Vector>) -
         claim,
         assumptions: vec![],
         premises: vec![premise],
+        liveness: None,
     }
 }
 
@@ -169,5 +170,6 @@ pub fn chain(network: &Network, property: usize, rng: &mut Rng) -> Option<Certif
         claim: Claim::Property(property),
         assumptions,
         premises,
+        liveness: None,
     })
 }

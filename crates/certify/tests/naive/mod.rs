@@ -132,7 +132,7 @@ pub fn truth(network: &Network, claim: Claim) -> Result<BTreeSet<Vector>, Counte
     let numbers: Vec<usize> = (0..members.len()).collect();
     let property = match claim {
         Claim::Property(p) => Some(&network.properties[p].lts),
-        Claim::DeadlockFree => None,
+        Claim::DeadlockFree | Claim::Liveness(_) => None,
     };
     let mut start: Vector = members.iter().map(|m| m.initial()).collect();
     start.extend(property.map(|p| p.initial()));
@@ -141,7 +141,7 @@ pub fn truth(network: &Network, claim: Claim) -> Result<BTreeSet<Vector>, Counte
     while let Some((now, run)) = queue.pop_front() {
         let states = &now[..members.len()];
         if property.is_none() && !lively(network, &numbers, states) {
-            return Err(Counterexample { claim, steps: run });
+            return Err(Counterexample::finite(claim, run));
         }
         for (label, mut next) in steps_of(network, &members, states, claim) {
             let mut run = run.clone();
@@ -153,7 +153,7 @@ pub fn truth(network: &Network, claim: Claim) -> Result<BTreeSet<Vector>, Counte
                     false => next.push(at),
                     true => match property.successors(at, label).first() {
                         Some(edge) => next.push(edge.target),
-                        None => return Err(Counterexample { claim, steps: run }),
+                        None => return Err(Counterexample::finite(claim, run)),
                     },
                 }
             }
@@ -226,6 +226,7 @@ pub fn proves(network: &Network, certificate: &Certificate) -> bool {
     last == Some(match certificate.claim {
         Claim::Property(p) => Guarantee::Property(p),
         Claim::DeadlockFree => Guarantee::DeadlockFree,
+        Claim::Liveness(_) => return false,
     })
 }
 

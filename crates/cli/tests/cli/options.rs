@@ -245,6 +245,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "set" if language == "fsp" => vec![beside("--system COUNT --format json", "--set N=1")],
         "set" if language == "prism" => one("--set N=0"),
         "set" => vec![beside("--format json", "--set N=4")],
+        "no-fair-choice" => on(&["fsp/constructs/progress.lts"], "", "--no-fair-choice"),
         "integers" => one("--integers mathematical"),
         "wrap" => one("--wrap"),
         "data-model" => one("--data-model ILP32"),

@@ -46,7 +46,7 @@ pub fn check(network: &Network, property: usize, cx: &Context) -> Answer {
         if allowed.has_label(label) {
             match allowed.successors(watch, label).first() {
                 Some(edge) => watch = edge.target,
-                None => break Verdict::Violated(Counterexample { claim, steps }),
+                None => break Verdict::Violated(Counterexample::finite(claim, steps)),
             }
         }
     };

@@ -99,6 +99,7 @@ fn batches(network: &Network, claims: &[Claim]) -> Vec<Vec<Claim>> {
         let bits = match claim {
             Claim::DeadlockFree => 0,
             Claim::Property(p) => network.properties[*p].lts.states(),
+            Claim::Liveness(_) => usize::MAX,
         };
         if bits > MOST_BITS {
             alone.push(vec![*claim]);
@@ -350,7 +351,8 @@ impl Joint<'_, '_> {
         let mut answers = Vec::new();
         for claim in std::mem::take(&mut self.open) {
             let (column, guarantee) = match claim {
-                Claim::DeadlockFree => (None, Guarantee::DeadlockFree),
+                // Liveness is decided alone.
+                Claim::DeadlockFree | Claim::Liveness(_) => (None, Guarantee::DeadlockFree),
                 Claim::Property(p) => (self.rows.column(p), Guarantee::Property(p)),
             };
             let relation = Relation::Shared {
@@ -367,6 +369,7 @@ impl Joint<'_, '_> {
                     guarantee,
                     relation,
                 }],
+                liveness: None,
             };
             let verdict = Verdict::Holds(Box::new(certificate));
             answers.push(self.made(claim, verdict, (states, transitions)));
@@ -400,7 +403,7 @@ impl Rows {
     fn new(network: &Network, claims: &[Claim]) -> Self {
         let properties = claims.iter().filter_map(|c| match c {
             Claim::Property(p) => Some(*p),
-            Claim::DeadlockFree => None,
+            Claim::DeadlockFree | Claim::Liveness(_) => None,
         });
         let mut columns = Vec::new();
         let mut first = 0;

@@ -27,6 +27,7 @@ pub mod explore;
 mod forecast;
 pub mod joint;
 pub mod learn;
+pub mod liveness;
 pub mod monolithic;
 pub mod portfolio;
 pub mod product;

@@ -13,7 +13,7 @@ use suppose_model::{
 
 use crate::explore::{Exploration, Goal, Path, Pause};
 use crate::product::Product;
-use crate::with_width;
+use crate::{liveness, with_width};
 
 /// Decides a claim by exploring the whole composition.
 pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
@@ -22,6 +22,9 @@ pub fn check(network: &Network, claim: Claim, cx: &Context) -> Answer {
 
 /// The same; if asked to, says now and then how much is probably left ([`Event::Forecast`]).
 pub(crate) fn decide(network: &Network, claim: Claim, foresees: bool, cx: &Context) -> Answer {
+    if let Claim::Liveness(number) = claim {
+        return liveness::check(network, number, cx);
+    }
     let begun = Instant::now();
     let whole = Whole::new(network, claim);
     cx.emit(Event::Phase("exploring the whole system".to_owned()));
@@ -62,7 +65,7 @@ impl<'a> Whole<'a> {
         let counts = |i: &usize| whole || process(i);
         let members = (0..network.components.len()).filter(counts).collect();
         let guarantee = match claim {
-            Claim::DeadlockFree => None,
+            Claim::DeadlockFree | Claim::Liveness(_) => None,
             Claim::Property(p) => Some(&network.properties[p].lts),
         };
         Whole::with(network, claim, members, guarantee)
@@ -134,7 +137,7 @@ impl<'a> Whole<'a> {
             let states = fire(self.network, &before, label);
             steps.push(Step { label, states });
         }
-        Counterexample { claim, steps }
+        Counterexample::finite(claim, steps)
     }
 
     fn certificate(&self, claim: Claim, relation: PackedStates) -> Certificate {
@@ -145,11 +148,12 @@ impl<'a> Whole<'a> {
                 components: self.members.clone(),
                 assumptions: Vec::new(),
                 guarantee: match claim {
-                    Claim::DeadlockFree => Guarantee::DeadlockFree,
+                    Claim::DeadlockFree | Claim::Liveness(_) => Guarantee::DeadlockFree,
                     Claim::Property(p) => Guarantee::Property(p),
                 },
                 relation: relation.into(),
             }],
+            liveness: None,
         }
     }
 }
@@ -193,7 +197,7 @@ fn explore_all<const W: usize>(
     cx: &Context,
 ) -> Result<Pause, Stopped> {
     let goal = match claim {
-        Claim::DeadlockFree => Goal::Deadlocks,
+        Claim::DeadlockFree | Claim::Liveness(_) => Goal::Deadlocks,
         Claim::Property(_) => Goal::Violations,
     };
     exploration.run_until(&whole.product, goal, cx, |record| whole.is_end(record))

@@ -314,9 +314,14 @@ pub(super) enum Formula {
     Rigid(Expr),
 }
 
+/// `progress P[i:R] = if {..} then {..}`
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
     pub(super) name: Ident,
+    pub(super) indices: Vec<Index>,
+    /// The actions after `if`.
+    pub(super) condition: Option<LabelExpr>,
+    pub(super) actions: LabelExpr,
 }
 
 /// `import P = "file.aut"`

@@ -74,6 +74,7 @@ pub(crate) fn read_with(
         imports,
         options.system.as_deref(),
         &options.constants,
+        options.fairness,
     )?;
     Ok(Read {
         network: system.network,

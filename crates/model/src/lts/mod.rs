@@ -15,6 +15,7 @@ mod network;
 mod ops;
 mod packed;
 mod size;
+mod temporal;
 
 pub use compose::{Composition, Counts, Rules, complete, compose, compose_by, count, rearm};
 pub use determinise::{Determinised, determinise};
@@ -27,3 +28,4 @@ pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, P
 pub use ops::{hide, keep, reachable, reachable_states, relabel, without_tau_loops};
 pub use packed::{Layout, PackedStates};
 pub use size::{Limits, TooLarge};
+pub use temporal::{EVERY_ACTION, Fairness, Liveness, LivenessKind, Proposition, Temporal};

@@ -2,7 +2,7 @@
 
 use suppose_source::Span;
 
-use super::{Label, Labels, Lts, LtsBuilder, State};
+use super::{Label, Labels, Liveness, Lts, LtsBuilder, State};
 use crate::Claim;
 
 /// What a component is to the user.
@@ -47,7 +47,8 @@ impl Property {
 /// outside it, since an error is a state and not an action: they are never kept from happening and
 /// keep no other label from it. When deadlock is asked for, so are the labels that no process has
 /// ([`Network::free_labels`]): what the processes do must not depend on what nobody does. When a property
-/// is asked for, so are the labels that only other asserted properties have. [`Network::outside`] says
+/// is asked for, so are the labels that only other asserted properties have, and when a liveness claim is asked for, those
+/// that no process has and the claim does not mention. [`Network::outside`] says
 /// it all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priority {
@@ -69,13 +70,18 @@ pub struct Network {
     pub labels: Labels,
     /// The parts.
     pub components: Vec<Component>,
-    /// The questions besides deadlock.
+    /// The safety properties.
     pub properties: Vec<Property>,
+    /// The liveness claims. They are about the processes, and about labels that no process has if they mention them: these may
+    /// happen at any time. A process in its error state stops the whole.
+    pub liveness: Vec<Liveness>,
     /// Priority of the whole.
     pub priority: Option<Priority>,
     /// The marks of error states (sorted): each is the label of a loop at the error state of one
     /// component, where nothing else happens. No other component has it.
     pub errors: Vec<Label>,
+    /// The labels that the whole system hides (sorted): claims about it see them, as opposed to those that its parts hide.
+    pub hidden: Vec<Label>,
     /// Where each component must be for a stop of the whole to be success, none meaning anywhere;
     /// none at all if a stop is never success. [`Network::close`] fills it in with
     /// [`Network::side_by_side`]; a front-end whose language has parts within parts says it itself.
@@ -172,10 +178,13 @@ impl Network {
                 known[label.index()] = true;
             }
         }
-        let mut free: Vec<Label> = self
+        let of_properties = self
             .properties
             .iter()
-            .flat_map(|p| p.lts.alphabet().iter().copied())
+            .flat_map(|p| p.lts.alphabet().to_vec());
+        let of_liveness = self.liveness.iter().flat_map(Liveness::labels);
+        let mut free: Vec<Label> = of_properties
+            .chain(of_liveness)
             .filter(|l| !known[l.index()])
             .collect();
         free.sort_unstable();
@@ -201,7 +210,15 @@ impl Network {
             let mut having = all.filter(|(_, p)| p.lts.has_label(l));
             having.all(|(number, p)| p.asserted && claim != Claim::Property(number))
         };
-        let unasked = |l: &Label| claim == Claim::DeadlockFree || others(*l);
+        let mentioned = match claim {
+            Claim::Liveness(number) => self.liveness.get(number).map(Liveness::labels),
+            Claim::DeadlockFree | Claim::Property(_) => None,
+        };
+        let unasked = |l: &Label| match (claim, &mentioned) {
+            (Claim::DeadlockFree, _) => true,
+            (_, Some(mentioned)) => mentioned.binary_search(l).is_err(),
+            _ => others(*l),
+        };
         let free = self.free_labels().into_iter().filter(unasked);
         let mut outside: Vec<Label> = free.chain(self.errors.iter().copied()).collect();
         outside.sort_unstable();
@@ -217,6 +234,22 @@ impl Network {
             known[label.index()] = true;
         }
         self.labels.iter().filter(|l| !known[l.index()]).collect()
+    }
+
+    /// What an environment does when a liveness claim is asked for: the labels that the claim mentions and no process has, at any
+    /// time. None if there are none.
+    pub fn environment_of(&self, claim: &Liveness) -> Option<Lts> {
+        let free = self.free_labels();
+        let mut labels = claim.labels();
+        labels.retain(|l| free.binary_search(l).is_ok());
+        if labels.is_empty() {
+            return None;
+        }
+        let mut builder = LtsBuilder::new("(environment)");
+        for label in labels {
+            builder.edge(0, label, 0);
+        }
+        Some(builder.build())
     }
 
     /// The numbers of the components that are parts of the system proper.

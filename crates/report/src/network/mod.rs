@@ -5,7 +5,7 @@ mod trace;
 
 use std::rc::Rc;
 
-use suppose_model::lts::Network;
+use suppose_model::lts::{Fairness, Network};
 use suppose_model::{
     Certificate, Claim as Asked, Counterexample, Finding, Guarantee, Premise, Run, Verdict,
 };
@@ -92,6 +92,7 @@ fn claim<'a>(network: &'a Network, finding: &'a Finding) -> Claim<'a> {
     let kind = match answer.claim {
         Asked::DeadlockFree => "deadlock",
         Asked::Property(_) => "property",
+        Asked::Liveness(_) => "liveness",
     };
     let name = claim_name(network, answer.claim);
     let mut claim = Claim::new(finding, kind, name);
@@ -99,6 +100,9 @@ fn claim<'a>(network: &'a Network, finding: &'a Finding) -> Claim<'a> {
     claim.reason_fact(answer.verdict.outcome());
     claim.engine_fact();
     split_fact(&mut claim, network);
+    if let Asked::Liveness(number) = answer.claim {
+        fairness_fact(&mut claim, network, number);
+    }
     claim.fact("explored", explored(&answer.run));
     refinement_facts(&mut claim);
     claim.evidence.name = match answer.verdict {
@@ -127,6 +131,16 @@ fn claim<'a>(network: &'a Network, finding: &'a Finding) -> Claim<'a> {
         record
     });
     claim
+}
+
+/// Which runs a liveness claim is about.
+fn fairness_fact(claim: &mut Claim, network: &Network, number: usize) {
+    let about = network.liveness.get(number).map(|l| l.fairness);
+    let words = match about {
+        Some(Fairness::None) => "none: about all runs",
+        _ => "fair choice: every choice is made in every way again and again",
+    };
+    claim.fact("fairness", words.to_owned());
 }
 
 /// The split of the rule, if there is one.
@@ -229,7 +243,7 @@ pub(crate) fn unfinished<'a>(network: &'a Network, run: &'a Run) -> Vec<Block<'a
 fn counterexample<'a>(network: &'a Network, found: &'a Counterexample) -> Vec<Block<'a>> {
     let trace = Rc::new(Trace::new(network, found));
     let steps = trace.moves.len();
-    let ending = trace::ending(network, found.claim, steps);
+    let ending = trace::ending(network, found);
     let is_bad = |number: usize| matches!(found.claim, Asked::Property(_)) && number == steps;
     let row = |step: &trace::Move| Row {
         cells: vec![
@@ -250,7 +264,9 @@ fn counterexample<'a>(network: &'a Network, found: &'a Counterexample) -> Vec<Bl
             Column::new("What changes", Width::Free),
         ],
         rows: trace.moves.iter().map(row).collect(),
-        ending: vec![ending],
+        ending: std::iter::once(ending)
+            .chain(trace::remark(found))
+            .collect(),
         cut: CUT,
         states: Some(StateColumns {
             names: names.collect(),

@@ -75,10 +75,14 @@ pub(super) fn counterexample(network: &Network, found: &Counterexample) -> Json 
             "changes": Json::list(changes),
         }
     };
-    object! {
+    let mut record = fields! {
         "length": trace.moves.len(),
         "initial": Json::list(all.map(|c| trace.state(network, 0, c))),
         "steps": Json::list(trace.moves.iter().map(step)),
-        "ending": trace::ending(network, found.claim, trace.moves.len()),
+        "ending": trace::ending(network, found),
+    };
+    if let Some(lasso) = &found.lasso {
+        record.extend(fields! { "cycle": lasso.cycle });
     }
+    Json::Object(record)
 }

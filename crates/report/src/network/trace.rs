@@ -1,7 +1,7 @@
 //! A counterexample step by step: who took part, and what changed.
 
 use suppose_model::lts::{Label, Network};
-use suppose_model::{Claim, Counterexample};
+use suppose_model::{Claim, Counterexample, Lasso};
 
 use crate::{block, words};
 
@@ -106,8 +106,10 @@ fn participants(sharing: &[Vec<usize>], label: Label, changed: &[usize]) -> Vec<
 }
 
 /// What is wrong at the end of a counterexample, in a sentence without full stop.
-pub(super) fn ending(network: &Network, claim: Claim, steps: usize) -> String {
+pub(super) fn ending(network: &Network, found: &Counterexample) -> String {
+    let (claim, steps) = (found.claim, found.steps.len());
     match claim {
+        Claim::Liveness(_) => around(found),
         Claim::DeadlockFree if steps == 0 => "no step is possible at all".to_owned(),
         Claim::DeadlockFree => {
             format!(
@@ -122,4 +124,37 @@ pub(super) fn ending(network: &Network, claim: Claim, steps: usize) -> String {
             words::shown(&words::claim_name(network, claim))
         ),
     }
+}
+
+/// What a run against a liveness claim repeats for ever.
+fn around(found: &Counterexample) -> String {
+    let steps = words::grouped(found.steps.len() as u64);
+    let is_open = |lasso: &Lasso| lasso.terminal.is_none() && lasso.cycle == found.steps.len();
+    match found.lasso.as_deref() {
+        None => "violated".to_owned(),
+        Some(lasso) if lasso.cycle < found.steps.len() => {
+            match words::grouped(lasso.cycle as u64 + 1) {
+                first if first == steps => format!("step {steps} is repeated for ever"),
+                first => format!("steps {first} to {steps} are repeated for ever"),
+            }
+        }
+        Some(lasso) if is_open(lasso) && found.steps.is_empty() => {
+            "violated at the start".to_owned()
+        }
+        Some(lasso) if is_open(lasso) => format!("violated after step {steps}, whatever follows"),
+        Some(_) if found.steps.is_empty() => "nothing ever happens".to_owned(),
+        Some(_) => format!("nothing happens after step {steps}"),
+    }
+}
+
+/// Why a run that is repeated for ever is not unfair.
+pub(super) fn remark(found: &Counterexample) -> Option<String> {
+    let terminal = found.lasso.as_ref()?.terminal.as_ref()?;
+    Some(match terminal.vectors.len() {
+        1 => "no choice leads out of there, so fair choice does not help".to_owned(),
+        states => format!(
+            "no choice leads out of these {} states, so fair choice does not help",
+            words::grouped(states as u64)
+        ),
+    })
 }

@@ -151,6 +151,7 @@ fn channel(parts: [&str; 2], names: [&str; 4]) -> Sample {
             nodes: vec![node(2, &["output.0", "output.2"]), node(1, &["output.1"])],
         }],
         premises: premises(Guarantee::Property(0)),
+        liveness: None,
     };
     let step = |label, states: [u32; 2]| Step {
         label,
@@ -165,6 +166,7 @@ fn channel(parts: [&str; 2], names: [&str; 4]) -> Sample {
             step(ack, [0, 0]),
             step(input, [1, 0]),
         ],
+        lasso: None,
     };
     let answers = vec![
         Answer {
@@ -266,6 +268,7 @@ fn holds_with((labels, lts, nodes): (Labels, Lts, Vec<Node>)) -> Sample {
         claim: Claim::Property(0),
         assumptions: vec![Assumption { lts, nodes }],
         premises: premises(Guarantee::Property(0)),
+        liveness: None,
     };
     let answer = Answer {
         claim: Claim::Property(0),
@@ -325,7 +328,7 @@ fn run_of(length: usize, clients: usize) -> Sample {
     let answer = Answer {
         claim,
         engine: "monolithic".to_owned(),
-        verdict: Verdict::Violated(Counterexample { claim, steps }),
+        verdict: Verdict::Violated(Counterexample::finite(claim, steps)),
         run: Run {
             states: 233_749,
             transitions: 1_500_000,

@@ -68,6 +68,11 @@ pub struct ModelOptions {
     #[serde(skip)]
     pub language: Option<Language>,
 
+    /// For FSP: liveness assertions are to be true of all runs, also of those that always choose the same way. `progress` is always
+    /// about fair choice
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "System"))]
+    pub no_fair_choice: bool,
+
     /// For C programs: the semantics of integers (default: `machine`)
     #[cfg_attr(
         feature = "clap",

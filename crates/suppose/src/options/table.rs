@@ -102,6 +102,7 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("property-file", &["simulate"], MARKOV).with("counterexample"),
     meant("system", EVERY, &[Fsp]),
     meant("set", EVERY, &[Fsp, Promela, C, Prism]),
+    meant("no-fair-choice", &["check", "report", "certify"], &[Fsp]),
     meant("integers", EVERY, &[C]),
     meant("wrap", EVERY, &[C]),
     meant("data-model", EVERY, &[C]),

@@ -58,7 +58,7 @@ impl<'a> NetworkSteps<'a> {
         let numbers = 0..network.properties.len();
         let watched = match claim {
             None => numbers.filter(|n| !is_marks(n)).collect(),
-            Some(Claim::DeadlockFree) => Vec::new(),
+            Some(Claim::DeadlockFree | Claim::Liveness(_)) => Vec::new(),
             Some(Claim::Property(number)) => numbers.filter(|n| *n == number).collect(),
         };
         // Without a claim no asserted property is asked for.
@@ -263,11 +263,17 @@ impl<'a> NetworkSteps<'a> {
                 let name = property.map_or("", |p| p.name());
                 (name, "the property does not allow this step")
             }
+            Claim::Liveness(number) => {
+                let claim = self.network.liveness.get(number);
+                let name = claim.map_or("", |l| l.name.as_str());
+                (name, "what should happen does not")
+            }
         };
+        let loops = run.lasso.as_ref().map(|lasso| lasso.cycle);
         Ok(Path {
             start: Some(start),
             hops,
-            loops_to: None,
+            loops_to: loops.filter(|cycle| *cycle < run.steps.len()),
             shows: Violation {
                 property: property.to_owned(),
                 why: why.to_owned(),

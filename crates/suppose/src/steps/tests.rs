@@ -146,7 +146,7 @@ fn walks_of_networks_are_accepted() {
             };
             if let Some(claim) = claim {
                 let steps = run.clone();
-                let evidence = Counterexample { claim, steps };
+                let evidence = Counterexample::finite(claim, steps);
                 suppose_certify::counterexample(&network, &evidence).unwrap();
                 // The same run is followed as a counterexample.
                 let mut again = NetworkSteps::for_claim(&network, claim);

@@ -10,6 +10,7 @@ pub mod generate;
 mod machine;
 pub mod parse;
 mod process;
+mod progress;
 mod system;
 mod values;
 
@@ -34,6 +35,8 @@ pub struct Naive {
     pub hides: bool,
     /// Whether each safe assertion holds; none are decided under priority, or if the system can stop.
     pub asserts: BTreeMap<String, bool>,
+    /// Whether each progress property without indices holds; none are decided if there is an error.
+    pub progress: BTreeMap<String, bool>,
 }
 
 /// Interprets a composition of a file.
@@ -58,6 +61,10 @@ pub fn interpret(text: &str, composite: &str) -> Result<Naive, String> {
         true => BTreeMap::new(),
         false => formula::decide(text, &machines),
     };
+    let progress = match whole.errors.is_empty() && alone.errors.is_empty() {
+        true => progress::decide(text, &alone.machine),
+        false => BTreeMap::new(),
+    };
     Ok(Naive {
         states: whole.states,
         transitions: whole.transitions,
@@ -67,5 +74,6 @@ pub fn interpret(text: &str, composite: &str) -> Result<Naive, String> {
         merged: machines.iter().any(|m| m.property && !once(m)),
         hides: system.hides,
         asserts,
+        progress,
     })
 }

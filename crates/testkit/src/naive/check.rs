@@ -18,10 +18,10 @@ pub enum NaiveVerdict {
 }
 
 /// Decides a claim breadth-first. The network must be closed (see [`Network::close`]), and the
-/// property it mentions must exist.
+/// property it mentions must exist. Not for liveness.
 pub fn check(network: &Network, claim: Claim) -> NaiveVerdict {
     let property = match claim {
-        Claim::DeadlockFree => None,
+        Claim::DeadlockFree | Claim::Liveness(_) => None,
         Claim::Property(number) => Some(&network.properties[number]),
     };
     let start = (initial(network), property.map_or(0, |p| p.lts.initial()));

@@ -425,6 +425,7 @@ impl<'a> Agar<'a> {
                     states: states.clone(),
                 })
                 .collect(),
+            lasso: None,
         }
     }
 }

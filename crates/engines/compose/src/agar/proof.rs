@@ -50,6 +50,7 @@ impl Agar<'_> {
             claim: Claim::Property(self.property),
             assumptions,
             premises,
+            liveness: None,
         })
     }
 }

@@ -191,6 +191,7 @@ impl<'a> Chain<'a> {
             claim: Claim::Property(property),
             assumptions,
             premises,
+            liveness: None,
         }
     }
 }

@@ -103,6 +103,7 @@ impl GroupRun {
         Counterexample {
             claim: Claim::Property(property),
             steps: self.steps.iter().map(&mut step).collect(),
+            lasso: None,
         }
     }
 }

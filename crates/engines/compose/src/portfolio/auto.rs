@@ -10,7 +10,7 @@ use std::time::Instant;
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
 use super::turns::{Hall, Player};
-use super::{Bounds, Engine, Portfolio, Reply, unknown};
+use super::{Bounds, Engine, Portfolio, Reply, reply, unknown};
 
 /// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems,
 /// finds shallow bugs, and shows about how large the rest is.
@@ -353,11 +353,6 @@ where
         }
         Vec::new()
     }
-}
-
-fn reply(answer: Answer, why: &str) -> Reply {
-    let why = why.to_owned();
-    Reply { answer, why }
 }
 
 /// A verdict, or a bug, which no other engine mends.

@@ -1,6 +1,6 @@
 //! What engines there are.
 
-use suppose_control::Claims::{Deadlock, Safety};
+use suppose_control::Claims::{Deadlock, Ltl, Safety};
 use suppose_control::{Context, EngineInfo};
 use suppose_model::{Answer, Claim};
 
@@ -14,11 +14,11 @@ suppose_control::engines! {
     /// steps give way to others by priority, nor whether all of them wait at once.
     pub enum Engine {
         /// All of them in turns that grow, until one decides the claim.
-        Auto => EngineInfo::new("auto", &[Deadlock, Safety]).assumes().options(&[
+        Auto => EngineInfo::new("auto", &[Deadlock, Safety, Ltl]).assumes().options(&[
             "component", "in-turn", "schedule", "merging", "environment", "split", "learner", "alphabet", "splitting", "restart",
         ]),
         /// Explores the whole composition, once for all claims.
-        Monolithic => EngineInfo::new("monolithic", &[Deadlock, Safety]),
+        Monolithic => EngineInfo::new("monolithic", &[Deadlock, Safety, Ltl]),
         /// Finds what the property requires of one process, as the smallest automaton.
         Quotient => EngineInfo::new("quotient", &[Safety])
             .assumes()

@@ -71,15 +71,27 @@ impl Portfolio<'_> {
     /// Decides claims with the engine asked for, telling each answer as soon as it is known.
     pub fn decide(&self, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
         let asked = self.settings.engine;
-        let reply = |answer, why: &str| Reply {
-            answer,
-            why: why.to_owned(),
+        let is_live = |c: &&Claim| matches!(c, Claim::Liveness(_));
+        let (live, claims): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(is_live);
+        self.decide_safety(&claims, tell);
+        let why = match asked {
+            Engine::Monolithic => "asked for",
+            _ => "liveness is decided on the whole composition",
         };
-        let on_parts = |c: &Claim| *c != Claim::DeadlockFree && asked.is_on_parts();
-        let (parts, whole): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(|c| on_parts(c));
+        for claim in live {
+            let answer = self.one(Engine::Monolithic, claim, &Bounds::default());
+            tell(vec![reply(answer, why)]);
+        }
+    }
+
+    /// Decides claims other than liveness.
+    fn decide_safety(&self, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
+        let asked = self.settings.engine;
         if asked == Engine::Auto {
             return auto::decide(self, claims, tell);
         }
+        let on_parts = |c: &Claim| *c != Claim::DeadlockFree && asked.is_on_parts();
+        let (parts, whole): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(|c| on_parts(c));
         for claim in parts {
             let answer = self.one(asked, claim, &Bounds::default());
             tell(vec![reply(answer, "asked for")]);
@@ -226,6 +238,11 @@ fn within(cx: &Context, whole: Option<u64>, groups: &[Vec<usize>]) -> Context {
     }
 }
 
+fn reply(answer: Answer, why: &str) -> Reply {
+    let why = why.to_owned();
+    Reply { answer, why }
+}
+
 /// Runs an engine. A panic is a bug, and an answer: unknown.
 fn guarded(engine: Engine, claim: Claim, run: impl FnOnce() -> Answer) -> Answer {
     catch(run).unwrap_or_else(|message| unknown(engine.name(), claim, Reason::Internal(message)))
@@ -236,6 +253,7 @@ pub fn claim_name(network: &Network, claim: Claim) -> String {
     match claim {
         Claim::DeadlockFree => "deadlock".to_owned(),
         Claim::Property(number) => network.properties[number].name().to_owned(),
+        Claim::Liveness(number) => network.liveness[number].name.clone(),
     }
 }
 

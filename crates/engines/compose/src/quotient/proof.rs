@@ -280,6 +280,7 @@ fn certificate(
             claim: Claim::Property(property),
             assumptions,
             premises,
+            liveness: None,
         }
     }))
 }

@@ -65,6 +65,7 @@ pub(super) fn along_must_edges(
     Ok(Some(Counterexample {
         claim: Claim::Property(property),
         steps: run,
+        lasso: None,
     }))
 }
 

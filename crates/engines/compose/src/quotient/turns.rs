@@ -217,5 +217,6 @@ fn certificate(
         claim: Claim::Property(property),
         assumptions,
         premises,
+        liveness: None,
     }))
 }

@@ -97,6 +97,14 @@ impl Interned {
         label
     }
 
+    /// The label of a name that was asked for before.
+    pub(super) fn find(&self, name: &Name) -> Option<Label> {
+        match name.is_visible() {
+            true => self.labels.get(&name.text).filter(|l| !l.is_tau()),
+            false => self.hidden.get(name).copied(),
+        }
+    }
+
     fn remember(&mut self, label: Label, name: &Name) {
         if self.names.len() <= label.index() {
             self.names.resize(label.index() + 1, None);

@@ -4,6 +4,7 @@ mod block;
 mod composite;
 mod ends;
 mod explicit;
+mod liveness;
 mod ltl;
 mod machine;
 mod mentions;

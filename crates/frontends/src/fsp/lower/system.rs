@@ -4,19 +4,23 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use suppose_model::lts::{Label, Lts, LtsBuilder, Network, Priority};
+use suppose_model::lts::{Fairness, Label, Lts, LtsBuilder, Network, Priority};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
 use super::composite::Whole;
-use super::ltl::{Allowed, Translated};
+use super::liveness::Known;
+use super::ltl::{Allowed, Expanded, Translated};
 use super::machine::{Interned, Machine, Name};
 use super::rename::{Cover, Hidden};
 use super::{Imported, Lowering, ends};
 use crate::Undecided;
-use crate::fsp::ast::{Body, ClaimKind, Composite, Ident, Parameter, Process};
+use crate::fsp::ast::{Body, Claim, ClaimKind, Composite, Ident, Parameter, Process};
 use crate::fsp::check::{Defined, Definitions};
 use crate::fsp::eval::{Lowered, Value, parameters};
 use crate::fsp::suggest::nearest;
+
+/// Assertions that became properties, and the others.
+type Assertions<'a> = (Vec<(Box<Allowed>, Span)>, Vec<(&'a Claim, Expanded)>);
 
 /// The name LTSA gives to a system that is not named.
 const DEFAULT: &str = "DEFAULT";
@@ -34,11 +38,12 @@ pub(in crate::fsp) fn lower(
     imports: &[Imported<'_>],
     chosen: Option<&str>,
     constants: &[(String, i64)],
+    fairness: Fairness,
 ) -> Lowered<System> {
     let mut lowering = Lowering::new(definitions, imports);
     let whole = lowering.choose(chosen, constants)?;
-    let mut undecided = lowering.progress();
-    let network = lowering.network(whole, &mut undecided)?;
+    let mut undecided = Vec::new();
+    let network = lowering.network(whole, fairness, &mut undecided)?;
     lowering.warn_about_mentions();
     lowering.warn_about_unused();
     Ok(System {
@@ -199,17 +204,12 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn progress(&self) -> Vec<Undecided> {
-        let all = self.definitions.progress.iter();
-        all.map(|p| Undecided {
-            name: p.name.text.to_string(),
-            reason: "progress is a liveness property; only safety is decided".to_owned(),
-            span: Some(p.name.span),
-        })
-        .collect()
-    }
-
-    fn network(&mut self, whole: Whole, undecided: &mut Vec<Undecided>) -> Lowered<Network> {
+    fn network(
+        &mut self,
+        whole: Whole,
+        fairness: Fairness,
+        undecided: &mut Vec<Undecided>,
+    ) -> Lowered<Network> {
         let mut machines = whole.machines;
         if machines.is_empty() {
             let message = format!("the system `{}` has no components", whole.name);
@@ -236,7 +236,7 @@ impl<'a> Lowering<'a> {
                 properties.push((lts, span));
             }
         }
-        let assertions = self.assertions(undecided)?;
+        let (assertions, live) = self.assertions(undecided)?;
         if assertions.iter().any(|(a, _)| a.other.is_some()) {
             components = components.iter().map(|c| show_tau(c, &mut names)).collect();
         }
@@ -244,9 +244,18 @@ impl<'a> Lowering<'a> {
         for (allowed, span) in &assertions {
             properties.push((top.assertion(allowed, &components, &mut names), *span));
         }
+        let done: Vec<Label> = components
+            .iter()
+            .flat_map(|c| c.alphabet())
+            .copied()
+            .collect();
+        let liveness = self.liveness(&live, fairness, Known::new(&top, &mut names, done))?;
         let priority = top.priority(&names);
+        let hidden = top.hidden_labels(&names);
         let mut network = Network::new(whole.name, names.labels);
         network.priority = priority;
+        network.liveness = liveness;
+        network.hidden = hidden;
         let parts: Vec<&Lts> = components.iter().collect();
         let success = required.map(|required| ends::ends(&required, &parts));
         for component in components {
@@ -266,8 +275,8 @@ impl<'a> Lowering<'a> {
         Ok(network)
     }
 
-    fn assertions(&mut self, undecided: &mut Vec<Undecided>) -> Lowered<Vec<(Box<Allowed>, Span)>> {
-        let mut assertions = Vec::new();
+    fn assertions(&mut self, undecided: &mut Vec<Undecided>) -> Lowered<Assertions<'a>> {
+        let (mut assertions, mut live) = (Vec::new(), Vec::new());
         for claim in self.definitions.claims.clone() {
             if claim.kind != ClaimKind::Assert {
                 continue;
@@ -275,6 +284,7 @@ impl<'a> Lowering<'a> {
             let span = claim.name.span;
             match self.translate(claim, None, span)? {
                 Translated::Property(allowed) => assertions.push((allowed, span)),
+                Translated::Live(formula) => live.push((claim, formula)),
                 Translated::Undecided(reason) => undecided.push(Undecided {
                     name: claim.name.text.to_string(),
                     reason,
@@ -282,7 +292,7 @@ impl<'a> Lowering<'a> {
                 }),
             }
         }
-        Ok(assertions)
+        Ok((assertions, live))
     }
 
     fn close(&mut self, network: &mut Network) {
@@ -342,7 +352,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// Hiding and priority of the whole system. Assertions see what the whole hides.
-struct Top {
+pub(super) struct Top {
     hidden: Option<(Hidden, u32)>,
     priority: Option<(bool, Cover)>,
 }
@@ -362,7 +372,7 @@ impl Top {
         Top { hidden, priority }
     }
 
-    fn name(&self, text: &str) -> Name {
+    pub(super) fn name(&self, text: &str) -> Name {
         let mut name = Name::visible(text);
         if let Some((hidden, scope)) = &self.hidden
             && hidden.hides(&name)
@@ -370,6 +380,14 @@ impl Top {
             name.scope = *scope;
         }
         name
+    }
+
+    /// The labels that the whole hides.
+    fn hidden_labels(&self, names: &Interned) -> Vec<Label> {
+        let scope = self.hidden.as_ref().map(|(_, scope)| *scope);
+        let ours = |n: &Name| !n.is_visible() && Some(n.scope) == scope;
+        let named = names.iter().filter(|(_, name)| ours(name));
+        named.map(|(label, _)| label).collect()
     }
 
     /// The priority, also of labels that only properties and assertions have.

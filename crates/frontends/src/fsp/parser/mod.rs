@@ -233,14 +233,22 @@ impl<'t> Parser<'t> {
     fn progress(&mut self) -> Parsed<Progress> {
         self.next();
         let name = self.ident(Token::Upper, "the name of a progress property")?;
-        self.indices()?;
+        let indices = self.indices()?;
         self.expect(Token::Becomes, "=")?;
-        if self.eat(Token::If) {
-            self.label()?;
-            self.expect(Token::Then, "then")?;
-        }
-        self.label()?;
-        Ok(Progress { name })
+        let condition = match self.eat(Token::If) {
+            true => {
+                let condition = self.label()?;
+                self.expect(Token::Then, "then")?;
+                Some(condition)
+            }
+            false => None,
+        };
+        Ok(Progress {
+            name,
+            indices,
+            condition,
+            actions: self.label()?,
+        })
     }
 
     fn menu(&mut self) -> Parsed<()> {

@@ -59,7 +59,9 @@ fn judge(network: &Network, evidence: &Evidence, session: &Session) -> Result<Su
             suppose_certify::certificate(network, proof, &session.context())
         }
         Evidence::Counterexample(found) => {
-            suppose_certify::counterexample(network, found).map(|()| Summary::default())
+            let cx = session.context();
+            let checked = suppose_certify::counterexample_within(network, found, &cx);
+            checked.map(|()| Summary::default())
         }
     }
 }

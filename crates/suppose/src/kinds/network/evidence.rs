@@ -93,7 +93,8 @@ fn check(
     let judged = answers.iter().map(|a| match &a.verdict {
         Verdict::Unknown(_) => Ok(nothing()),
         Verdict::Violated(found) => {
-            suppose_certify::counterexample(network, found).map(|()| EvidenceStatus::Accepted)
+            let checked = suppose_certify::counterexample_within(network, found, cx);
+            checked.map(|()| EvidenceStatus::Accepted)
         }
         Verdict::Holds(_) => match held.next() {
             Some(result) => result.map(|_| EvidenceStatus::Accepted),
@@ -138,7 +139,10 @@ mod tests {
     #[test]
     fn a_run_that_refutes_nothing_is_rejected() {
         let (claim, steps) = (Claim::DeadlockFree, Vec::new());
-        let (_, evidence) = examined(Verdict::Violated(Counterexample { claim, steps }), None);
+        let (_, evidence) = examined(
+            Verdict::Violated(Counterexample::finite(claim, steps)),
+            None,
+        );
         assert!(
             matches!(evidence, EvidenceStatus::Rejected(_)),
             "{evidence:?}"

@@ -13,7 +13,7 @@ mod reduce;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
-use suppose_model::lts::Network;
+use suppose_model::lts::{EVERY_ACTION, Liveness, Network};
 use suppose_model::{Answer, Claim, EvidenceStatus, Finding, Reason, Verdict};
 use suppose_report::{self as report, Document, Frame};
 
@@ -143,7 +143,9 @@ impl Kind for Networks {
         documents: &Documents,
         session: &Session,
     ) -> Result<Vec<Judged>, Failure> {
-        certify(&read::network(source, &options.model)?, documents, session)
+        let mut system = read::network(source, &options.model)?;
+        add_progress(&mut system.loaded.network);
+        certify(&system, documents, session)
     }
 
     fn convert(
@@ -162,8 +164,14 @@ impl Kind for Networks {
 /// What is asked of a network: properties by name or all of them, and deadlock.
 fn ask(system: read::System, asked: &ClaimOptions) -> Result<Asked<Networks>, Failure> {
     let loaded = system.loaded;
-    let network = loaded.network;
-    let names = || network.properties.iter().map(|p| p.name());
+    let mut network = loaded.network;
+    if asked.properties.iter().any(|name| name == EVERY_ACTION) {
+        add_progress(&mut network);
+    }
+    let names = || {
+        let live = network.liveness.iter().map(|l| l.name.as_str());
+        network.properties.iter().map(|p| p.name()).chain(live)
+    };
     let not_decided = |name: &str| loaded.undecided.iter().any(|u| u.name == name);
     let is_known = |name: &str| names().any(|n| n == name) || not_decided(name);
     all_known(asked, is_known, names())?;
@@ -173,6 +181,9 @@ fn ask(system: read::System, asked: &ClaimOptions) -> Result<Asked<Networks>, Fa
         .filter(|(_, p)| wanted(p.name()))
         .map(|(number, _)| Claim::Property(number))
         .collect();
+    let live = network.liveness.iter().enumerate();
+    let live = live.filter(|(_, l)| wanted(&l.name));
+    claims.extend(live.map(|(number, _)| Claim::Liveness(number)));
     if asked.deadlock || (!asked.no_deadlock && asked.properties.is_empty()) {
         claims.push(Claim::DeadlockFree);
     }
@@ -190,6 +201,15 @@ fn ask(system: read::System, asked: &ClaimOptions) -> Result<Asked<Networks>, Fa
         warnings,
         extra: (),
     })
+}
+
+/// Adds the claim that every action is done again and again, unless the file has something of its name.
+fn add_progress(network: &mut Network) {
+    let mut names = network.liveness.iter().map(|l| l.name.as_str());
+    let taken = names.any(|n| n == EVERY_ACTION);
+    if !taken && network.properties.iter().all(|p| p.name() != EVERY_ACTION) {
+        network.liveness.push(Liveness::every_action(network));
+    }
 }
 
 /// Answers with what the independent checker says of their evidence.
@@ -235,5 +255,6 @@ fn claim_word(claim: Claim) -> String {
     match claim {
         Claim::DeadlockFree => "deadlock".to_owned(),
         Claim::Property(number) => format!("property-{number}"),
+        Claim::Liveness(number) => format!("liveness-{number}"),
     }
 }

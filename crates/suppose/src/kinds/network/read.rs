@@ -4,6 +4,7 @@ use std::path::Path;
 
 use suppose_certify::file::Model;
 use suppose_frontends::{Input, Language, Loaded, Options, Role};
+use suppose_model::lts::Fairness;
 use suppose_source::ParserLimits;
 
 use crate::failure::Failure;
@@ -39,6 +40,10 @@ pub(crate) fn network(source: &Source, model: &ModelOptions) -> Result<System, F
     let options = Options {
         system: model.system.clone(),
         constants: model.constants.clone(),
+        fairness: match model.no_fair_choice {
+            true => Fairness::None,
+            false => Fairness::FairChoice,
+        },
         limits,
     };
     if let Some(file) = source.only() {

@@ -11,10 +11,10 @@ use crate::fsp::eval::{Locals, Lowered, Scope, Value, parameters};
 use crate::fsp::suggest::nearest;
 
 /// A formula's number; equal formulas have equal numbers.
-pub(super) type Id = u32;
+pub(in crate::fsp::lower) type Id = u32;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Node {
+pub(in crate::fsp::lower) enum Node {
     True,
     False,
     /// An atom or its negation.
@@ -28,7 +28,7 @@ pub(super) enum Node {
 
 /// What can be true after an action.
 #[derive(Clone, Debug)]
-pub(super) enum Atom {
+pub(in crate::fsp::lower) enum Atom {
     /// Set by some actions, reset by others, kept by the rest.
     Fluent {
         starts: Vec<Rc<str>>,
@@ -40,12 +40,12 @@ pub(super) enum Atom {
 }
 
 /// A formula with everything it is made of.
-pub(super) struct Expanded {
-    pub(super) nodes: Vec<Node>,
-    pub(super) atoms: Vec<Atom>,
-    pub(super) root: Id,
+pub(in crate::fsp::lower) struct Expanded {
+    pub(in crate::fsp::lower) nodes: Vec<Node>,
+    pub(in crate::fsp::lower) atoms: Vec<Atom>,
+    pub(in crate::fsp::lower) root: Id,
     /// Labels that count as actions of the formula besides those it names.
-    pub(super) extension: Vec<Rc<str>>,
+    pub(in crate::fsp::lower) extension: Vec<Rc<str>>,
 }
 
 impl Expanded {

@@ -16,6 +16,8 @@ use std::rc::Rc;
 use suppose_model::lts::{Equivalence, Label, Labels, Lts, LtsBuilder, minimise, reachable};
 use suppose_source::{Diagnostic, Span};
 
+pub(super) use formula::{Atom, Expanded, Node};
+
 use super::machine::{Core, Machine, Name};
 use super::{Lowering, shown_instance};
 use crate::fsp::ast::{Claim, ClaimKind, Ident};
@@ -24,6 +26,8 @@ use crate::fsp::eval::{Lowered, Value};
 /// What a formula became.
 pub(super) enum Translated {
     Property(Box<Allowed>),
+    /// Not syntactically safe.
+    Live(Expanded),
     /// Why it is not decided.
     Undecided(String),
 }
@@ -45,10 +49,7 @@ impl<'a> Lowering<'a> {
     ) -> Lowered<Translated> {
         let expanded = formula::expand(self.definitions, claim, arguments, span)?;
         if !expanded.is_safe() {
-            return Ok(Translated::Undecided(
-                "it says that something must happen in the end (liveness); only safety is decided"
-                    .to_owned(),
-            ));
+            return Ok(Translated::Live(expanded));
         }
         let too_large = || {
             Ok(Translated::Undecided(
@@ -80,6 +81,12 @@ impl<'a> Lowering<'a> {
         };
         let allowed = match self.translate(claim, arguments.as_deref(), used_at.span)? {
             Translated::Property(allowed) => allowed,
+            Translated::Live(_) => {
+                return Err(refuse(format!(
+                    "`{name}` cannot be composed: it says that something must happen in the end"
+                ))
+                .help("only a safety property can be composed; write it as an `assert`"));
+            }
             Translated::Undecided(reason) => {
                 return Err(refuse(format!("`{name}` cannot be composed: {reason}")));
             }
