@@ -3,7 +3,6 @@
 use suppose_frontends::{Input, Language, Options, Role};
 use suppose_model::lts::{self, Lts, Network};
 use suppose_report::{format_bytes, grouped};
-use suppose_source::ParserLimits;
 
 use crate::Plan;
 use crate::cell::Cell;
@@ -178,7 +177,7 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, cells: &[Option<Cell>]) -> Size
     let options = Options {
         system: Some(case.system.to_owned()),
         constants,
-        limits: ParserLimits::default(),
+        ..Options::default()
     };
     let Ok(loaded) = suppose_frontends::load(vec![input], &options) else {
         return Sizes::default();
