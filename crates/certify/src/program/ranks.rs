@@ -61,11 +61,10 @@ pub fn ranks(
             return refuse(at, "a state is listed twice");
         }
     }
-    let asked = match (proof.question, claim) {
-        (Question::Claim(_), Some(_)) => true,
-        (Question::Acceptance | Question::Progress, None) => true,
-        _ => false,
-    };
+    let asked = matches!(
+        (proof.question, claim),
+        (Question::Claim(_), Some(_)) | (Question::Acceptance | Question::Progress, None)
+    );
     if !asked {
         return refuse(0, "the question is not about infinite runs");
     }
