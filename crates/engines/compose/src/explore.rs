@@ -235,8 +235,7 @@ impl<const W: usize> Exploration<W> {
         cx: &Context,
     ) {
         let (expanded, found) = (self.next, self.states());
-        let due = |f: &Box<Forecast<W>>| f.is_due(expanded);
-        let Some(mut forecast) = self.forecast.take_if(|f| due(f)) else {
+        let Some(mut forecast) = self.forecast.take_if(|f| f.is_due(expanded)) else {
             return;
         };
         let looked_at = forecast.walk(product, scratch, expanded, found);

@@ -2,7 +2,7 @@
 
 use suppose_compose::decompose::Strategy;
 use suppose_compose::portfolio::{Engine, Portfolio, Settings, Split};
-use suppose_control::Unsupervised;
+use suppose_control::{Context, Unsupervised};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Verdict};
 use suppose_testkit::naive::{self, NaiveVerdict};
@@ -29,7 +29,8 @@ fn answers(network: &Network, claims: &[Claim], settings: &Settings) -> Vec<Answ
 fn holds(network: &Network, answer: &Answer) -> bool {
     match &answer.verdict {
         Verdict::Holds(certificate) => {
-            suppose_certify::certificate(network, certificate, &mut || false).expect("accepted");
+            suppose_certify::certificate(network, certificate, &Context::default())
+                .expect("accepted");
             true
         }
         Verdict::Violated(run) => {

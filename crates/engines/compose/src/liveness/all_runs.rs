@@ -4,6 +4,7 @@
 //! and again. So it is looked for in strongly connected components, which have steps of all acceptance sets.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use suppose_control::Context;
@@ -109,13 +110,15 @@ fn meets<'m>(
 ) -> Result<&'m [bool], Failed> {
     let letter = graph.letter(edge, letters);
     let after = graph.left(edge.target);
-    if !memo.contains_key(&(letter, after)) {
-        let holds = |proposition| letters.holds(letter, proposition);
-        let all = owed.releases().iter();
-        let all: Result<Vec<bool>, _> = all.map(|r| owed.meets(*r, after, &holds)).collect();
-        memo.insert((letter, after), all?);
+    match memo.entry((letter, after)) {
+        Entry::Occupied(known) => Ok(known.into_mut()),
+        Entry::Vacant(unknown) => {
+            let holds = |proposition| letters.holds(letter, proposition);
+            let all = owed.releases().iter();
+            let all: Result<Vec<bool>, _> = all.map(|r| owed.meets(*r, after, &holds)).collect();
+            Ok(unknown.insert(all?))
+        }
     }
-    Ok(&memo[&(letter, after)])
 }
 
 /// A cycle from a state that meets every acceptance set, by shortest ways from one to the next.

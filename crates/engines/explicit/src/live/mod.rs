@@ -19,7 +19,7 @@
 //! are always fully expanded, for the path does not go through them. Under weak fairness there is no reduction: whether a
 //! process could have moved is part of the question there.
 //!
-//! # What was measured
+//! # What was not built
 //!
 //! A nested depth-first search needs two bits for a state instead of the 32 that are here anyway, and expands most states twice
 //! when nothing is wrong; it was not built, since it would need copies for fairness.
