@@ -77,7 +77,11 @@ pub fn exposure(program: &Program, sources: &Sources, it: &Exposure) -> String {
 }
 
 fn at(sources: &Sources, location: &Location) -> Option<(String, usize)> {
-    let span = location.span.or(location.edges.first().map(|e| e.span))?;
+    // A location with one statement may carry the span of the choice around it.
+    let span = match location.edges.as_slice() {
+        [only] => only.span,
+        edges => location.span.or(edges.first().map(|e| e.span))?,
+    };
     place(sources, span)
 }
 
@@ -173,7 +177,7 @@ fn values(program: &Program, ty: Type, all: &[i32]) -> String {
     match all {
         [first, .., last] if all.len() > 2 && (*last - *first) as usize + 1 == all.len() => {
             format!(
-                "{} to {}",
+                "{}..{}",
                 value(program, ty, *first),
                 value(program, ty, *last)
             )
