@@ -66,7 +66,7 @@ impl Parser<'_> {
                 Token::RightRound => round -= 1,
                 Token::LeftSquare => square += 1,
                 Token::RightSquare => square -= 1,
-                Token::Semicolon | Token::End => return false,
+                Token::Semicolon | Token::End => return temporal,
                 // What is in square brackets belongs to a `P`, an `R` or a number of steps.
                 Token::LetterX
                 | Token::LetterF
@@ -77,8 +77,9 @@ impl Parser<'_> {
                 Token::LetterR => temporal |= square == 0 && ends_formula(last),
                 _ => {}
             }
+            // A bracket that is never closed is told as that.
             if square < 0 {
-                return false;
+                return temporal;
             }
             if round == 0 {
                 let next = self.ahead(place + 1);
