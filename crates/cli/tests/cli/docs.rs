@@ -157,10 +157,13 @@ impl Page {
         output.unwrap().into()
     }
 
-    /// `file: NAME from PATH: OLD => NEW; ...`
+    /// `file: NAME from PATH: OLD => NEW; ...`, where the path is one of the page's folder or of the project.
     fn copy(&self, name: &str, rest: &str) {
         let (from, changes) = rest.split_once(": ").unwrap_or((rest, ""));
-        let path = self.folder.path(from.trim());
+        let mut path = self.folder.path(from.trim());
+        if !Path::new(&path).exists() {
+            path = root().join(from.trim()).to_string_lossy().into_owned();
+        }
         let mut text =
             std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {path}: {e}", self.name));
         for change in changes.split("; ").filter(|c| !c.is_empty()) {

@@ -133,7 +133,7 @@ mod tests {
     /// What is foreseen of a product when so many states were expanded.
     fn foreseen(parts: &[Lts], expanded: u64) -> f64 {
         let parts: Vec<&Lts> = parts.iter().collect();
-        let product = Product::new(&parts, None, parts.len() + 1);
+        let product = Product::new(&parts, None, 32);
         let mut exploration = Exploration::<1>::new(&product);
         let cx = Context::default().with_state_limit(expanded);
         assert!(exploration.run(&product, Goal::Violations, &cx).is_err());

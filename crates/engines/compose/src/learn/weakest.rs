@@ -222,7 +222,8 @@ impl<'a, const W: usize> Weakest<'a, W> {
             let more = self.members.capacity().max(found.len());
             self.cx.reserve(more as u64 * 4)?;
         }
-        self.cx.spend(10 + 2 * found.len() as u64)?;
+        let work = 10 + 2 * found.len() as u64;
+        self.cx.spend_on_states(self.subsets.len() as u64, work)?;
         let (subsets, members) = (&self.subsets, &self.members);
         let of = |n: u32| {
             let (start, end) = subsets[n as usize];

@@ -44,6 +44,7 @@ pub fn decide(engines: &ProgramEngines, questions: &[Question], sink: &mut Sink)
         let findings = match question {
             Question::EndStates => search_all(engines, *question),
             _ if program.is_liveness(*question) => search_all(engines, *question),
+            _ if asks_where_all_stop(program, *question) => search_all(engines, *question),
             _ => vec![by_views(
                 engines,
                 *question,
@@ -58,10 +59,20 @@ pub fn decide(engines: &ProgramEngines, questions: &[Question], sink: &mut Sink)
     }
 }
 
+/// Is a `trace` violated where the whole system stops?
+fn asks_where_all_stop(program: &Program, question: Question) -> bool {
+    let Question::Claim(number) = question else {
+        return false;
+    };
+    let events = program.claims.get(number).and_then(|c| c.events.as_ref());
+    events.is_some_and(|e| !e.forbidden && e.places.iter().any(|p| !p.rest))
+}
+
 /// What is a matter of all processes at once.
 fn search_all(engines: &ProgramEngines, question: Question) -> Vec<ProgramFinding> {
     let what = match question {
         Question::EndStates => "end states are",
+        _ if asks_where_all_stop(&engines.subject.program, question) => "where a trace ends is",
         _ => "what happens in infinite runs is",
     };
     let why = format!("{what} decided on the whole program");
