@@ -110,7 +110,7 @@ ltl live { <> (x == 3) }
 #[test]
 fn every_beginning_of_a_program() {
     let program = outcome(PROGRAM).unwrap();
-    assert_eq!((program.proctypes.len(), program.claims.len()), (2, 2));
+    assert_eq!((program.proctypes.len(), program.claims.len()), (2, 3));
     for end in 0..PROGRAM.len() {
         let _ = outcome(&PROGRAM[..end]);
     }
