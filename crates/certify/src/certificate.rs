@@ -1,26 +1,13 @@
 //! Certificates: the order of the premises, and each of them.
 
-use serde::Serialize;
 use suppose_control::Context;
 use suppose_model::lts::{ComponentKind, Network};
 use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 
 use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
+use crate::summary::Summary;
 use crate::{index, liveness, premise, system};
-
-/// How much an accepted certificate took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Summary {
-    /// Premises.
-    pub premises: u64,
-    /// Assumptions.
-    pub assumptions: u64,
-    /// Vectors in all relations together.
-    pub vectors: u64,
-    /// Steps followed from them.
-    pub steps: u64,
-}
 
 /// Accepts a certificate if it proves its claim about the system.
 ///

@@ -82,10 +82,12 @@ mod rejection;
 mod relation;
 mod replay;
 mod shared;
+mod summary;
 mod system;
 pub mod views;
 
-pub use certificate::{Summary, certificate, guarantee, working_memory};
+pub use certificate::{certificate, guarantee, working_memory};
 pub use rejection::{Flaw, Place, Rejection};
 pub use replay::{counterexample, counterexample_within};
 pub use shared::certificates;
+pub use summary::Summary;

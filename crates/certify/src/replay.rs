@@ -43,14 +43,6 @@ pub fn counterexample_within(
     }
 }
 
-/// The states of all components before the first step and after each.
-pub(crate) fn vectors(network: &Network, evidence: &Counterexample) -> Vec<Vec<State>> {
-    let initial = network.components.iter().map(|c| c.lts.initial());
-    let mut all = vec![initial.collect()];
-    all.extend(evidence.steps.iter().map(|s| s.states.clone()));
-    all
-}
-
 /// Follows all steps and gives the last state. Every state vector seen is one of the system: it
 /// is the initial one, or came from such a one along edges.
 fn run(network: &Network, evidence: &Counterexample) -> Result<Vec<State>, Rejection> {

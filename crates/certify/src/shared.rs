@@ -15,11 +15,12 @@ use suppose_model::lts::{ComponentKind, Label, Layout, Network, State};
 use suppose_model::{Certificate, Guarantee, Relation, SharedRelation};
 
 use crate::cancellation::Cancellation;
-use crate::certificate::{Summary, admissible, concludes};
+use crate::certificate::{admissible, concludes};
 use crate::index::{BATCH, Index, MOST};
 use crate::left::{LeftSide, Scratch, ranks};
 use crate::rejection::{Place, Rejection};
 use crate::relation::{matches, shape};
+use crate::summary::Summary;
 use crate::{certificate, system};
 
 /// Accepts or rejects each of several certificates, as [`certificate()`](crate::certificate()) does. Those

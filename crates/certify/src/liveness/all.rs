@@ -9,8 +9,8 @@ use super::residual::{is_paid, refute, refute_all};
 use super::vectors::{Processes, Vectors};
 use super::word::{before, next};
 use crate::cancellation::Cancellation;
-use crate::certificate::Summary;
 use crate::rejection::{Place, Rejection};
+use crate::summary::Summary;
 
 /// No run violates the claim.
 pub(super) fn holds(

@@ -11,8 +11,8 @@ use super::vectors::{Processes, Vector, Vectors};
 use super::word::{Letter, before, next};
 use super::{flaw, left};
 use crate::cancellation::Cancellation;
-use crate::certificate::Summary;
 use crate::rejection::{Place, Rejection};
+use crate::summary::Summary;
 
 /// So many letters of standing still are looked at.
 const MOST_STILL: usize = 100_000;

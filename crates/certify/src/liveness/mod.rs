@@ -54,9 +54,8 @@ use suppose_model::lts::{Fairness, Liveness, Network, Temporal};
 use suppose_model::{Certificate, Claim, Counterexample, Lasso, LivenessProof};
 
 use crate::cancellation::Cancellation;
-use crate::certificate::Summary;
 use crate::rejection::{Place, Rejection};
-use crate::replay;
+use crate::summary::Summary;
 use residual::{Reading, after, expand, least};
 use vectors::{Processes, environment};
 use word::{Letter, before, next, satisfies};
@@ -149,7 +148,7 @@ pub(crate) fn counterexample(
     }
     let environment = environment(network, claim);
     let processes = Processes::new(network, &environment);
-    let errors = replay::vectors(network, evidence);
+    let errors = vectors(network, evidence);
     let at_error = |vector: &Vec<u32>| processes.is_error(&processes.of(vector));
     if errors[..evidence.steps.len()].iter().any(at_error) {
         return Err(flaw("it goes on after a process is in its error state"));
@@ -225,4 +224,12 @@ fn repeats(
         true => Err(flaw("the run does not violate the claim")),
         false => Ok(()),
     }
+}
+
+/// The states of all components before the first step and after each.
+fn vectors(network: &Network, evidence: &Counterexample) -> Vec<Vec<suppose_model::lts::State>> {
+    let initial = network.components.iter().map(|c| c.lts.initial());
+    let mut all = vec![initial.collect()];
+    all.extend(evidence.steps.iter().map(|s| s.states.clone()));
+    all
 }

@@ -8,19 +8,10 @@
 //! try something else first; no verdict depends on it.
 
 use crate::product::{Product, Scratch};
-use crate::walk::Walks;
+use crate::walk::{Progress, Walks};
 
 /// With fewer states expanded nothing is foreseen.
 const FIRST: usize = 512;
-
-/// What a search has found so far.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Progress {
-    /// Complete breadth-first levels.
-    pub depth: usize,
-    pub expanded: usize,
-    pub found: usize,
-}
 
 /// What is foreseen of an exploration.
 #[derive(Clone, Debug)]

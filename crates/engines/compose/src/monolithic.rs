@@ -12,7 +12,7 @@ use suppose_model::{
 };
 
 use crate::explore::{Exploration, Goal, Path, Pause};
-use crate::product::Product;
+use crate::product::{Product, initial_states};
 use crate::{liveness, with_width};
 
 /// Decides a claim by exploring the whole composition.
@@ -201,12 +201,6 @@ fn explore_all<const W: usize>(
         Claim::Property(_) => Goal::Violations,
     };
     exploration.run_until(&whole.product, goal, cx, |record| whole.is_end(record))
-}
-
-/// The initial state of every component.
-pub(crate) fn initial_states(network: &Network) -> Vec<u32> {
-    let initial = |c: &suppose_model::lts::Component| c.lts.initial();
-    network.components.iter().map(initial).collect()
 }
 
 /// Where an enabled label (not `tau`) takes every component; the first target where there are several.

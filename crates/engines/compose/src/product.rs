@@ -522,3 +522,9 @@ macro_rules! with_width {
         }
     };
 }
+
+/// The initial state of every component.
+pub(crate) fn initial_states(network: &suppose_model::lts::Network) -> Vec<u32> {
+    let initial = |c: &suppose_model::lts::Component| c.lts.initial();
+    network.components.iter().map(initial).collect()
+}

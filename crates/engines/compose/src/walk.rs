@@ -5,7 +5,6 @@
 //! all states that it has found, as in capture and recapture, if the typical states are not few: where most walks
 //! soon end in a few states (any one of ten components can stop all), too little is foreseen.
 
-use crate::forecast::Progress;
 use crate::product::{Product, Scratch};
 
 /// At least so many steps are walked, and for large explorations so many hundredths of the states expanded.
@@ -15,6 +14,15 @@ const HUNDREDTHS: usize = 6;
 const SPACING: usize = 4;
 /// With fewer samples nothing is foreseen.
 const FEWEST: usize = 16;
+
+/// What a search has found so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// Complete breadth-first levels.
+    pub depth: usize,
+    pub expanded: usize,
+    pub found: usize,
+}
 
 /// Samples of the states of a product.
 #[derive(Clone, Debug)]

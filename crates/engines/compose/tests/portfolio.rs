@@ -67,7 +67,7 @@ fn in_turns_they_say_what_the_naive_checker_says() {
 fn example(file: &str, n: i64) -> Network {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/fsp");
     let path = format!("{folder}/{file}");
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = std::fs::read_to_string(&path).expect("an example");
     let options = suppose_frontends::Options {
         system: Some("SYS".to_owned()),
         constants: vec![("N".to_owned(), n)],
@@ -75,7 +75,7 @@ fn example(file: &str, n: i64) -> Network {
     };
     let input = suppose_frontends::Input::new(path, text);
     let loaded = suppose_frontends::load(vec![input], &options);
-    loaded.unwrap().network
+    loaded.expect("reads").network
 }
 
 /// Large enough for several rounds of turns, so that forecasts are made and acted upon.

@@ -28,7 +28,8 @@ use suppose_model::{Answer, Claim, Counterexample, Reason, Round, Run, Step, Ver
 use suppose_refine::{Abstraction, Analysed, Checked, Outcome, refine};
 
 use crate::decompose::cover;
-use crate::monolithic::{fire, initial_states};
+use crate::monolithic::fire;
+use crate::product::initial_states;
 use analyse::{Finding, Upper, analyse};
 use level::{Level, Lineage, View};
 use premise::{Found, Premise, premise};

@@ -24,7 +24,7 @@ use self::graph::{Edge, Failed, Graph, Processes, explore};
 use self::letters::Letters;
 use self::owed::Owed;
 use self::residual::Residuals;
-use crate::monolithic::initial_states;
+use crate::product::initial_states;
 use crate::with_width;
 
 /// The name of the engine in answers.

@@ -16,7 +16,7 @@ use super::abstraction::Member;
 use super::bounds::Modality;
 use super::process::Composed;
 use super::region::{ERROR, Region};
-use crate::monolithic::initial_states;
+use crate::product::initial_states;
 
 /// A state of the region and one of the process.
 type Pair = (u32, u32);
