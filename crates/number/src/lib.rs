@@ -2,6 +2,7 @@
 //!
 //! [`Int`] and [`Rat`] never overflow and never round. Both keep one canonical form, so equality and
 //! hashing are by value. Nearly all numbers of a model fit a word, and the operations try that first.
+//! [`SplitMix64`] is the generator of pseudo-random numbers of simulations and tests.
 //!
 //! ```
 //! use suppose_number::{Int, Rat};
@@ -14,9 +15,11 @@
 //! ```
 
 mod int;
+mod random;
 mod rat;
 mod text;
 
 pub use int::{Int, ParseIntError};
+pub use random::SplitMix64;
 pub use rat::Rat;
 pub use text::grouped;

@@ -4,7 +4,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
-use crate::{Sources, Span};
+use crate::{Sources, Span, nearest};
 
 /// The severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -86,6 +86,33 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
+    }
+
+    /// Suggests the candidate nearest to a misspelt name, if there is one.
+    pub fn did_you_mean<'a>(
+        self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        match nearest(name, candidates) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self,
+        }
+    }
+
+    /// Suggests the candidate nearest to a misspelt name, or says what else to do.
+    pub fn did_you_mean_or<'a>(
+        self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+        otherwise: impl Into<String>,
+    ) -> Self {
+        let helps = self.help.len();
+        let it = self.did_you_mean(name, candidates);
+        match it.help.len() > helps {
+            true => it,
+            false => it.help(otherwise),
+        }
     }
 
     /// The text for a terminal: source line, caret, expectation, help.

@@ -83,6 +83,15 @@ impl SourceFile {
         &self.name
     }
 
+    /// Its name without folders and ending.
+    pub fn stem(&self) -> &str {
+        let base = self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
+        match base.rsplit_once('.') {
+            Some((stem, _)) if !stem.is_empty() => stem,
+            _ => base,
+        }
+    }
+
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text

@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::{Diagnostic, Span};
+
 /// Limits of a parser; it refuses larger inputs with a diagnostic.
 #[derive(Clone, Copy, Debug)]
 pub struct ParserLimits {
@@ -30,6 +32,19 @@ impl Default for ParserLimits {
     }
 }
 
+impl ParserLimits {
+    /// Refuses an input of more bytes; `what` is its name in the message, such as "the file".
+    pub fn check_bytes(&self, bytes: usize, what: &str) -> Result<(), Diagnostic> {
+        match bytes > self.bytes {
+            true => Err(Diagnostic::error_without_place(format!(
+                "{what} is larger than {} bytes",
+                self.bytes
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
 /// Counts nesting; one is shared by a parser and given back on drop.
 #[derive(Clone, Debug)]
 pub struct Depth {
@@ -42,6 +57,14 @@ pub struct Depth {
 pub struct TooDeep {
     /// The limit.
     pub limit: usize,
+}
+
+impl TooDeep {
+    /// The diagnostic at the token that is nested too deep.
+    pub fn at(self, span: Span) -> Diagnostic {
+        let message = format!("nested more than {} levels deep", self.limit);
+        Diagnostic::error(span, message).label("too deep")
+    }
 }
 
 /// One level of nesting; dropping it leaves the level.
