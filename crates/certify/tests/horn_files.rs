@@ -33,7 +33,7 @@ fn even() -> (Horn, Vec<u8>) {
 fn definitions(evidence: Evidence) -> Definitions {
     match evidence {
         Evidence::Definitions(definitions) => *definitions,
-        Evidence::Derivation(_) => panic!("a derivation"),
+        Evidence::Derivation(..) => panic!("a derivation"),
     }
 }
 
@@ -41,7 +41,7 @@ fn definitions(evidence: Evidence) -> Definitions {
 fn accepted(horn: &Horn, text: &[u8]) -> Result<(), String> {
     match parse(horn, text).map_err(|error| error.to_string())? {
         Evidence::Definitions(definitions) => verdict(horn, &definitions),
-        Evidence::Derivation(derivation) => derived(horn, &derivation),
+        Evidence::Derivation(derivation, _) => derived(horn, &derivation),
     }
 }
 
@@ -69,9 +69,9 @@ fn certificates_are_read_back() {
 fn counterexamples_are_read_back() {
     let (horn, derivation) = sums();
     let mut text = Vec::new();
-    write_counterexample(&mut text, &horn, &models(), &derivation).unwrap();
+    write_counterexample(&mut text, &horn, &models(), &derivation, None).unwrap();
     match parse(&horn, &text).unwrap() {
-        Evidence::Derivation(read) => {
+        Evidence::Derivation(read, _) => {
             assert_eq!(read, derivation);
             assert_eq!(derived(&horn, &read), Ok(()));
         }
@@ -281,7 +281,7 @@ fn rows_in_another_form_mean_the_same() {
 fn crafted_values_are_refused() {
     let (horn, derivation) = sums();
     let mut text = Vec::new();
-    write_counterexample(&mut text, &horn, &models(), &derivation).unwrap();
+    write_counterexample(&mut text, &horn, &models(), &derivation, None).unwrap();
     let text = String::from_utf8(text).unwrap();
     let values = "\"values\":[[3,0]]";
     let first = text.find("\"values\":[").unwrap();
@@ -326,7 +326,7 @@ fn damaged_files_do_no_harm() {
     }
     let (other, derivation) = sums();
     let mut run = Vec::new();
-    write_counterexample(&mut run, &other, &models(), &derivation).unwrap();
+    write_counterexample(&mut run, &other, &models(), &derivation, None).unwrap();
     for_each_seed(3000, |rng| {
         let (horn, text) = if rng.percent(70) {
             (&horn, &text)
@@ -356,9 +356,9 @@ fn evidence_that_cannot_be_written_is_an_error() {
     let (horn, mut derivation) = sums();
     let var = horn.clauses[3].body[0].args[1];
     derivation.steps[4].values.set(var, Value::Num(Rat::ONE));
-    assert!(write_counterexample(&mut Vec::new(), &horn, &models(), &derivation).is_err());
+    assert!(write_counterexample(&mut Vec::new(), &horn, &models(), &derivation, None).is_err());
     derivation.steps[4].clause = 99;
-    assert!(write_counterexample(&mut Vec::new(), &horn, &models(), &derivation).is_err());
+    assert!(write_counterexample(&mut Vec::new(), &horn, &models(), &derivation, None).is_err());
 }
 
 /// `x = 0 -> p(x)`; `p(x), y = x + 1 -> p(y)`; `p(x), x < 0 -> false`: the clauses of the documentation's example.
@@ -407,6 +407,7 @@ fn documented() -> (Horn, Definitions) {
         terms,
         definitions: vec![definition],
         proofs: proofs.into_iter().map(|steps| Proof { steps }).collect(),
+        about: None,
     };
     (horn, evidence)
 }

@@ -1,7 +1,7 @@
 //! The languages, and how the language of a text is known.
 //!
-//! The only place that tells one language from another: by the end of a file's name, and where the name does not
-//! tell, by how the text begins.
+//! The only place that distinguishes languages: by the extension of a file's name, and where that is not
+//! enough, by how the text begins.
 
 /// The languages read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,7 +47,7 @@ pub enum Kind {
     Fsm,
 }
 
-/// Endings of more than one language: the text tells.
+/// Extensions of more than one language: the text decides.
 const SHARED_ENDINGS: [&str; 2] = ["pm", "json"];
 
 impl Language {
@@ -102,7 +102,7 @@ impl Language {
         }
     }
 
-    /// The endings of its files, in lower case. That of `.json` and `.pm` stands at two languages.
+    /// The endings of its files, in lower case. `.json` and `.pm` belong to two languages each.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
             Language::Fsp => &["lts", "fsp"],
@@ -141,7 +141,7 @@ impl Language {
         all.find(|l| l.endings().contains(&end.as_str()))
     }
 
-    /// The language of a text, by the end of its file's name, and where that does not tell by how it begins.
+    /// The language of a text, by the extension of its file's name, and where that is not enough by how it begins.
     pub fn detect(file_name: &str, beginning: &str) -> Option<Language> {
         let by_name = Language::of(file_name);
         let shared = ending(file_name).is_some_and(|e| SHARED_ENDINGS.contains(&e.as_str()));
@@ -161,7 +161,7 @@ impl Language {
         }
     }
 
-    /// The language of a text by how it begins, if that tells.
+    /// The language of a text by how it begins, if that is enough.
     fn of_text(text: &str) -> Option<Language> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with("des ") || text.starts_with("des(") {
@@ -230,7 +230,7 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|w| !w.is_empty()).map(str::to_owned).collect()
 }
 
-/// Without what stands behind `mark` on each line.
+/// Without comments: what follows `mark` on each line.
 fn without_comments(text: &str, mark: &str) -> String {
     let bare = |line: &str| line.split(mark).next().unwrap_or_default().to_owned();
     text.lines().map(bare).collect::<Vec<_>>().join("\n")

@@ -16,7 +16,6 @@
 
 pub mod aut;
 pub mod c;
-mod cursor;
 pub mod fsp;
 pub mod json;
 mod language;
@@ -26,7 +25,6 @@ pub mod prism;
 pub mod promela;
 pub mod smtlib;
 pub mod smv;
-mod words;
 
 use suppose_model::lts::{Fairness, Network};
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};

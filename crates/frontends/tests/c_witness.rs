@@ -126,6 +126,7 @@ fn invariants_are_told_at_their_loops() {
         terms,
         definitions,
         proofs: Vec::new(),
+        about: None,
     };
     let text = program.correctness_witness(&shown.terms, &shown.definitions, &sources, &task());
     assert_eq!(text, golden("correctness.yml"));

@@ -7,73 +7,23 @@
 #[path = "support/prism_models.rs"]
 mod prism_models;
 
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use prism_models::{Wanted, random_model};
 use suppose_frontends::prism::{Counts, Exploration, Options, read_text};
 use suppose_testkit::for_each_seed;
+use suppose_testkit::storm::Storm;
 
-/// Storm as a process that answers questions.
-struct Storm {
-    process: Child,
-    questions: Option<ChildStdin>,
-    answers: BufReader<ChildStdout>,
-    folder: PathBuf,
+/// Storm, started with the script that counts.
+fn start(name: &str) -> Storm {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Storm::start(name, &here.join("tests/support/storm_counts.py"))
 }
 
-impl Storm {
-    fn new(name: &str) -> Storm {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let python = here.join("../../.test-tools/bin/python");
-        let mut process = Command::new(&python)
-            .arg(here.join("tests/support/storm_counts.py"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| {
-                panic!(
-                    "{}: {error}; scripts/test.sh makes it, with stormpy",
-                    python.display()
-                )
-            });
-        let folder =
-            std::env::temp_dir().join(format!("suppose-storm-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Storm {
-            questions: process.stdin.take(),
-            answers: BufReader::new(process.stdout.take().unwrap()),
-            process,
-            folder,
-        }
-    }
-
-    fn count(&mut self, text: &str) -> String {
-        let file = self.folder.join("model.nm");
-        std::fs::write(&file, text).unwrap();
-        writeln!(self.questions.as_mut().unwrap(), "{}", file.display()).unwrap();
-        loop {
-            let mut answer = String::new();
-            self.answers.read_line(&mut answer).unwrap();
-            assert!(
-                !answer.is_empty(),
-                "Storm does not answer: is stormpy installed?\n{text}"
-            );
-            if let Some(counts) = answer.strip_prefix("counts:") {
-                return counts.trim().to_owned();
-            }
-        }
-    }
-}
-
-impl Drop for Storm {
-    fn drop(&mut self) {
-        self.questions = None;
-        let _ = self.process.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
+fn count(storm: &mut Storm, text: &str) -> String {
+    let file = storm.file("model.nm", text);
+    storm.ask(file.display());
+    storm.answer()
 }
 
 fn ours(text: &str) -> String {
@@ -93,7 +43,7 @@ fn ours(text: &str) -> String {
 
 #[test]
 fn generated_models() {
-    let mut storm = Storm::new("generated");
+    let mut storm = start("generated");
     for_each_seed(200, |rng| {
         let wanted = Wanted {
             dtmc: rng.percent(40),
@@ -105,13 +55,13 @@ fn generated_models() {
         };
         // Storm does not parse `<=>`, which is `=` between conditions.
         let text = random_model(rng, wanted).replace("<=>", "=");
-        assert_eq!(ours(&text), storm.count(&text), "{text}");
+        assert_eq!(ours(&text), count(&mut storm, &text), "{text}");
     });
 }
 
 #[test]
 fn our_examples() {
-    let mut storm = Storm::new("examples");
+    let mut storm = start("examples");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/prism");
     let mut files: Vec<PathBuf> = Vec::new();
     let mut folders = vec![root];
@@ -139,7 +89,7 @@ fn our_examples() {
         if model.count(&how).is_err() {
             continue;
         }
-        let answer = storm.count(&text);
+        let answer = count(&mut storm, &text);
         if answer.starts_with("refused") && text.contains("endsystem") {
             continue;
         }

@@ -1,6 +1,6 @@
 //! From formulas to clauses.
 //!
-//! Each formula has one literal, for good; the clauses that say what it means are added for the signs it is
+//! Each formula has one literal, which never changes; the clauses that say what it means are added for the signs it is
 //! used with (Plaisted and Greenbaum): they are all among those that the proof format takes for granted.
 //! So a formula that no query speaks about any more leaves nothing but clauses that are not visited.
 //!

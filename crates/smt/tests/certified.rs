@@ -33,6 +33,7 @@ fn accepted(horn: &Horn, terms: &Terms, proof: &Proof) -> Result<(), String> {
         terms: terms.clone(),
         definitions: Vec::new(),
         proofs: vec![proof.clone()],
+        about: None,
     };
     let models = [Model::of("clauses", b"")];
     let mut text = Vec::new();

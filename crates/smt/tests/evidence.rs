@@ -59,6 +59,7 @@ fn certify(
         terms: after.clone(),
         definitions: Vec::new(),
         proofs: vec![proof],
+        about: None,
     };
     check_definitions(&horn, &evidence, &Context::default())
 }

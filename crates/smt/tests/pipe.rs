@@ -325,6 +325,7 @@ fn confirmed(tool: &Tool, define: impl Fn(&mut Terms, Lin) -> TermId) -> Vec<Ans
         terms,
         definitions,
         proofs: Vec::new(),
+        about: None,
     };
     confirm(&horn, &evidence, tool, LONG, &Context::default()).unwrap()
 }

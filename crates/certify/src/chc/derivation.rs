@@ -57,7 +57,7 @@ fn check_step(horn: &Horn, earlier: &[Inference], step: &Inference) -> Result<()
     Ok(())
 }
 
-fn has_sort(horn: &Horn, values: &Assignment, var: Var) -> bool {
+pub(super) fn has_sort(horn: &Horn, values: &Assignment, var: Var) -> bool {
     match (values.get(var), horn.terms.sort(var)) {
         (None, _) | (Some(Value::Bool(_)), Sort::Bool) | (Some(Value::Num(_)), Sort::Real) => true,
         (Some(Value::Num(n)), Sort::Int) => n.is_integer(),

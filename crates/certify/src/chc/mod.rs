@@ -27,6 +27,7 @@ mod derivation;
 pub mod file;
 mod proof;
 mod propagate;
+mod theory;
 
 use suppose_control::Context;
 use suppose_model::chc::{App, Definitions, Horn, Terms, Var};
@@ -35,6 +36,7 @@ use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
 
 pub use derivation::check_derivation;
+pub use theory::check_structured;
 
 /// How much accepted definitions took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -66,6 +66,7 @@ pub fn refuted(terms: Terms, steps: Vec<ProofStep>) -> Definitions {
         terms,
         definitions: Vec::new(),
         proofs: vec![Proof { steps }],
+        about: None,
     }
 }
 
@@ -182,6 +183,7 @@ pub fn even_and_small() -> Definitions {
         terms,
         definitions: vec![definition],
         proofs: proofs.into_iter().map(|steps| Proof { steps }).collect(),
+        about: None,
     }
 }
 

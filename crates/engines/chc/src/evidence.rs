@@ -34,6 +34,7 @@ pub fn with_proofs(
         terms,
         definitions,
         proofs,
+        about: None,
     }))
 }
 

@@ -30,6 +30,7 @@ pub mod portfolio;
 pub mod preprocess;
 pub mod recmc;
 mod rules;
+pub mod theory;
 mod unroll;
 
 use suppose_model::Reason;

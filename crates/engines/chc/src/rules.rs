@@ -23,11 +23,11 @@ pub(crate) struct Rule {
     pub body: Vec<Site>,
     /// The constraint, with what it takes to make head arguments and formal parameters equal.
     pub formula: TermId,
-    /// For every variable of the clause the variable that stands for it here.
+    /// For every variable of the clause the variable that represents it here.
     pub renamed: Vec<(Var, Var)>,
 }
 
-/// A variable as what may stand for another.
+/// A variable as a representative of another.
 pub(crate) fn as_expr(terms: &mut Terms, var: Var) -> Expr {
     if terms.sort(var) == Sort::Bool {
         Expr::Bool(terms.var(var))
@@ -96,7 +96,7 @@ impl Site {
         terms.substitute(formula, &map)
     }
 
-    /// Literals over the arguments, said of the formal parameters; a variable that stands at several places makes
+    /// Literals over the arguments, said of the formal parameters; a variable that occurs several times makes
     /// these places equal.
     pub fn abstracted(
         &self,

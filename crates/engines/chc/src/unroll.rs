@@ -32,7 +32,7 @@ pub(crate) struct Unrolling<'a> {
     /// What queries derive.
     pub goal: Pred,
     pub solver: Solver,
-    /// All that the solver was told.
+    /// All assertions of the solver.
     pub told: Vec<TermId>,
     pub layers: Vec<Vec<Taken>>,
 }

@@ -8,8 +8,6 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_chc::preprocess::simplify;
@@ -21,7 +19,7 @@ use suppose_model::chc::{App, Clause, Horn, Sort, Value};
 use suppose_number::{Int, Rat};
 use suppose_smt::{Outcome, Solver};
 use suppose_testkit::smtlib::{self, Point, System, Term};
-use suppose_testkit::{Rng, for_each_seed, installed};
+use suppose_testkit::{Rng, for_each_seed};
 
 /// A predicate that is true of every other list of values or so.
 fn guessed(salt: u64, name: &str, values: &[Term]) -> bool {
@@ -175,28 +173,10 @@ fn make_all_true(system: &System, written: &str) {
     }
 }
 
-/// What z3 says of systems, one after the other in one process: `sat`, `unsat`, or something else.
+/// What z3 says of systems.
 fn asked(systems: &[System]) -> Vec<String> {
-    let mut text = String::new();
-    for system in systems {
-        text += "(set-option :rlimit 400000)\n";
-        text += &system.plain_text();
-        text += "(echo \"next\")\n(reset)\n";
-    }
-    let mut child = Command::new(installed("z3"))
-        .args(["-in", "-T:600"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("z3 starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
-    let output = child.wait_with_output().expect("z3 ends");
-    writer.join().expect("no panic").expect("z3 reads");
-    let output = String::from_utf8_lossy(&output.stdout).into_owned();
-    let answers: Vec<String> = output.split("next").map(|s| s.trim().to_owned()).collect();
-    assert_eq!(answers.len(), systems.len() + 1, "z3 answers all");
-    answers
+    let texts: Vec<String> = systems.iter().map(System::plain_text).collect();
+    support::spacer(&texts, 400_000)
 }
 
 const BATCH: u64 = 100;

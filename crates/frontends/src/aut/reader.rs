@@ -14,10 +14,9 @@ pub fn read(
     labels: &mut Labels,
     limits: &ParserLimits,
 ) -> Result<Lts, Vec<Diagnostic>> {
-    if text.len() > limits.bytes {
-        let message = format!("the file is larger than {} bytes", limits.bytes);
-        return Err(vec![Diagnostic::error_without_place(message)]);
-    }
+    limits
+        .check_bytes(text.len(), "the file")
+        .map_err(|error| vec![error])?;
     let mut reader = Reader {
         lines: Lines { text, at: 0 },
         file,
@@ -167,7 +166,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// What stands between the parentheses after `before`.
+    /// The text between the parentheses after `before`.
     fn inside(&self, before: &str, expected: &'static str) -> Result<Line<'a>, Wrong> {
         let inner = self.text.strip_prefix(before).map(str::trim_start);
         let inner = inner.and_then(|t| t.strip_prefix('('));

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use suppose_source::{Diagnostic, FileId, Span};
+use suppose_source::{Diagnostic, FileId, Span, open_comment, unexpected_character};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,10 +111,8 @@ impl Lexer<'_> {
                 Some('/') if rest.starts_with("/*") => match rest[2..].find("*/") {
                     Some(length) => self.at += length + 4,
                     None => {
-                        let place = self.span(self.at, self.at + 2);
-                        return Err(Diagnostic::error(place, "this comment is not closed")
-                            .label("starts here")
-                            .help("close it with `*/`"));
+                        let comment = self.span(self.at, self.at);
+                        return Err(open_comment(comment, 2, "*/"));
                     }
                 },
                 _ => return Ok(()),
@@ -138,7 +136,7 @@ impl Lexer<'_> {
             '"' => (Kind::Text, self.quoted('"')?),
             _ => match PUNCTUATION.iter().find(|p| rest.starts_with(**p)) {
                 Some(punct) => (Kind::Punct, punct.len()),
-                None => return Err(self.strange(first)),
+                None => return Err(self.strange()),
             },
         };
         self.at += length;
@@ -165,13 +163,9 @@ impl Lexer<'_> {
         )
     }
 
-    fn strange(&self, c: char) -> Diagnostic {
-        let place = self.span(self.at, self.at + c.len_utf8());
-        Diagnostic::error(
-            place,
-            format!("unexpected character `{}`", c.escape_debug()),
-        )
-        .label("not part of C")
+    fn strange(&self) -> Diagnostic {
+        let (_, error) = unexpected_character(self.text, self.span(self.at, self.at));
+        error.label("not part of C")
     }
 }
 

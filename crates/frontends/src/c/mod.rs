@@ -103,10 +103,7 @@ impl CProgram {
 /// Reads the program in a file of `sources`. One error is given at most.
 pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgram, Diagnostic> {
     let text = sources.file(file).map_or("", SourceFile::text);
-    if text.len() > options.limits.bytes {
-        let message = format!("the program is larger than {} bytes", options.limits.bytes);
-        return Err(Diagnostic::error_without_place(message));
-    }
+    options.limits.check_bytes(text.len(), "the program")?;
     let semantics = Semantics {
         model: options.model,
         integers: options.integers,

@@ -103,7 +103,7 @@ pub(super) enum SetExpr {
     Named(Ident),
 }
 
-/// What stands in square brackets.
+/// An index in square brackets.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     /// `i:` before the domain.

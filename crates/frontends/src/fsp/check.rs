@@ -7,7 +7,6 @@ use suppose_source::{Diagnostic, ParserLimits, Span};
 
 use super::ast::{Claim, Composite, Fluent, Ident, Import, Item, Process, Progress};
 use super::eval::{Globals, Locals, Lowered, Scope, Value};
-use super::suggest::nearest;
 
 /// Names the language itself gives to processes.
 pub(super) const RESERVED: [&str; 3] = ["STOP", "END", "ERROR"];
@@ -26,7 +25,7 @@ pub(super) struct Definitions<'a> {
     composite_names: FxHashMap<Rc<str>, Defined<'a>>,
 }
 
-/// What can stand in a composition.
+/// What a composition can contain.
 #[derive(Clone, Copy)]
 pub(super) enum Defined<'a> {
     Process(&'a Process),
@@ -167,15 +166,8 @@ impl<'a> Definitions<'a> {
     pub(super) fn unknown(&self, name: &Ident) -> Diagnostic {
         let it = Diagnostic::error(name.span, format!("no process `{}`", name.text))
             .label("expected the name of a process or a composition");
-        match self.nearest(&name.text) {
-            Some(near) => it.help(format!("did you mean `{near}`?")),
-            None => it.help(format!("define it: `{} = (a -> STOP).`", name.text)),
-        }
-    }
-
-    /// The defined name nearest to one that is not defined.
-    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
-        nearest(name, self.names())
+        let define = format!("define it: `{} = (a -> STOP).`", name.text);
+        it.did_you_mean_or(&name.text, self.names(), define)
     }
 
     /// The names of all processes and compositions.

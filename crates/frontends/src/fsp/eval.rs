@@ -7,7 +7,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_source::{Diagnostic, ParserLimits, Span};
 
 use super::ast::{Domain, Expr, Index, LabelExpr, LabelPart, Op, OpKind, Parameter, SetExpr};
-use super::suggest::nearest;
 pub(super) use super::value::{Value, Values};
 use super::value::{apply, int, overflow};
 
@@ -147,14 +146,14 @@ impl<'a> Scope<'a> {
         let constants = sorted(self.globals.constants.keys());
         let parameters = self.parameters.iter().map(|(n, _)| &**n);
         let known = locals.names().chain(parameters).chain(constants);
-        match nearest(name, known) {
-            Some(near) => it.help(format!("did you mean `{near}`?")),
-            None if upper => {
+        let otherwise = match upper {
+            true => {
                 let value = u8::from(name != "False");
-                it.help(format!("define it above: `const {name} = {value}`"))
+                format!("define it above: `const {name} = {value}`")
             }
-            None => it.help(format!("bind it in an index: `[{name}:0..1]`")),
-        }
+            false => format!("bind it in an index: `[{name}:0..1]`"),
+        };
+        it.did_you_mean_or(name, known, otherwise)
     }
 
     pub(super) fn int(&self, expr: &Expr, locals: &Locals) -> Lowered<i64> {
@@ -313,10 +312,8 @@ impl<'a> Scope<'a> {
                 return self.globals.sets.get(&name.text).cloned().ok_or_else(|| {
                     let it = Diagnostic::error(name.span, format!("no set `{}`", name.text))
                         .label("expected the name of a set of labels");
-                    match nearest(&name.text, sorted(self.globals.sets.keys())) {
-                        Some(near) => it.help(format!("did you mean `{near}`?")),
-                        None => it.help(format!("define it above: `set {} = {{a, b}}`", name.text)),
-                    }
+                    let define = format!("define it above: `set {} = {{a, b}}`", name.text);
+                    it.did_you_mean_or(&name.text, sorted(self.globals.sets.keys()), define)
                 });
             }
             SetExpr::Literal(labels, span) => (labels, *span),
@@ -369,10 +366,11 @@ impl<'a> Scope<'a> {
         let it = Diagnostic::error(span, format!("no range or set `{name}`"))
             .label("expected a range, such as 0..2, or the name of a range or a set");
         let known = sorted(self.globals.ranges.keys()).chain(sorted(self.globals.sets.keys()));
-        match nearest(name, known) {
-            Some(near) => it.help(format!("did you mean `{near}`?")),
-            None => it.help(format!("define it above: `range {name} = 0..2`")),
-        }
+        it.did_you_mean_or(
+            name,
+            known,
+            format!("define it above: `range {name} = 0..2`"),
+        )
     }
 
     /// All ways to bind the variables of `[i:R][j:S]`, the last index fastest.

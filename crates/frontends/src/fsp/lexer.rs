@@ -1,7 +1,7 @@
 //! Text to tokens.
 
 use logos::Logos;
-use suppose_source::{Diagnostic, FileId, Span};
+use suppose_source::{Diagnostic, FileId, Span, open_comment, unexpected_character};
 
 /// What a token is. The text of names, numbers and strings is in the source.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,64 +173,40 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Token>) -> logos::FilterResult<(),
     }
 }
 
-/// A token and its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lexeme {
-    pub(super) token: Token,
-    pub(super) span: Span,
-}
-
-impl crate::cursor::Placed for Lexeme {
-    type Token = Token;
+impl suppose_source::Token for Token {
     const END: Token = Token::End;
-
-    fn token(self) -> Token {
-        self.token
-    }
-
-    fn span(self) -> Span {
-        self.span
-    }
 }
+
+/// A token and its span.
+pub(super) type Lexeme = suppose_source::Lexeme<Token, ()>;
 
 /// All tokens, then [`Token::End`].
 pub(super) fn lex(text: &str, file: FileId) -> Result<Vec<Lexeme>, Diagnostic> {
     let mut lexemes = Vec::new();
+    let mut add = |token, span| {
+        lexemes.push(Lexeme {
+            token,
+            text: (),
+            span,
+        });
+    };
     for (token, range) in Token::lexer(text).spanned() {
         let span = Span::in_file(file, range.start, range.end);
         match token {
-            Ok(Token::Comment) => return Err(open_comment(span)),
-            Ok(token) => lexemes.push(Lexeme { token, span }),
+            Ok(Token::Comment) => return Err(open_comment(span, 2, "*/")),
+            Ok(token) => add(token, span),
             Err(()) => return Err(strange(text, span)),
         }
     }
-    let span = Span::in_file(file, text.len(), text.len());
-    let token = Token::End;
-    lexemes.push(Lexeme { token, span });
+    add(Token::End, Span::in_file(file, text.len(), text.len()));
     Ok(lexemes)
 }
 
-fn open_comment(span: Span) -> Diagnostic {
-    let start = span.start as usize;
-    let opening = Span::in_file(span.file, start, start + 2);
-    Diagnostic::error(opening, "this comment is not closed")
-        .label("starts here")
-        .help("close it with `*/`")
-}
-
 fn strange(text: &str, span: Span) -> Diagnostic {
-    let rest = text.get(span.start as usize..).unwrap_or("");
-    let Some(c) = rest.chars().next() else {
-        return Diagnostic::error(span, "unexpected end of the text");
-    };
-    let start = span.start as usize;
-    let here = Span::in_file(span.file, start, start + c.len_utf8());
-    if c == '"' {
-        return Diagnostic::error(here, "this text is not closed")
-            .label("starts here")
-            .help("close it with `\"` on the same line");
+    match unexpected_character(text, span) {
+        (None, error) => error,
+        (Some(_), error) => error
+            .label("not part of FSP")
+            .help("names are made of ASCII letters, digits and `_`"),
     }
-    Diagnostic::error(here, format!("unexpected character `{}`", c.escape_debug()))
-        .label("not part of FSP")
-        .help("names are made of ASCII letters, digits and `_`")
 }

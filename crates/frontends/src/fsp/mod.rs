@@ -10,7 +10,6 @@ mod eval;
 mod lexer;
 mod lower;
 mod parser;
-pub(crate) mod suggest;
 mod value;
 
 use suppose_model::lts::Network;

@@ -31,9 +31,9 @@
 //!   with `low` true after.
 //! - `labels` is optional: it fixes the order of the labels, and says which are hidden. An entry
 //!   is a label, or `{"name": "x#1", "hidden": "x"}`: the components that share `x#1` do it
-//!   together, but nobody else sees it; it was called `x` before it was hidden.
+//!   together, but it is invisible to others; it was called `x` before it was hidden.
 //!
-//! Labels that only properties have may happen at any time. Nothing else may stand in the file.
+//! Labels that only properties have may happen at any time. Any other field is an error.
 
 mod form;
 mod reader;

@@ -11,10 +11,9 @@ use super::{FORMAT, VERSION};
 
 /// Reads a network and closes it.
 pub fn read(text: &str, file: FileId, limits: &ParserLimits) -> Result<Network, Vec<Diagnostic>> {
-    if text.len() > limits.bytes {
-        let message = format!("the file is larger than {} bytes", limits.bytes);
-        return Err(vec![Diagnostic::error_without_place(message)]);
-    }
+    limits
+        .check_bytes(text.len(), "the file")
+        .map_err(|error| vec![error])?;
     let mut reader = Reader {
         text,
         file,

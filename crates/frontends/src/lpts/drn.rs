@@ -1,6 +1,6 @@
 //! Storm's direct encoding, DRN.
 //!
-//! Rewards stand in brackets after a state and after an action, one for each name under `@reward_models`.
+//! Rewards are in brackets after a state and after an action, one for each name under `@reward_models`.
 //!
 //! Actions that are only numbered within their states (as Storm writes models without names of
 //! actions) are unobservable.

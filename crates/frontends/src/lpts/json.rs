@@ -46,7 +46,7 @@ struct Proposition {
     states: Vec<u64>,
 }
 
-/// Only the head, to tell what a document is.
+/// Only the head, to recognise what a document is.
 #[derive(Deserialize)]
 struct Head {
     format: String,

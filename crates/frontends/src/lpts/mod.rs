@@ -104,10 +104,9 @@ pub fn read(
         .flatten()
     {
         let size = sources.file(file).map_or(0, |f| f.text().len());
-        if size > limits.bytes {
-            let message = format!("the text has more than {} bytes", limits.bytes);
-            return Err(vec![Diagnostic::error_without_place(message)]);
-        }
+        limits
+            .check_bytes(size, "the text")
+            .map_err(|error| vec![error])?;
     }
     let made = match format {
         Format::Text => text::read(files.main, sources, labels, limits),

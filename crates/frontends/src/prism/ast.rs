@@ -1,16 +1,10 @@
 //! The tree of a model as it is written: names not resolved, formulas and renamings not put in.
 
 use suppose_number::Rat;
+pub(super) use suppose_source::Ident;
 use suppose_source::Span;
 
 use super::lexer::Sym;
-
-/// A name and its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ident {
-    pub(super) name: Sym,
-    pub(super) span: Span,
-}
 
 /// An expression and its place.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Compiled expressions over integers and truth values.
 //!
-//! An expression becomes a short program for a stack machine if nothing in it can go wrong: no division,
+//! An expression becomes a short program for a stack machine if nothing in it can fail: no division,
 //! no overflow (by the ranges of the variables), no double. Everything else is left to [`super::value`].
 
 use super::ast::{Compare, Function, Type};
@@ -66,7 +66,7 @@ impl Code {
         }
     }
 
-    /// Can it go wrong?
+    /// Can it fail?
     pub(super) fn is_slow(&self) -> bool {
         matches!(self, Code::Slow(_))
     }
@@ -242,7 +242,7 @@ impl Compiler<'_> {
             self.push(Op::Within(v, low, high))?;
             return Some((0, 1));
         }
-        // `a > b` is `b < a`: no operand can go wrong, so their order does not matter.
+        // `a > b` is `b < a`: no operand can fail, so their order does not matter.
         let (first, second, op) = match op {
             Compare::Eq => (a, b, Op::Eq),
             Compare::Ne => (a, b, Op::Ne),

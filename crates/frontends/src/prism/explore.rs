@@ -25,7 +25,7 @@ pub(super) trait Sink {
     fn branches(&self) -> usize;
 }
 
-/// What to do when a command of an enabled choice goes wrong.
+/// What to do when a command of an enabled choice fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OnFault {
     /// The model is wrong.

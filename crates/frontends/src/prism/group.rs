@@ -1,6 +1,6 @@
 //! Which modules make one component.
 //!
-//! A component stands alone: its commands read and write its own variables only. So modules that share a global
+//! A component is self-contained: its commands read and write its own variables only. So modules that share a global
 //! variable, or read each other's variables, are one component, unless the reading is made a synchronisation first
 //! ([`super::reads`]). So are all modules of a `dtmc`: who moves is drawn among all of them.
 

@@ -1,9 +1,8 @@
 //! Text to tokens.
 
 use logos::Logos;
-use suppose_source::{Diagnostic, FileId, Span};
-
-pub(super) use crate::words::{Names, Sym};
+use suppose_source::{Diagnostic, FileId, Span, unexpected_character};
+pub(super) use suppose_source::{Names, Sym};
 
 /// What a token is. Words that PRISM reserves have tokens of their own.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -200,26 +199,12 @@ fn keyword(word: &str) -> Option<Token> {
     })
 }
 
-/// A token, its text and its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lexeme {
-    pub(super) token: Token,
-    pub(super) text: Sym,
-    pub(super) span: Span,
-}
-
-impl crate::cursor::Placed for Lexeme {
-    type Token = Token;
+impl suppose_source::Token for Token {
     const END: Token = Token::End;
-
-    fn token(self) -> Token {
-        self.token
-    }
-
-    fn span(self) -> Span {
-        self.span
-    }
 }
+
+/// A token with its text and span.
+pub(super) type Lexeme = suppose_source::Lexeme<Token>;
 
 /// All tokens of a text, with [`Token::End`] last.
 pub(super) fn lex(text: &str, file: FileId, names: &mut Names) -> Result<Vec<Lexeme>, Diagnostic> {
@@ -244,16 +229,9 @@ pub(super) fn lex(text: &str, file: FileId, names: &mut Names) -> Result<Vec<Lex
 }
 
 fn strange(text: &str, span: Span) -> Diagnostic {
-    let start = span.start as usize;
-    let Some(c) = text.get(start..).and_then(|rest| rest.chars().next()) else {
-        return Diagnostic::error(span, "unexpected end of the text");
-    };
-    let place = Span::in_file(span.file, start, start + c.len_utf8());
-    let it = Diagnostic::error(place, format!("unexpected character `{c}`"));
-    match c {
-        '"' => it.label("this text is not closed on its line"),
-        '%' => it.help("the remainder is a function: mod(a, b)"),
-        '.' => it.help("a range is `[0..7]`, a number is `0.5`"),
-        _ => it,
+    match unexpected_character(text, span) {
+        (Some('%'), it) => it.help("the remainder is a function: mod(a, b)"),
+        (Some('.'), it) => it.help("a range is `[0..7]`, a number is `0.5`"),
+        (_, it) => it,
     }
 }

@@ -501,7 +501,7 @@ struct Lpts1 {
     /// A state of a `dtmc` where choices with different labels are drawn from.
     mixed: Option<u32>,
     small: Vec<(u32, u64)>,
-    /// What is earned, if somebody asks.
+    /// The rewards, if a property uses them.
     earning: Option<Earning>,
 }
 

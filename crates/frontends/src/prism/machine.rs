@@ -226,7 +226,7 @@ impl<'m> Machine<'m> {
         Ok(())
     }
 
-    /// Visits the choices of the state that was loaded and enabled. A choice whose command goes wrong
+    /// Visits the choices of the state that was loaded and enabled. A choice whose command fails
     /// is given to `wrong`, with the state, which may end it all.
     pub(super) fn choices<E>(
         &mut self,

@@ -44,7 +44,7 @@ pub(super) struct UpdateInfo {
 /// A command.
 #[derive(Clone, Debug)]
 pub(super) struct CommandInfo {
-    /// None: it is done alone, and nobody sees it.
+    /// None: it is internal.
     pub(super) action: Option<u32>,
     pub(super) guard: Term,
     pub(super) updates: Vec<UpdateInfo>,

@@ -65,7 +65,7 @@ pub(super) struct Earning {
 }
 
 impl Earning {
-    /// What goes wrong matters only if somebody asks.
+    /// An error in a reward matters only if a property uses it.
     pub(super) fn new(model: &Resolved, labels: &mut Labels, asked: bool) -> Earning {
         let range = |v: u32| {
             let info = &model.variables[v as usize];

@@ -1,4 +1,4 @@
-//! What an expression is worth, exactly. This is the plain evaluation that the compiled one
+//! Exact values of expressions. This is the plain evaluation that the compiled one
 //! ([`super::code`]) is tested against, and that takes over where that one has no instruction.
 
 use std::cmp::Ordering;

@@ -1,16 +1,10 @@
 //! The tree of a program, with names not yet resolved and inlines already put in.
 
 use suppose_model::program::{Binary, Type, Unary};
+pub(super) use suppose_source::Ident;
 use suppose_source::Span;
 
 use super::lexer::Sym;
-
-/// A name and its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ident {
-    pub(super) name: Sym,
-    pub(super) span: Span,
-}
 
 /// A variable, an element of an array, or a field: `a[1].b`.
 #[derive(Clone, Debug)]
@@ -215,7 +209,7 @@ pub(super) struct Proctype {
     pub(super) body: Sequence,
     /// From `active` or `proctype` to the closing brace.
     pub(super) span: Span,
-    /// How many declarations of shared variables stand before it.
+    /// How many declarations of shared variables precede it.
     pub(super) globals: usize,
     /// From brace to brace.
     pub(super) body_span: Span,

@@ -1,11 +1,10 @@
 //! Text to tokens, before and after the preprocessor.
 
 use logos::Logos;
-use suppose_source::{Diagnostic, FileId, Span};
+use suppose_source::{Diagnostic, FileId, Span, open_comment, unexpected_character};
+pub(super) use suppose_source::{Names, Sym};
 
-pub(super) use crate::words::{Names, Sym};
-
-/// What a token is. Words are all [`Token::Word`] here; [`keyword`] tells the reserved ones after
+/// What a token is. Words are all [`Token::Word`] here; [`keyword`] finds the reserved ones after
 /// macros are expanded.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[logos(skip r"[ \t\r\f\v\u{feff}\x00]+")]
@@ -252,7 +251,7 @@ pub(super) fn counted(number: usize, what: &str) -> String {
     }
 }
 
-/// A token, its text and its place.
+/// A token with its text, span and origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub(super) token: Token,
@@ -264,9 +263,12 @@ pub(super) struct Lexeme {
     pub(super) argument: bool,
 }
 
-impl crate::cursor::Placed for Lexeme {
-    type Token = Token;
+impl suppose_source::Token for Token {
     const END: Token = Token::End;
+}
+
+impl suppose_source::Placed for Lexeme {
+    type Token = Token;
 
     fn token(self) -> Token {
         self.token
@@ -288,7 +290,7 @@ pub(super) fn lex(text: &str, file: FileId, names: &mut Names) -> Result<Vec<Lex
                 newline |= text[range].contains('\n');
                 continue;
             }
-            Ok(Token::Comment) => return Err(open_comment(span)),
+            Ok(Token::Comment) => return Err(open_comment(span, 2, "*/")),
             Ok(token) => token,
             // What is not read may hold any text, so whether this is an error is not known yet.
             Err(()) => Token::Strange,
@@ -313,30 +315,17 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Token>) {
     lexer.bump(length);
 }
 
-fn open_comment(span: Span) -> Diagnostic {
-    let start = span.start as usize;
-    let opening = Span::in_file(span.file, start, start + 2);
-    Diagnostic::error(opening, "this comment is not closed")
-        .label("starts here")
-        .help("close it with `*/`")
-}
-
 /// What is wrong with something that is no token.
 pub(super) fn strange(text: &str, span: Span) -> Diagnostic {
-    let rest = text.get(span.start as usize..).unwrap_or("");
-    let Some(c) = rest.chars().next() else {
-        return Diagnostic::error(span, "unexpected end of the text");
-    };
-    let start = span.start as usize;
-    let here = Span::in_file(span.file, start, start + c.len_utf8());
-    match c {
-        '"' => Diagnostic::error(here, "this text is not closed")
-            .label("starts here")
-            .help("close it with `\"` on the same line"),
-        '\'' => Diagnostic::error(here, "this is not a character")
-            .label("expected one character between quotes")
-            .help("write a character as `'a'`, and a text with double quotes"),
-        _ => Diagnostic::error(here, format!("unexpected character `{}`", c.escape_debug()))
+    match unexpected_character(text, span) {
+        (None, error) => error,
+        (Some('\''), mut error) => {
+            error.message = "this is not a character".to_owned();
+            error
+                .label("expected one character between quotes")
+                .help("write a character as `'a'`, and a text with double quotes")
+        }
+        (Some(_), error) => error
             .label("not part of PROMELA")
             .help("names are made of ASCII letters, digits and `_`"),
     }

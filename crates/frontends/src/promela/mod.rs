@@ -62,7 +62,7 @@ pub fn read(
     }
     let lexemes = semicolons::insert(lexemes);
     let (ast, mut warnings) = parser::parse(lexemes, &mut names, sources, limits)?;
-    let name = crate::words::stem(sources.file(file).map_or("", SourceFile::name)).to_owned();
+    let name = sources.file(file).map_or("", SourceFile::stem).to_owned();
     let output = lower::lower(&ast, name, &names, sources, limits)?;
     warnings.extend(output.warnings);
     let processes = ast.proctypes.iter().map(|p| ProcessText {

@@ -1,4 +1,4 @@
-//! The semicolons that newlines stand for.
+//! Newlines that separate statements as semicolons do.
 //!
 //! SPIN (since 6.3) takes a newline for a semicolon inside the body of a process, a claim or a
 //! `typedef`, outside of all parentheses, after a token that can end a statement. A newline after

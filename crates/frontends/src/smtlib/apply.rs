@@ -49,7 +49,7 @@ impl Elaborator<'_> {
                     &format!("argument {} of `{}`", i + 1, self.sexps.text(name)),
                     found,
                 )
-                .label(format!("expected {sort}"))
+                .label(format!("expected {}", self.shown(sort)))
                 .note(relation.span, "declared here")
             })??;
         }
@@ -68,7 +68,10 @@ impl Elaborator<'_> {
             .get(argument + 1)
             .copied()
             .unwrap_or(whole);
-        Diagnostic::error(self.sexps.span(at), format!("{what} is of sort {found}"))
+        Diagnostic::error(
+            self.sexps.span(at),
+            format!("{what} is of sort {}", self.shown(found)),
+        )
     }
 
     fn arity(
@@ -136,8 +139,10 @@ impl Elaborator<'_> {
                     Err(error) => return Ok(Err(error)),
                 }
             }
-            (Value::Bits(bits), Sort::Bits(width)) if bits.len() == width as usize => {
-                args.extend(bits.iter().map(|&bit| Arg::Bool(bit)));
+            (value, sort) if value.sort() == sort => {
+                if let Err(error) = self.parts(&value, args) {
+                    return Ok(Err(error));
+                }
             }
             (other, _) => return Err(other.sort()),
         }
@@ -168,7 +173,7 @@ impl Elaborator<'_> {
                     &format!("argument {} of `{}`", i + 1, self.sexps.text(name)),
                     found,
                 )
-                .label(format!("expected {sort}"))
+                .label(format!("expected {}", self.shown(sort)))
                 .note(definition.span, "defined here")
             })?;
             inner.insert(parameter, vec![value]);
@@ -194,9 +199,13 @@ impl Elaborator<'_> {
             }
             None => Err(Diagnostic::error(
                 self.sexps.span(definition.body),
-                format!("the body of `{}` is of sort {found}", self.sexps.text(name)),
+                format!(
+                    "the body of `{}` is of sort {}",
+                    self.sexps.text(name),
+                    self.shown(found)
+                ),
             )
-            .label(format!("expected {}", definition.result))),
+            .label(format!("expected {}", self.shown(definition.result)))),
         }
     }
 }

@@ -1,15 +1,26 @@
 //! A formula of the text to clauses of the system.
 
 use rustc_hash::FxHashMap;
+use suppose_model::chc::theory::Fact;
 use suppose_model::chc::{App, Clause, Horn, Lin, Node, Place, Sort, TermId, Terms, Var};
 use suppose_source::{Diagnostic, Span};
 
 use super::elaborate::{Application, Arg, Elaborator, long_number};
 use super::formula::{Case, Truth};
 
+/// What relates names in the clauses of a system.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// The variables that are names, with the number of their sort.
+    pub(super) names: FxHashMap<Var, u32>,
+    /// For each clause.
+    pub(super) of_clauses: Vec<Vec<Fact>>,
+}
+
 /// Adds the clauses that a formula represents.
 pub(super) fn add(
     horn: &mut Horn,
+    facts: &mut Facts,
     mut from: Elaborator<'_>,
     formula: Truth,
     span: Span,
@@ -22,7 +33,7 @@ pub(super) fn add(
         return Err(not_horn(horn, &from, bad, span));
     }
     for case in cases {
-        add_case(horn, &mut from, &case, span)?;
+        add_case(horn, facts, &mut from, &case, span)?;
     }
     Ok(())
 }
@@ -53,6 +64,7 @@ fn not_horn(horn: &Horn, from: &Elaborator<'_>, case: &Case, span: Span) -> Diag
 
 fn add_case(
     horn: &mut Horn,
+    facts: &mut Facts,
     from: &mut Elaborator<'_>,
     case: &Case,
     span: Span,
@@ -72,13 +84,9 @@ fn add_case(
     };
     let body: Vec<App> = case.true_apps.iter().map(|&n| app(from, n)).collect();
     let head = case.false_apps.first().map(|&n| app(from, n));
-    let mut parts = vec![case.pure];
-    parts.extend(arguments.equations);
     let apps = body.iter().chain(&head);
     let variables: Vec<Var> = apps.flat_map(|app| app.args.iter().copied()).collect();
-    let definitions = from.definitions(&parts, &variables);
-    parts.extend(definitions);
-    let constraint = from.scratch.terms.and(parts);
+    let (constraint, own) = with_facts(from, arguments, case.pure, variables);
     if constraint == Terms::FALSE {
         return Ok(());
     }
@@ -97,6 +105,20 @@ fn add_case(
     let body: Vec<App> = body.iter().map(&mut moved).collect();
     let head = head.as_ref().map(&mut moved);
     let constraint = copy.term(constraint);
+    let own: Vec<Fact> = own
+        .into_iter()
+        .map(|fact| fact.map(&mut |var| copy.variable(var)))
+        .collect();
+    let names = from.structures.names.iter();
+    let mut names: Vec<_> = names
+        .filter_map(|(var, &sort)| Some((*copy.variables.get(var)?, sort)))
+        .collect();
+    // Sorts are numbered when they are first asked for.
+    names.sort_unstable_by_key(|&(var, _)| var);
+    for (var, sort) in names {
+        facts.names.insert(var, from.globals.sorts.number(sort));
+    }
+    facts.of_clauses.push(own);
     let what = match &head {
         Some(head) => format!("a clause of `{}`", horn.predicate(head.pred).name),
         None => "a query".to_owned(),
@@ -108,6 +130,50 @@ fn add_case(
         place: Some(Place { what, span }),
     });
     Ok(())
+}
+
+/// The constraint with the definitions of all its variables, and the facts that these are results of.
+fn with_facts(
+    from: &mut Elaborator<'_>,
+    mut arguments: Arguments,
+    pure: TermId,
+    mut variables: Vec<Var>,
+) -> (TermId, Vec<Fact>) {
+    let mut found = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    loop {
+        let mut parts = vec![pure];
+        parts.extend_from_slice(&arguments.equations);
+        let definitions = from.definitions(&parts, &variables);
+        parts.extend(definitions);
+        let constraint = from.scratch.terms.and(parts);
+        let mut occurring = from.scratch.terms.variables(constraint);
+        occurring.extend_from_slice(&variables);
+        let by_output = &from.structures.by_output;
+        let mut new: Vec<usize> = occurring
+            .iter()
+            .filter_map(|var| by_output.get(var))
+            .flatten()
+            .copied()
+            .filter(|number| seen.insert(*number))
+            .collect();
+        if new.is_empty() {
+            return (constraint, found);
+        }
+        new.sort_unstable();
+        for number in new {
+            let pending = from.structures.facts[number].clone();
+            let terms = &mut from.scratch.terms;
+            let mut inputs = Vec::new();
+            for arg in &pending.inputs {
+                let sort = arg.sort(terms);
+                inputs.push(arguments.variable(terms, arg, sort, "argument"));
+            }
+            variables.extend_from_slice(&inputs);
+            variables.extend_from_slice(&pending.outputs);
+            found.extend(pending.fact(&inputs));
+        }
+    }
 }
 
 /// Arguments as variables, with what makes them equal where they are none.
@@ -165,55 +231,14 @@ impl Copy<'_> {
             .or_insert_with(|| to.fresh(from.name(var), from.sort(var)))
     }
 
-    fn lin(&mut self, lin: &Lin) -> Lin {
-        let mut terms: Vec<_> = lin
-            .terms
-            .iter()
-            .map(|(v, a)| (self.variable(*v), a.clone()))
-            .collect();
-        terms.sort_unstable_by_key(|(v, _)| *v);
-        Lin {
-            terms,
-            constant: lin.constant.clone(),
-        }
-    }
-
     fn term(&mut self, root: TermId) -> TermId {
         // In the user's order, so that what is shown is in it too.
         for var in self.from.variables(root) {
             self.variable(var);
         }
-        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for part in self.from.postorder(root) {
-            let new = match self.from.node(part) {
-                Node::Const(truth) => self.to.constant(*truth),
-                Node::Var(var) => {
-                    let var = self.variable(*var);
-                    self.to.var(var)
-                }
-                Node::Not(inner) => self.to.not(done[inner]),
-                Node::And(parts) => self.to.and(parts.iter().map(|p| done[p])),
-                Node::Or(parts) => self.to.or(parts.iter().map(|p| done[p])),
-                Node::Iff(a, b) => self.to.iff(done[a], done[b]),
-                Node::Le(lin) => {
-                    let lin = self.lin(lin);
-                    self.to.le(lin)
-                }
-                Node::Lt(lin) => {
-                    let lin = self.lin(lin);
-                    self.to.lt(lin)
-                }
-                Node::Eq(lin) => {
-                    let lin = self.lin(lin);
-                    self.to.eq(lin)
-                }
-                Node::Divides(divisor, lin) => {
-                    let lin = self.lin(lin);
-                    self.to.divides(divisor, &lin)
-                }
-            };
-            done.insert(part, new);
-        }
-        done[&root]
+        let (from, variables) = (self.from, &self.variables);
+        let mut done = FxHashMap::default();
+        self.to
+            .import_renamed(from, root, &mut |_, var| variables[&var], &mut done)
     }
 }

@@ -1,14 +1,16 @@
 //! The commands of a script.
 
+use suppose_model::chc::theory::Theory;
 use suppose_model::chc::{Horn, Param, Place, Pred, Predicate, Sort as Plain};
 use suppose_source::{Diagnostic, Span};
 
-use super::clause;
+use super::clause::{self, Facts};
+use super::datatypes::Declaring;
 use super::elaborate::{Elaborator, Globals, Macro, Relation, malformed, sorted_names};
 use super::operators::is_operator;
 use super::sexp::{Id, Name, Sexps};
 use super::sort::{self, Sort};
-use crate::fsp::suggest::nearest;
+use super::structured::{leaves, named_sorts};
 
 /// After this many errors no more are looked for.
 const MOST_ERRORS: usize = 20;
@@ -18,12 +20,13 @@ pub(super) fn run(
     sexps: &Sexps,
     top: &[Id],
     text: &str,
-) -> Result<(Horn, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(Horn, Option<Theory>, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut script = Script {
         sexps,
         text,
         globals: Globals::default(),
         horn: Horn::default(),
+        facts: Facts::default(),
         warnings: Vec::new(),
         done: false,
     };
@@ -40,7 +43,8 @@ pub(super) fn run(
         return Err(errors);
     }
     script.about_the_whole()?;
-    Ok((script.horn, script.warnings))
+    let theory = script.theory();
+    Ok((script.horn, theory, script.warnings))
 }
 
 struct Script<'a> {
@@ -48,6 +52,7 @@ struct Script<'a> {
     text: &'a str,
     globals: Globals,
     horn: Horn,
+    facts: Facts,
     warnings: Vec<Diagnostic>,
     done: bool,
 }
@@ -63,6 +68,9 @@ const COMMANDS: &[&str] = &[
     "define-fun",
     "define-const",
     "define-sort",
+    "declare-sort",
+    "declare-datatype",
+    "declare-datatypes",
     "assert",
     "rule",
     "query",
@@ -74,6 +82,30 @@ const COMMANDS: &[&str] = &[
 type Fallible<T> = Result<T, Diagnostic>;
 
 impl Script<'_> {
+    fn declaring(&mut self) -> Declaring<'_> {
+        Declaring {
+            sexps: self.sexps,
+            text: self.text,
+            globals: &mut self.globals,
+        }
+    }
+
+    /// What the names in the clauses mean; none if there are no names.
+    fn theory(&mut self) -> Option<Theory> {
+        let sorts = &self.globals.sorts;
+        let mut theory = Theory {
+            sorts: named_sorts(sorts, self.sexps),
+            names: std::mem::take(&mut self.facts.names),
+            facts: std::mem::take(&mut self.facts.of_clauses),
+        };
+        let plain = theory.names.is_empty() && theory.facts.iter().all(Vec::is_empty);
+        if plain {
+            return None;
+        }
+        theory.complete_names(&self.horn);
+        Some(theory)
+    }
+
     fn about_the_whole(&mut self) -> Result<(), Vec<Diagnostic>> {
         if self.horn.predicates.is_empty() && self.horn.clauses.is_empty() {
             return Err(vec![
@@ -122,15 +154,9 @@ impl Script<'_> {
             )
             .label("expected `define-fun`")
             .help("declare a predicate for it and give its clauses")),
-            "declare-datatypes" | "declare-datatype" => {
-                Err(Diagnostic::error(span, "datatypes are not supported yet")
-                    .label("expected predicates over Bool, Int, Real and (_ BitVec n)"))
-            }
-            "declare-sort" => Err(Diagnostic::error(
-                span,
-                "user-defined sorts are not supported yet",
-            )
-            .label("expected predicates over Bool, Int, Real and (_ BitVec n)")),
+            "declare-datatypes" => self.declaring().several(parts, span),
+            "declare-datatype" => self.declaring().one(parts, span),
+            "declare-sort" => self.declaring().sort(parts, span),
             "push" | "pop" | "reset" | "reset-assertions" | "check-sat-assuming" => Err(
                 Diagnostic::error(span, format!("`{word}` is not supported"))
                     .label("expected one system in a file")
@@ -139,10 +165,7 @@ impl Script<'_> {
             _ => {
                 let error = Diagnostic::error(span, format!("there is no command `{word}`"))
                     .label("expected a command of SMT-LIB or of Z3's rules");
-                Err(match nearest(word, COMMANDS.iter().copied()) {
-                    Some(near) => error.help(format!("is `{near}` meant?")),
-                    None => error,
-                })
+                Err(error.did_you_mean(word, COMMANDS.iter().copied()))
             }
         }
     }
@@ -185,7 +208,8 @@ impl Script<'_> {
         let before = None
             .or_else(|| globals.predicates.get(&name).map(|r| r.span))
             .or_else(|| globals.macros.get(&name).map(|m| m.span))
-            .or_else(|| globals.variables.get(&name).map(|v| v.1));
+            .or_else(|| globals.variables.get(&name).map(|v| v.1))
+            .or_else(|| globals.members.get(&name).map(|_| span));
         match before {
             Some(before) => Err(
                 Diagnostic::error(span, format!("`{word}` is declared twice"))
@@ -197,7 +221,7 @@ impl Script<'_> {
     }
 
     fn sort(&self, id: Id) -> Fallible<Sort> {
-        sort::read(self.sexps, &self.globals.aliases, id, self.text)
+        sort::read(self.sexps, &self.globals.sorts, id, self.text)
     }
 
     fn sorts(&self, id: Id, form: &str) -> Fallible<Vec<Sort>> {
@@ -225,8 +249,9 @@ impl Script<'_> {
             other => Err(Diagnostic::error(
                 self.sexps.span(result),
                 format!(
-                    "`{}` is declared with sort {other}, but unknown functions are not Horn",
-                    self.sexps.text(name)
+                    "`{}` is declared with sort {}, but unknown functions are not Horn",
+                    self.sexps.text(name),
+                    self.globals.sorts.shown(self.sexps, other)
                 ),
             )
             .label("expected Bool: a predicate")
@@ -277,15 +302,28 @@ impl Script<'_> {
         let mut params = Vec::new();
         for (i, &sort) in sorts.iter().enumerate() {
             let own = format!("{word}_{i}");
-            params.push(match sort {
-                Sort::Bool => Param::Plain(terms.fresh(&own, Plain::Bool)),
-                Sort::Int => Param::Plain(terms.fresh(&own, Plain::Int)),
-                Sort::Real => Param::Plain(terms.fresh(&own, Plain::Real)),
+            match sort {
                 Sort::Bits(width) => {
                     let bit = |b| terms.fresh(&format!("{own}[{b}]"), Plain::Bool);
-                    Param::Bits((0..width).map(bit).collect())
+                    params.push(Param::Bits((0..width).map(bit).collect()));
                 }
-            });
+                _ => {
+                    let mut parts = Vec::new();
+                    leaves(&self.globals.sorts, sort, &mut parts);
+                    let one = parts.len() == 1;
+                    for (part, leaf) in parts.into_iter().enumerate() {
+                        let own = match one {
+                            true => own.clone(),
+                            false => format!("{own}.{part}"),
+                        };
+                        let var = terms.fresh(&own, leaf.sort);
+                        if let Some(sort) = leaf.named {
+                            self.facts.names.insert(var, sort);
+                        }
+                        params.push(Param::Plain(var));
+                    }
+                }
+            }
         }
         let formals = params.iter().flat_map(|param| match param {
             Param::Plain(var) => std::slice::from_ref(var),
@@ -327,7 +365,7 @@ impl Script<'_> {
         };
         let name = self.new_name(name_id, "define-fun")?;
         let parameters = match parameters {
-            Some(id) => sorted_names(self.sexps, &self.globals.aliases, id, self.text)?,
+            Some(id) => sorted_names(self.sexps, &self.globals.sorts, id, self.text)?,
             None => Vec::new(),
         };
         let result = self.sort(result)?;
@@ -361,7 +399,7 @@ impl Script<'_> {
             ));
         };
         let builtin = ["Bool", "Int", "Real"].contains(&self.sexps.text(name));
-        if builtin || self.globals.aliases.contains_key(&name) {
+        if builtin || self.globals.sorts.named.contains_key(&name) {
             return Err(Diagnostic::error(
                 self.sexps.span(name_id),
                 format!("the sort `{}` is defined twice", self.sexps.text(name)),
@@ -369,7 +407,7 @@ impl Script<'_> {
             .label("expected another name"));
         }
         let sort = self.sort(sort)?;
-        self.globals.aliases.insert(name, sort);
+        self.globals.sorts.named.insert(name, sort);
         Ok(())
     }
 
@@ -383,7 +421,7 @@ impl Script<'_> {
         };
         let mut from = Elaborator::new(self.sexps, self.text, &self.globals);
         let truth = from.formula(formula)?;
-        clause::add(&mut self.horn, from, truth, span)
+        clause::add(&mut self.horn, &mut self.facts, from, truth, span)
     }
 
     fn rule(&mut self, parts: &[Id], span: Span) -> Fallible<()> {
@@ -393,7 +431,7 @@ impl Script<'_> {
         };
         let mut from = Elaborator::new(self.sexps, self.text, &self.globals);
         let truth = from.formula(formula)?;
-        clause::add(&mut self.horn, from, truth, span)
+        clause::add(&mut self.horn, &mut self.facts, from, truth, span)
     }
 
     fn query(&mut self, parts: &[Id], span: Span) -> Fallible<()> {
@@ -411,6 +449,6 @@ impl Script<'_> {
             None => from.formula(formula)?,
         };
         let never = from.scratch.formulas.not(&mut from.scratch.terms, truth);
-        clause::add(&mut self.horn, from, never, span)
+        clause::add(&mut self.horn, &mut self.facts, from, never, span)
     }
 }

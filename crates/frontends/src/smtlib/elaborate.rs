@@ -15,8 +15,8 @@ use super::bits;
 use super::formula::Truth;
 use super::numeric::{Number, Ratio, Scratch};
 use super::sexp::{Form, Id, Name, Sexps};
-use super::sort::{self, Aliases, Sort, WIDEST};
-use crate::fsp::suggest::nearest;
+use super::sort::{self, Sort, Sorts, WIDEST};
+use super::structured::{DataValue, Member, Members, Structures};
 
 /// What is declared.
 #[derive(Debug, Default)]
@@ -25,7 +25,9 @@ pub(super) struct Globals {
     pub(super) macros: FxHashMap<Name, Macro>,
     /// By `declare-var`: bound around every clause that uses them.
     pub(super) variables: FxHashMap<Name, (Sort, Span)>,
-    pub(super) aliases: Aliases,
+    pub(super) sorts: Sorts,
+    /// Constructors and selectors.
+    pub(super) members: Members,
 }
 
 /// A declared predicate.
@@ -53,6 +55,10 @@ pub(super) enum Value {
     Number(Number, bool),
     /// The bits, the lowest first.
     Bits(Rc<[TermId]>),
+    /// The name of a value of that sort.
+    Named(Number, Sort),
+    /// Of a datatype, taken apart.
+    Data(Rc<DataValue>),
 }
 
 impl Value {
@@ -62,6 +68,8 @@ impl Value {
             Value::Number(_, false) => Sort::Int,
             Value::Number(_, true) => Sort::Real,
             Value::Bits(bits) => Sort::Bits(bits.len() as u32),
+            Value::Named(_, sort) => *sort,
+            Value::Data(value) => Sort::Data(value.data),
         }
     }
 }
@@ -71,6 +79,17 @@ impl Value {
 pub(super) enum Arg {
     Bool(TermId),
     Number(Ratio),
+}
+
+impl Arg {
+    /// The sort of a variable that equals it.
+    pub(super) fn sort(&self, terms: &suppose_model::chc::Terms) -> Plain {
+        match self {
+            Arg::Bool(_) => Plain::Bool,
+            Arg::Number(ratio) if ratio.den.is_one() && terms.is_integral(&ratio.lin) => Plain::Int,
+            Arg::Number(_) => Plain::Real,
+        }
+    }
 }
 
 /// A predicate with its arguments.
@@ -86,6 +105,9 @@ pub(super) enum Head<'a> {
     Indexed(Id),
     Predicate(Name),
     Macro(Name),
+    Member(Member),
+    /// `(as const sort)`.
+    Constant(Sort),
 }
 
 pub(super) enum Task<'a> {
@@ -100,6 +122,17 @@ pub(super) enum Task<'a> {
         body: Id,
     },
     Unbind(Vec<Name>),
+    /// The value to match is on top of the stack.
+    Match {
+        whole: Id,
+    },
+    /// The results of all cases are on top, after the value.
+    Matched {
+        whole: Id,
+        /// For each case its constructor; none for a variable.
+        cases: Vec<Option<usize>>,
+    },
+    Bind(Vec<(Name, Value)>),
     Quantify {
         universal: bool,
         span: Span,
@@ -126,6 +159,7 @@ pub(super) struct Elaborator<'a> {
     pub(super) known_apps: FxHashMap<Application, u32>,
     pub(super) locals: FxHashMap<Name, Vec<Value>>,
     declared: FxHashMap<Name, Value>,
+    pub(super) structures: Structures,
     pub(super) tasks: Vec<Task<'a>>,
     pub(super) values: Vec<Value>,
     pub(super) calls: Vec<Span>,
@@ -150,6 +184,7 @@ impl<'a> Elaborator<'a> {
             known_apps: FxHashMap::default(),
             locals: FxHashMap::default(),
             declared: FxHashMap::default(),
+            structures: Structures::default(),
             tasks: Vec::new(),
             values: Vec::new(),
             calls: Vec::new(),
@@ -163,7 +198,10 @@ impl<'a> Elaborator<'a> {
             Value::Bool(truth) => Ok(truth),
             other => Err(Diagnostic::error(
                 self.sexps.span(id),
-                format!("this is a term of sort {}, not a formula", other.sort()),
+                format!(
+                    "this is a term of sort {}, not a formula",
+                    self.shown(other.sort())
+                ),
             )
             .label("expected Bool")),
         }
@@ -206,6 +244,8 @@ impl<'a> Elaborator<'a> {
                     Head::Indexed(index) => self.indexed(index, args, whole),
                     Head::Predicate(name) => self.predicate(name, args, whole),
                     Head::Macro(name) => return self.enter(name, args, whole),
+                    Head::Member(member) => self.member(member, args, whole),
+                    Head::Constant(sort) => self.constant_array(sort, args, whole),
                 };
                 let span = self.sexps.span(whole);
                 let value = value.map_err(|mut error| {
@@ -236,6 +276,14 @@ impl<'a> Elaborator<'a> {
                 Ok(())
             }
             Task::Quantify { universal, span } => self.quantify(universal, span),
+            Task::Match { whole } => self.match_cases(whole),
+            Task::Matched { whole, cases } => self.matched(whole, &cases),
+            Task::Bind(pairs) => {
+                for (name, value) in pairs {
+                    self.locals.entry(name).or_default().push(value);
+                }
+                Ok(())
+            }
             Task::Leave { locals, name, call } => {
                 self.locals = locals;
                 self.calls.pop();
@@ -337,6 +385,11 @@ impl<'a> Elaborator<'a> {
             self.values.push(value);
             return Ok(());
         }
+        if let Some(&member) = self.globals.members.get(&name) {
+            let value = self.member(member, Vec::new(), id)?;
+            self.values.push(value);
+            return Ok(());
+        }
         Err(self.unknown(name, span, None))
     }
 
@@ -379,14 +432,14 @@ impl<'a> Elaborator<'a> {
         {
             return error.help(format!("a negative number is written (- {digits})"));
         }
-        match (nearest(word, candidates), count) {
-            (Some(near), _) => error.help(format!("is `{near}` meant?")),
-            (None, Some(count)) => error.help(format!(
+        let otherwise = match count {
+            Some(count) => format!(
                 "declare it: (declare-fun {shown} ({}) Bool)",
                 vec!["Int"; count.min(8)].join(" ")
-            )),
-            (None, None) => error.help(format!("bind it: (forall (({shown} Int)) ...)")),
-        }
+            ),
+            None => format!("bind it: (forall (({shown} Int)) ...)"),
+        };
+        error.did_you_mean_or(word, candidates, otherwise)
     }
 
     /// A variable without any bounds, bit by bit if it is a bit vector.
@@ -409,6 +462,7 @@ impl<'a> Elaborator<'a> {
                 });
                 Value::Bits(bits.collect())
             }
+            Sort::Array(_) | Sort::Data(_) | Sort::Free(_) => self.fresh_structured(name, sort),
         }
     }
 
@@ -438,11 +492,7 @@ impl<'a> Elaborator<'a> {
                 .and_then(|&h| self.sexps.word(h))
                 == Some("as") =>
             {
-                return Err(Diagnostic::error(
-                    self.sexps.span(head),
-                    "arrays and datatypes are not supported yet",
-                )
-                .label("expected an operator or a predicate"));
+                self.qualified(head)?
             }
             None => {
                 return Err(
@@ -456,7 +506,9 @@ impl<'a> Elaborator<'a> {
                 "exists" => return self.bind(id, false),
                 "!" => return self.annotated(id),
                 "_" => return self.indexed_constant(id),
-                word @ ("match" | "as" | "lambda" | "par" | "choice") => {
+                "match" => return self.match_(id),
+                "as" => return self.qualified_constant(id),
+                word @ ("lambda" | "par" | "choice") => {
                     return Err(
                         Diagnostic::error(span, format!("`{word}` is not supported yet"))
                             .label("expected a term"),
@@ -489,6 +541,8 @@ impl<'a> Elaborator<'a> {
             Ok(Head::Predicate(name))
         } else if self.globals.macros.contains_key(&name) {
             Ok(Head::Macro(name))
+        } else if let Some(&member) = self.globals.members.get(&name) {
+            Ok(Head::Member(member))
         } else if super::operators::is_operator(word) {
             Ok(Head::Operator(word))
         } else if let Some(what) = super::operators::not_yet(word) {
@@ -559,7 +613,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn sorted_names(&self, bindings: Id) -> Fallible<Vec<(Name, Sort)>> {
-        sorted_names(self.sexps, &self.globals.aliases, bindings, self.text)
+        sorted_names(self.sexps, &self.globals.sorts, bindings, self.text)
     }
 
     fn quantify(&mut self, universal: bool, span: Span) -> Fallible<()> {
@@ -571,7 +625,7 @@ impl<'a> Elaborator<'a> {
             }
             Some(other) => Err(Diagnostic::error(
                 span,
-                format!("the quantified term has sort {}", other.sort()),
+                format!("the quantified term has sort {}", self.shown(other.sort())),
             )
             .label("expected a formula inside")),
             None => Err(internal(span)),
@@ -670,7 +724,7 @@ impl<'a> Elaborator<'a> {
 /// `((name sort) ...)`.
 pub(super) fn sorted_names(
     sexps: &Sexps,
-    aliases: &Aliases,
+    sorts: &Sorts,
     bindings: Id,
     text: &str,
 ) -> Fallible<Vec<(Name, Sort)>> {
@@ -698,7 +752,7 @@ pub(super) fn sorted_names(
             )
             .label("expected another name"));
         }
-        variables.push((symbol, sort::read(sexps, aliases, sort, text)?));
+        variables.push((symbol, sort::read(sexps, sorts, sort, text)?));
     }
     Ok(variables)
 }

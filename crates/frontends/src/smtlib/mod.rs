@@ -8,15 +8,19 @@ mod apply;
 mod bits;
 mod clause;
 mod commands;
+mod datatypes;
 mod elaborate;
 mod formula;
+mod members;
 mod numeric;
 mod operators;
 mod sexp;
 mod sort;
+mod structured;
 mod writer;
 
 use suppose_model::chc::Horn;
+use suppose_model::chc::theory::Theory;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
 pub use writer::{write, write_definitions};
@@ -24,8 +28,10 @@ pub use writer::{write, write_definitions};
 /// What was read.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// The system.
+    /// The system. Without what its names mean it allows more than the text.
     pub horn: Horn,
+    /// What the names in it mean, if it has arrays, recursive datatypes or uninterpreted sorts.
+    pub theory: Option<Theory>,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
@@ -40,15 +46,16 @@ pub fn read(
     limits: &ParserLimits,
 ) -> Result<Read, Vec<Diagnostic>> {
     let text = sources.file(file).map_or("", SourceFile::text);
-    if text.len() > limits.bytes {
-        return Err(vec![Diagnostic::error_without_place(format!(
-            "the text has more than {} bytes",
-            limits.bytes
-        ))]);
-    }
+    limits
+        .check_bytes(text.len(), "the text")
+        .map_err(|error| vec![error])?;
     let (sexps, top) = sexp::read(text, file).map_err(|error| vec![error])?;
-    let (horn, warnings) = commands::run(&sexps, &top, text)?;
-    Ok(Read { horn, warnings })
+    let (horn, theory, warnings) = commands::run(&sexps, &top, text)?;
+    Ok(Read {
+        horn,
+        theory,
+        warnings,
+    })
 }
 
 /// Reads a system from a text.

@@ -17,6 +17,8 @@ const CORE: &[&str] = &[
     "div", "mod", "abs", "<=", "<", ">=", ">", "to_real", "to_int", "is_int",
 ];
 
+const ARRAYS: &[&str] = &["select", "store"];
+
 const BITS: &[&str] = &[
     "bvadd", "bvsub", "bvmul", "bvneg", "bvnot", "bvand", "bvor", "bvxor", "bvnand", "bvnor",
     "bvxnor", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr",
@@ -25,17 +27,15 @@ const BITS: &[&str] = &[
 
 /// Is it the name of an operator?
 pub(super) fn is_operator(word: &str) -> bool {
-    CORE.contains(&word) || BITS.contains(&word)
+    CORE.contains(&word) || BITS.contains(&word) || ARRAYS.contains(&word)
 }
 
 /// What would have to be supported for an operator of other theories.
 pub(super) fn not_yet(word: &str) -> Option<&'static str> {
     match word {
-        "select" | "store" => Some("arrays"),
         "bv2nat" | "int2bv" | "nat2bv" | "ubv_to_int" | "sbv_to_int" | "int_to_bv" => {
             Some("conversions between bit vectors and integers")
         }
-        "is" => Some("datatypes"),
         _ if word.starts_with("str.") || word.starts_with("re.") || word.starts_with("seq.") => {
             Some("strings")
         }
@@ -54,10 +54,16 @@ impl Elaborator<'_> {
             .span(parts.get(argument + 1).copied().unwrap_or(whole))
     }
 
-    fn unexpected(&self, whole: Id, argument: usize, found: &Value, expected: &str) -> Diagnostic {
+    pub(super) fn unexpected(
+        &self,
+        whole: Id,
+        argument: usize,
+        found: &Value,
+        expected: &str,
+    ) -> Diagnostic {
         Diagnostic::error(
             self.place(whole, argument),
-            format!("this is a term of sort {}", found.sort()),
+            format!("this is a term of sort {}", self.shown(found.sort())),
         )
         .label(format!("expected {expected}"))
     }
@@ -86,7 +92,7 @@ impl Elaborator<'_> {
         Ok((numbers, real))
     }
 
-    fn count(
+    pub(super) fn count(
         &self,
         word: &str,
         args: &[Value],
@@ -159,6 +165,8 @@ impl Elaborator<'_> {
             "+" | "-" | "*" | "/" | "div" | "mod" | "abs" | "to_real" | "to_int" | "is_int" => {
                 self.arithmetic(word, &args, whole)
             }
+            "select" => self.select(&args, whole),
+            "store" => self.store(&args, whole),
             _ => self.bit_operator(word, args, whole),
         }
     }
@@ -194,7 +202,11 @@ impl Elaborator<'_> {
             (Value::Bits(a), Value::Bits(b)) if a.len() == b.len() => {
                 Ok(Truth::Pure(bits::equal(&mut self.scratch.terms, a, b)))
             }
-            _ => Err(self.unexpected(whole, argument, b, &format!("{}, as before it", a.sort()))),
+            _ if a.sort() == b.sort() => self.equal_structured(a, b),
+            _ => {
+                let expected = format!("{}, as before it", self.shown(a.sort()));
+                Err(self.unexpected(whole, argument, b, &expected))
+            }
         }
     }
 
@@ -236,20 +248,10 @@ impl Elaborator<'_> {
                     real,
                 ))
             }
-            (Value::Bits(a), Value::Bits(b)) if a.len() == b.len() => {
-                let Truth::Pure(condition) = condition else {
-                    return Err(Diagnostic::error(
-                        self.place(whole, 0),
-                        "a predicate decides here which bit vector is meant",
-                    )
-                    .label("expected a condition without predicates")
-                    .help("write one clause for each of the two cases"));
-                };
-                let chosen = bits::choose(&mut self.scratch.terms, condition, a, b);
-                Ok(Value::Bits(chosen.into()))
-            }
+            (a, b) if a.sort() == b.sort() => self.choose(condition, a, b),
             (a, b) => {
-                Err(self.unexpected(whole, 2, b, &format!("{}, as in the other case", a.sort())))
+                let expected = format!("{}, as in the other case", self.shown(a.sort()));
+                Err(self.unexpected(whole, 2, b, &expected))
             }
         }
     }
@@ -525,6 +527,7 @@ impl Elaborator<'_> {
             "extract" => 2,
             "zero_extend" | "sign_extend" | "rotate_left" | "rotate_right" | "repeat" => 1,
             "divisible" => return self.divisible(parts, &args, whole),
+            "is" => return self.tester(index, &args, whole),
             _ => {
                 return Err(Diagnostic::error(self.sexps.span(index), "this indexed operator is not supported yet")
                     .label("expected extract, zero_extend, sign_extend, rotate_left, rotate_right or repeat"));

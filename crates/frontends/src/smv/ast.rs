@@ -3,16 +3,10 @@
 use suppose_model::fsm::{
     BinaryOp, Branch, Cast, Kind, Linear, LinearPair, Quantifier, When, Word,
 };
+pub(super) use suppose_source::Ident;
 use suppose_source::Span;
 
 use super::lexer::Sym;
-
-/// A name and where it stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ident {
-    pub(super) name: Sym,
-    pub(super) span: Span,
-}
 
 /// An expression or a formula.
 #[derive(Clone, Debug)]

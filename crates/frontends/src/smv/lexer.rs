@@ -1,9 +1,8 @@
 //! Text to tokens.
 
 use logos::Logos;
-use suppose_source::{Diagnostic, FileId, Span};
-
-pub(super) use crate::words::{Names, Sym};
+use suppose_source::{Diagnostic, FileId, Span, open_comment, unexpected_character};
+pub(super) use suppose_source::{Names, Sym};
 
 use super::Dialect;
 
@@ -265,26 +264,12 @@ pub(super) enum Token {
     End,
 }
 
-/// A token, its text and its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lexeme {
-    pub(super) token: Token,
-    pub(super) text: Sym,
-    pub(super) span: Span,
-}
-
-impl crate::cursor::Placed for Lexeme {
-    type Token = Token;
+impl suppose_source::Token for Token {
     const END: Token = Token::End;
-
-    fn token(self) -> Token {
-        self.token
-    }
-
-    fn span(self) -> Span {
-        self.span
-    }
 }
+
+/// A token with its text and span.
+pub(super) type Lexeme = suppose_source::Lexeme<Token>;
 
 /// All tokens of a file, and `End`.
 pub(super) fn lex(
@@ -305,7 +290,10 @@ pub(super) fn lex(
     while let Some((token, range)) = lexer.next() {
         match token {
             Ok(Token::Comment) if text[range.clone()].ends_with("--/") && range.len() >= 6 => {}
-            Ok(Token::Comment) => return Err(open_comment(file, range.start)),
+            Ok(Token::Comment) => {
+                let comment = Span::in_file(file, range.start, range.end);
+                return Err(open_comment(comment, 3, "--/"));
+            }
             // `a->b` is the name `a-` and `>` in NuSMV; nobody means that.
             Ok(Token::Name) if text[range.clone()].ends_with('-') && follows(text, range.end) => {
                 let end = range.end - 1;
@@ -360,23 +348,11 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Token>) {
     lexer.bump(length);
 }
 
-fn open_comment(file: FileId, start: usize) -> Diagnostic {
-    let opening = Span::in_file(file, start, start + 3);
-    Diagnostic::error(opening, "this comment is not closed")
-        .label("starts here")
-        .help("close it with `--/`")
-}
-
 fn strange(text: &str, file: FileId, start: usize) -> Diagnostic {
-    let rest = text.get(start..).unwrap_or("");
-    let Some(c) = rest.chars().next() else {
-        return Diagnostic::error(
-            Span::in_file(file, start, start),
-            "unexpected end of the text",
-        );
-    };
-    let here = Span::in_file(file, start, start + c.len_utf8());
-    Diagnostic::error(here, format!("unexpected character `{}`", c.escape_debug()))
-        .label("not part of SMV")
-        .help("names are made of ASCII letters, digits, `_`, `$`, `#`, `-` and `\\`")
+    match unexpected_character(text, Span::in_file(file, start, start)) {
+        (None, error) => error,
+        (Some(_), error) => error
+            .label("not part of SMV")
+            .help("names are made of ASCII letters, digits, `_`, `$`, `#`, `-` and `\\`"),
+    }
 }

@@ -31,12 +31,9 @@ pub fn read(
 ) -> Result<Read, Vec<Diagnostic>> {
     let source = sources.file(file);
     let text = source.map_or("", SourceFile::text);
-    if text.len() > limits.bytes {
-        return Err(vec![Diagnostic::error_without_place(format!(
-            "the text has more than {} bytes",
-            limits.bytes
-        ))]);
-    }
+    limits
+        .check_bytes(text.len(), "the text")
+        .map_err(|error| vec![error])?;
     let mut names = lexer::Names::default();
     let lexemes = lexer::lex(text, file, dialect, &mut names).map_err(|error| vec![error])?;
     if lexemes.len() <= 1 {
@@ -47,7 +44,7 @@ pub fn read(
     }
     let modules = parser::parse(&lexemes, &mut names, dialect, limits)?;
     let (mut system, warnings) = flatten::flatten(modules, &mut names, dialect, limits)?;
-    system.name = crate::words::stem(source.map_or("", SourceFile::name)).to_owned();
+    system.name = source.map_or("", SourceFile::stem).to_owned();
     Ok(Read { system, warnings })
 }
 

@@ -1,7 +1,7 @@
 """Counts states, choices, transitions and deadlocks of PRISM models with Storm, for the tests.
 
 Reads names of files on standard input, one a line; answers with one line each that begins with
-"counts:". Storm writes other lines of its own.
+"answer:". Storm writes other lines of its own.
 """
 
 import sys
@@ -15,7 +15,7 @@ for line in sys.stdin:
         deadlocks = 0
         if labels.contains_label("deadlock"):
             deadlocks = labels.get_states("deadlock").get_number_of_set_bits()
-        print("counts:", model.nr_states, model.nr_choices, model.nr_transitions, deadlocks)
+        print("answer:", model.nr_states, model.nr_choices, model.nr_transitions, deadlocks)
     except Exception as error:  # a model that Storm refuses is an answer too
-        print("counts: refused", " ".join(str(error).split()))
+        print("answer: refused", " ".join(str(error).split()))
     sys.stdout.flush()

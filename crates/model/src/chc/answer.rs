@@ -2,6 +2,7 @@
 
 use suppose_source::Span;
 
+use super::theory::Structures;
 use super::{Definitions, Derivation, Pred, TermId, Terms};
 use crate::Run;
 use crate::answer::answered;
@@ -83,6 +84,8 @@ pub struct Refutation {
     pub derivation: Derivation,
     /// Of a program: the same as calls.
     pub calls: Vec<CallRow>,
+    /// What the names in it represent, where the clauses have some.
+    pub structures: Option<Structures>,
 }
 
 /// Formulas that an engine was working with.

@@ -4,8 +4,11 @@
 //! that it is true under them. It is violated because of a [`Derivation`]: clauses with values, one after
 //! another, up to a query.
 
+use std::sync::Arc;
+
 use suppose_number::Rat;
 
+use super::Horn;
 use super::terms::{Lit, TermId, Terms};
 use super::value::Assignment;
 
@@ -23,6 +26,16 @@ pub struct Definitions {
     /// its constraint, the definitions of its body, and the negation of the definition of its
     /// head, each over the clause's own variables.
     pub proofs: Vec<Proof>,
+    /// The plain clauses these are about, where the clauses that were read have arrays, recursive datatypes or
+    /// uninterpreted sorts (see [`theory`](super::theory)).
+    pub about: Option<Arc<Horn>>,
+}
+
+impl Definitions {
+    /// The clauses these are about, if those that were read are these.
+    pub fn system<'a>(&'a self, read: &'a Horn) -> &'a Horn {
+        self.about.as_deref().unwrap_or(read)
+    }
 }
 
 /// A proof that a formula has no model, checkable without search.
@@ -35,7 +48,7 @@ pub struct Definitions {
 /// - for every `Divides(d, t)` with its [`Terms::quotient`] `q`: `t - d*q >= 0`, `t - d*q <= d - 1`,
 ///   and that it is true iff `t - d*q <= 0`.
 ///
-/// The last step is the empty clause. `Not` never stands in a [`Lit`].
+/// The last step is the empty clause. A [`Lit`] never contains a `Not`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
     /// The steps, each using the axioms and earlier steps.

@@ -15,6 +15,7 @@ pub mod limits;
 mod linear;
 mod terms;
 mod text;
+pub mod theory;
 mod value;
 
 pub use answer::{Answer, CallRow, Candidates, Claim, Effort, Integers, Refutation, Verdict};
@@ -46,7 +47,7 @@ pub enum Param {
     Bits(Vec<Var>),
 }
 
-/// Where something stands in the user's text, and what it is there.
+/// A place in the user's text, and what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// In the user's words: "the loop in `main`", "a call of `f`".
@@ -60,15 +61,15 @@ pub struct Place {
 pub struct Predicate {
     /// As the user called it.
     pub name: String,
-    /// Its formal parameters: variables that stand in no clause. Definitions speak of them.
+    /// Its formal parameters: variables that occur in no clause, but in definitions.
     pub formals: Vec<Var>,
     /// The same, as the user declared them.
     pub params: Vec<Param>,
-    /// What it stands for, where it came from a program.
+    /// What it represents, if it was made from a program.
     pub place: Option<Place>,
 }
 
-/// A predicate applied to variables of a clause; the same variable may stand at several places.
+/// A predicate applied to variables of a clause; the same variable may occur several times.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct App {
     /// The predicate.

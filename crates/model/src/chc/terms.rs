@@ -15,7 +15,7 @@ pub enum Sort {
     Bool,
     /// All integers.
     Int,
-    /// All rationals (which linear formulas cannot tell from the reals).
+    /// All rationals (which linear formulas cannot distinguish from the reals).
     Real,
 }
 
@@ -42,9 +42,9 @@ impl TermId {
 }
 
 /// A formula's outermost part. Only [`Terms`] makes them, in this form:
-/// - `Not` stands on no `Const` and no `Not`;
+/// - the operand of `Not` is neither `Const` nor `Not`;
 /// - `And`, `Or` have two or more parts, sorted, without repetition, constants, or a part beside its
-///   negation, and no `And` stands directly in an `And` (nor `Or` in `Or`);
+///   negation, and no `And` is directly in an `And` (nor `Or` in `Or`);
 /// - `Iff` has its smaller part first, and neither is `Const` or `Not`;
 /// - an atom has a variable, and the factor of its first one is positive;
 /// - `Le` over integer variables only: the greatest common divisor of the factors is 1;
@@ -387,7 +387,7 @@ impl Terms {
 
     /// The variable that represents the quotient, rounded down, of a `Divides` atom: `d | t` with
     /// quotient `q` means that `0 <= t - d*q < d` and that the atom is true iff `t - d*q <= 0`. It is the
-    /// same for the same atom, and stands in no formula but what a solver adds.
+    /// same for the same atom, and occurs only in formulas that a solver adds.
     pub fn quotient(&mut self, divides: TermId) -> Var {
         debug_assert!(matches!(self.node(divides), Node::Divides(..)));
         if let Some(&var) = self.quotients.get(&divides) {
@@ -558,21 +558,58 @@ impl Terms {
         term: TermId,
         done: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
+        self.import_renamed(other, term, &mut |_, var| var, done)
+    }
+
+    /// The same where a variable of the other store is another one here, which may be made for it.
+    pub fn import_renamed(
+        &mut self,
+        other: &Terms,
+        term: TermId,
+        variable: &mut impl FnMut(&mut Terms, Var) -> Var,
+        done: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
         for part in other.postorder(term) {
             if done.contains_key(&part) {
                 continue;
             }
+            let mut moved = |terms: &mut Terms, lin: &Lin| {
+                let renamed = lin.terms.iter();
+                let mut renamed: Vec<_> = renamed
+                    .map(|(v, a)| (variable(terms, *v), a.clone()))
+                    .collect();
+                renamed.sort_unstable_by_key(|(v, _)| *v);
+                Lin {
+                    terms: renamed,
+                    constant: lin.constant.clone(),
+                }
+            };
             let new = match other.node(part) {
                 Node::Const(_) => part,
-                Node::Var(var) => self.var(*var),
+                Node::Var(var) => {
+                    let var = variable(self, *var);
+                    self.var(var)
+                }
                 Node::Not(inner) => self.not(done[inner]),
                 Node::And(parts) => self.and(parts.iter().map(|p| done[p])),
                 Node::Or(parts) => self.or(parts.iter().map(|p| done[p])),
                 Node::Iff(a, b) => self.iff(done[a], done[b]),
-                Node::Le(lin) => self.le(lin.clone()),
-                Node::Lt(lin) => self.lt(lin.clone()),
-                Node::Eq(lin) => self.eq(lin.clone()),
-                Node::Divides(d, lin) => self.divides(d, lin),
+                Node::Le(lin) => {
+                    let lin = moved(self, lin);
+                    self.le(lin)
+                }
+                Node::Lt(lin) => {
+                    let lin = moved(self, lin);
+                    self.lt(lin)
+                }
+                Node::Eq(lin) => {
+                    let lin = moved(self, lin);
+                    self.eq(lin)
+                }
+                Node::Divides(d, lin) => {
+                    let lin = moved(self, lin);
+                    self.divides(d, &lin)
+                }
             };
             done.insert(part, new);
         }

@@ -42,7 +42,7 @@ impl Simplex {
         self.move_to(col, bound);
     }
 
-    /// Carries a step of a column to the basic columns of the rows it stands in.
+    /// Carries a step of a column to the basic columns of the rows it occurs in.
     fn shift_uses(&mut self, col: Col, step: &Num, except: Option<u32>) {
         for i in 0..self.tableau.uses(col).len() {
             let row = self.tableau.uses(col)[i];

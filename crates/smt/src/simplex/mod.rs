@@ -83,10 +83,10 @@ pub(crate) struct Simplex {
     /// Basic columns that may be out of their bounds.
     suspects: std::collections::BinaryHeap<std::cmp::Reverse<Col>>,
     suspected: Vec<bool>,
-    /// Forms, not variables, that have a row or stand in one; maybe some that did.
+    /// Forms, not variables, that have a row or occur in one; maybe some that no longer do.
     in_use: Vec<Col>,
     listed: Vec<bool>,
-    /// Of each column: is it a form that has a row or stands in one?
+    /// Of each column: is it a form that has a row or occurs in one?
     used: Vec<bool>,
     /// So many idle forms are left alone between queries.
     pub(crate) spare: usize,
@@ -346,7 +346,7 @@ impl Simplex {
         !column.problem && column.lower == BoundId::NONE && column.upper == BoundId::NONE
     }
 
-    /// Takes the rows of idle forms in which a column stands out of the tableau, before anything is computed
+    /// Removes the rows of idle forms in which a column occurs from the tableau, before anything is computed
     /// for them. A form that is bounded again gets a new row, which costs about as much as one pivot
     /// would have cost the old one.
     fn drop_idle(&mut self, col: Col) {
@@ -385,7 +385,7 @@ impl Simplex {
     fn retire(&mut self, col: Col) {
         self.used[col as usize] = false;
         if self.tableau.basic_row(col).is_none() {
-            // The shortest row it stands in: making it basic there fills in the least.
+            // The shortest row it occurs in: making it basic there fills in the least.
             let uses = self.tableau.uses(col).iter();
             let Some(&row) = uses.min_by_key(|&&row| self.tableau.row(row).len()) else {
                 return;

@@ -1,6 +1,6 @@
 //! Rows: linear equations `sum of factors * columns = 0` with integer factors.
 //!
-//! Each row has one *basic* column, which stands in no other row and first in its own. Factors of a row are
+//! Each row has one *basic* column, which occurs in no other row and first in its own. Factors of a row are
 //! divided by their common divisor whenever the row was multiplied. Integers instead of fractions with factor 1 for the basic column keep pivoting within
 //! machine words longer, and need one greatest common divisor a row and not one a factor.
 
@@ -28,7 +28,7 @@ fn multipliers(own: &Int, its: &Int) -> (Int, Int) {
 pub(crate) struct Tableau {
     rows: Vec<Vec<(Col, Int)>>,
     unused: Vec<u32>,
-    /// For each column the rows it stands in, except for the one where it is basic.
+    /// For each column the rows it occurs in, except for the one where it is basic.
     uses: Vec<Vec<u32>>,
     /// For each column the row where it is basic, or `NONE`.
     row_of: Vec<u32>,
@@ -56,7 +56,7 @@ impl Tableau {
         (row != NONE).then_some(row)
     }
 
-    /// The rows in which a column that is not basic stands.
+    /// The rows in which a nonbasic column occurs.
     pub(crate) fn uses(&self, col: Col) -> &[u32] {
         &self.uses[col as usize]
     }
@@ -74,7 +74,7 @@ impl Tableau {
         }
     }
 
-    /// Adds `col = sum`, where `col` stands in no row yet, and makes it basic.
+    /// Adds `col = sum`, where `col` occurs in no row yet, and makes it basic.
     pub(crate) fn add_row(&mut self, col: Col, sum: &[(Col, Int)]) -> u32 {
         let mut row = Vec::with_capacity(sum.len() + 1);
         row.push((col, Int::MINUS_ONE));
@@ -118,7 +118,7 @@ impl Tableau {
         }
     }
 
-    /// Makes `col` the basic column of a row in which it stands.
+    /// Makes `col` the basic column of a row in which it occurs.
     pub(crate) fn pivot(&mut self, row: u32, col: Col) {
         let entries = &mut self.rows[row as usize];
         let Some(at) = entries.iter().position(|(c, _)| *c == col) else {

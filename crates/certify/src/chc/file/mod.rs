@@ -7,14 +7,16 @@
 
 pub(crate) mod number;
 mod read;
+mod structures;
 mod table;
 mod write;
 
+use suppose_model::chc::theory::Structures;
 use suppose_model::chc::{Definitions, Derivation};
 
 use crate::file::frame::Formats;
 
-pub use read::read;
+pub use read::{read, read_about};
 pub use write::{write_certificate, write_counterexample};
 
 /// The version of the format that is written, and the only one that is read.
@@ -24,6 +26,7 @@ const FORMATS: Formats = Formats {
     certificate: "suppose horn certificate",
     counterexample: "suppose horn counterexample",
     neither: "this is no evidence about Horn clauses",
+    version: VERSION,
 };
 
 /// What a file holds.
@@ -31,6 +34,6 @@ const FORMATS: Formats = Formats {
 pub enum Evidence {
     /// That the system holds.
     Definitions(Box<Definitions>),
-    /// That it is violated.
-    Derivation(Derivation),
+    /// That it is violated. Where the clauses have names, with what they represent.
+    Derivation(Derivation, Option<Structures>),
 }

@@ -4,15 +4,17 @@ use std::fmt;
 use std::io::Read;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use suppose_model::chc::theory::Structures;
 use suppose_model::chc::{
     Assignment, Definitions, Derivation, Horn, Inference, Proof, ProofStep, Sort, Value, Var,
 };
 use suppose_number::Rat;
 
 use super::number::Fraction;
+use super::structures::StructureText;
 use super::table::{Rows, Table};
 use super::{Evidence, FORMATS, VERSION};
-use crate::file::frame::{read_models, read_version, read_whole, same_models};
+use crate::file::frame::{read_same_models, read_version, read_whole};
 use crate::file::object::{Fields, List, ReadList, ReadObject};
 use crate::file::{Limits, Malformed, Model};
 
@@ -24,8 +26,20 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<Evidence, Malformed> {
+    read_about(input, horn, false, models, limits)
+}
+
+/// The same about clauses that may have names: then a derivation says what these represent.
+pub fn read_about(
+    input: impl Read,
+    horn: &Horn,
+    structured: bool,
+    models: &[Model],
+    limits: &Limits,
+) -> Result<Evidence, Malformed> {
     let root = Root {
         horn,
+        structured,
         models,
         limits,
     };
@@ -34,6 +48,7 @@ pub fn read(
 
 struct Root<'a> {
     horn: &'a Horn,
+    structured: bool,
     models: &'a [Model],
     limits: &'a Limits,
 }
@@ -45,8 +60,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
         let is_counterexample = FORMATS.read(fields)?;
         read_version(fields, VERSION)?;
-        let models = read_models(fields)?;
-        same_models(self.models, &models).map_err(A::Error::custom)?;
+        read_same_models(fields, self.models)?;
         let names: Vec<String> = fields.next("predicates")?;
         let clauses: usize = fields.next("clauses")?;
         let variables: usize = fields.next("variables")?;
@@ -82,6 +96,7 @@ impl Root<'_> {
             terms: table.terms,
             definitions,
             proofs,
+            about: None,
         })))
     }
 
@@ -94,7 +109,18 @@ impl Root<'_> {
             left: self.limits.vectors,
         });
         let steps = fields.next_seed("steps", steps)?;
-        Ok(Evidence::Derivation(Derivation { steps }))
+        let structures = match self.structured {
+            true => {
+                let all: Vec<StructureText> = fields.next("structures")?;
+                if all.len() as u64 > self.limits.vectors {
+                    return Err(A::Error::custom("the file is too large"));
+                }
+                let all = all.into_iter().map(Into::into).collect();
+                Some(Structures { all })
+            }
+            false => None,
+        };
+        Ok(Evidence::Derivation(Derivation { steps }, structures))
     }
 }
 
@@ -226,7 +252,7 @@ fn assignment(horn: &Horn, mut values: Vec<(u32, ValueText)>) -> Result<Assignme
 }
 
 /// A truth or a number.
-struct ValueText(Value);
+pub(super) struct ValueText(pub(super) Value);
 
 impl<'de> Deserialize<'de> for ValueText {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<ValueText, D::Error> {

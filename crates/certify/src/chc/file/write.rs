@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
+use suppose_model::chc::theory::Structures;
 use suppose_model::chc::{
     Definitions, Derivation, Horn, Inference, Lit, Node, Proof, ProofStep, Sort, TermId, Value,
 };
 
 use super::number::Fraction;
+use super::structures::StructureText;
 use super::table::Numbers;
 use super::{FORMATS, VERSION};
 use crate::file::Model;
@@ -49,13 +51,20 @@ pub fn write_counterexample(
     horn: &Horn,
     models: &[Model],
     derivation: &Derivation,
+    structures: Option<&Structures>,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
     write_header(&mut out, FORMATS.counterexample, horn, models)?;
     out.write_all(b"\"steps\":")?;
     write_list(&mut out, &derivation.steps, |out, step| {
-        write_step(out, horn, step)
+        write_step(out, horn, step, structures.is_some())
     })?;
+    if let Some(structures) = structures {
+        out.write_all(b",\n\"structures\":")?;
+        write_list(&mut out, &structures.all, |out, structure| {
+            json(out, &StructureText::from(structure))
+        })?;
+    }
     write_end(&mut out)
 }
 
@@ -127,11 +136,19 @@ impl Serialize for StepText<'_> {
     }
 }
 
-fn write_step(out: &mut impl Write, horn: &Horn, step: &Inference) -> io::Result<()> {
+/// `all`: also the values of variables that only occur in facts.
+fn write_step(out: &mut impl Write, horn: &Horn, step: &Inference, all: bool) -> io::Result<()> {
     let clause = horn.clauses.get(step.clause).ok_or_else(unknown)?;
     write!(out, "{{\"clause\":{},\"values\":[", step.clause)?;
     let mut before = "";
-    for var in horn.variables(clause) {
+    let variables = match all {
+        true => step.values.iter().map(|(var, _)| var).collect(),
+        false => horn.variables(clause),
+    };
+    for var in variables {
+        if var.index() >= horn.terms.var_count() {
+            return Err(unknown());
+        }
         let Some(value) = step.values.get(var) else {
             continue;
         };

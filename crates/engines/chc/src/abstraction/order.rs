@@ -4,7 +4,7 @@
 //! member. An edge that does not go forwards leads to the head of a component in which it begins (condition 3.6 of
 //! the thesis): so the heads are where loops begin.
 
-/// Where each predicate stands.
+/// The position of each predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Order {
     /// The place of each predicate in the order.

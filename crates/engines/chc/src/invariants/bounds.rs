@@ -107,7 +107,7 @@ fn forms(horn: &Horn, terms: &mut Terms, pred: usize, places: &[(usize, &App)]) 
     all
 }
 
-/// What the clauses in which the predicate stands compare, where it speaks of one application of it only.
+/// Linear forms that the clauses with the predicate compare, if they mention one application of it only.
 fn compared(horn: &Horn, terms: &mut Terms, pred: usize, places: &[(usize, &App)]) -> Vec<Lin> {
     let formals = &horn.predicates[pred].formals;
     let mut all = Vec::new();

@@ -109,6 +109,15 @@ impl Portfolio<'_> {
         ))
     }
 
+    /// The same with a bounded amount of work for each engine: how often it may poll its context.
+    pub fn decide_within(&self, turn: u64) -> Result<Reply, Refusal> {
+        let clauses = self.clauses();
+        let mut plan = Plan::new(self.settings, &clauses.horn, self.program.as_ref())?;
+        plan.turn = (turn < u64::MAX).then_some(turn);
+        let prove = self.settings.prove;
+        Ok(race::run(&clauses, &plan, prove, self.supervisor))
+    }
+
     /// Executes the program on some inputs, and gives `recmc` a bounded amount of work.
     pub fn glance(&self, program: &Arc<dyn Execute>) -> Reply {
         let plan = Plan::glance(program);

@@ -173,7 +173,11 @@ fn answer(
             Some(derivation) if !derivation.numbers_fit() => too_large,
             Some(derivation) => {
                 let calls = Vec::new();
-                let verdict = Verdict::Violated(Refutation { derivation, calls });
+                let verdict = Verdict::Violated(Refutation {
+                    derivation,
+                    calls,
+                    structures: None,
+                });
                 return answered(engine, verdict, None, work);
             }
             None => unproved,
@@ -209,6 +213,7 @@ fn proved(
             terms: terms.clone(),
             definitions,
             proofs: Vec::new(),
+            about: None,
         })),
     }
 }
@@ -216,7 +221,7 @@ fn proved(
 const UNPROVED: &str =
     "an answer was found, but the proof for the original clauses exceeded the bounds of the solver";
 
-/// An answer about the clauses; whoever read them knows what they claim.
+/// An answer about the clauses; the caller knows which claim they encode.
 fn answered(engine: &str, verdict: Verdict, bound: Option<u32>, work: &Work) -> Answer {
     Answer {
         claim: Claim::Queries,

@@ -1,7 +1,7 @@
 //! Arguments that nothing depends on go.
 //!
 //! An argument of a predicate is unused if in every clause with the predicate in its body the variable
-//! there stands nowhere else, but for unused arguments of the head. A definition without
+//! there occurs nowhere else, but for unused arguments of the head. A definition without
 //! the argument is one with it; in a derivation its value is what the premise has.
 
 use std::collections::VecDeque;

@@ -49,7 +49,7 @@ pub(super) fn says_nothing(rule: &Rule) -> bool {
     rule.constraint == Terms::FALSE || repeats_body(rule)
 }
 
-/// Does the head stand in the body?
+/// Is the head in the body?
 fn repeats_body(rule: &Rule) -> bool {
     rule.head
         .as_ref()

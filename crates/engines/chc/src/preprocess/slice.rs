@@ -83,7 +83,7 @@ fn derivable(system: &Working) -> FxHashSet<Pred> {
     derivable
 }
 
-/// What stands in the body of a query, or of a clause of something needed, if all of that body can be derived.
+/// The predicates in the body of a query, or of a clause of something needed, if all of that body can be derived.
 fn needed(system: &Working, derivable: &FxHashSet<Pred>) -> FxHashSet<Pred> {
     let mut defining: Vec<Vec<usize>> = vec![Vec::new(); system.predicates.len()];
     let mut open: Vec<Pred> = Vec::new();

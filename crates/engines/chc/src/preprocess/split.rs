@@ -1,6 +1,6 @@
 //! One predicate for each value of an argument that says where the control is.
 //!
-//! If an argument is fixed by every clause in which its predicate stands, each value gets a predicate of its own
+//! If an argument is fixed by every clause in which its predicate occurs, each value gets a predicate of its own
 //! without the argument. The definition is, for each value, what that predicate has.
 
 use rustc_hash::FxHashMap;

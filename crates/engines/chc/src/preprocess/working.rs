@@ -124,7 +124,7 @@ impl Working {
         (horn, kept)
     }
 
-    /// For each predicate the rules that it stands in, each once.
+    /// For each predicate the rules that it occurs in, each once.
     pub(super) fn occurrences(&self) -> Vec<Vec<usize>> {
         let mut all: Vec<Vec<usize>> = vec![Vec::new(); self.predicates.len()];
         for (number, rule) in self.rules.iter().enumerate() {

@@ -12,7 +12,7 @@
 //!   about single variables can answer it. On four problems that the search did not decide it did not help, so it is
 //!   not the default.
 //!
-//! A guess is only asked: an obligation that nobody depends on. If it is excluded, its lemma replaces the
+//! A guess is an obligation that no other depends on. If it is excluded, its lemma replaces the
 //! family; if it is reached, or takes too much work, it is forgotten.
 
 use rustc_hash::{FxHashMap, FxHashSet};

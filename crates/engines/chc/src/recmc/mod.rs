@@ -144,7 +144,7 @@ struct State {
     reached: TermId,
     /// How many levels its solver knows.
     levels: u32,
-    /// How many formulas its solver was told since it was new.
+    /// How many formulas were asserted since its solver was new.
     told: usize,
     /// After this many it is made anew.
     renewal: usize,
@@ -557,7 +557,7 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// A solver that was told this many formulas is made anew, unless most of them are still meant.
+/// A solver with this many assertions is replaced by a new one, unless most of them are still relevant.
 const RENEWAL: usize = 300;
 
 /// A fresh Boolean variable as a formula.

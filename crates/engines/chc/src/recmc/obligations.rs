@@ -44,11 +44,11 @@ pub(super) struct Obligations {
     all: Vec<Obligation>,
     queue: BinaryHeap<Reverse<(u32, u32, usize)>>,
     known: FxHashMap<(Pred, Vec<TermId>), usize>,
-    /// For each guess how many more looks it is worth.
+    /// For each guess how many more attempts it gets.
     guesses: Vec<u32>,
 }
 
-/// So many looks a guess is worth, at itself and at what it depends on.
+/// How many attempts a guess gets, with those at what it depends on.
 const LOOKS: u32 = 30;
 
 impl Obligations {
@@ -96,7 +96,7 @@ impl Obligations {
         number
     }
 
-    /// Asks for something that nobody depends on, unless it was asked for before.
+    /// Adds an obligation that no other depends on, unless it was added before.
     pub fn guess(&mut self, pred: Pred, mut cube: Vec<TermId>, level: u32) {
         cube.sort_unstable();
         cube.dedup();
@@ -108,7 +108,7 @@ impl Obligations {
         self.guesses.push(LOOKS);
     }
 
-    /// Is a look at it still worth its while? Counts the look.
+    /// Does it get another attempt? Counts the attempt.
     pub fn is_worth(&mut self, number: usize) -> bool {
         match self.all[number].guess {
             None => true,

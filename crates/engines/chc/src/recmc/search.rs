@@ -237,7 +237,7 @@ impl Engine<'_> {
         Ok(Answer::Reached(fact))
     }
 
-    /// Is there a model with facts? What is not decided a few times is taken for no: the predicate is asked for more.
+    /// Is there a model with facts? What is not decided a few times counts as no: the predicate is asked for more.
     fn facts_suffice(
         &mut self,
         obligation: usize,

@@ -103,7 +103,7 @@ impl Engine<'_> {
         self.assert_guarded(pred, guard, formula);
     }
 
-    /// Tells a lemma to the solver of a rule in whose body its predicate stands.
+    /// Asserts a lemma in the solver of a rule in whose body its predicate occurs.
     pub(super) fn tell_place(&mut self, number: usize, rule: usize, place: usize) {
         let Lemma { formula, level, .. } = self.lemmas[number];
         let user = self.rules[rule].head;

@@ -1,10 +1,14 @@
 //! Systems from text, and verdicts whose evidence was checked.
 #![allow(dead_code)]
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_chc::{Found, evidence};
 use suppose_control::Context;
 use suppose_model::chc::Horn;
+use suppose_testkit::installed;
 
 /// Reads clauses in SMT-LIB.
 pub fn read(text: &str) -> Horn {
@@ -57,4 +61,35 @@ pub fn levels(n: usize, safe: bool) -> String {
         "(assert (forall ((b Bool) (c Bool) (d Bool)) (=> (and (L1 b c) (L1 c d) {wrong}) false)))\n"
     );
     text
+}
+
+/// What z3 says of systems, one after the other in one process: `sat`, `unsat`, or something else. `work` bounds that on each.
+pub fn spacer(systems: &[String], work: u64) -> Vec<String> {
+    let mut text = String::new();
+    for system in systems {
+        text += &format!("(set-option :rlimit {work})\n");
+        text += system;
+        text += "(echo \"next\")\n(reset)\n";
+    }
+    let mut child = Command::new(installed("z3"))
+        .args(["-in", &format!("-T:{}", 5 + systems.len())])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("z3 starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+    let output = child.wait_with_output().expect("z3 ends");
+    let written = writer.join().expect("no panic");
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut answers: Vec<String> = output.split("next").map(|s| s.trim().to_owned()).collect();
+    if answers.len() <= systems.len() {
+        // z3 itself crashes on some systems, or hangs whatever the limit: those after it are asked anew.
+        let crashed = answers.len();
+        answers[crashed - 1] = "crashed".to_owned();
+        answers.extend(spacer(&systems[crashed..], work));
+        return answers;
+    }
+    written.expect("z3 reads");
+    answers
 }

@@ -252,7 +252,7 @@ impl<'a> Lower<'a> {
         for param in &declared.params {
             let ty = match param.ty {
                 Type::Int(ty) => ty,
-                // `argv` may be there if nobody uses it.
+                // `argv` is allowed if it is not used.
                 Type::Other(_) if &*declared.name == "main" => continue,
                 Type::Other(what) => {
                     let name = param.name.as_deref().unwrap_or("this parameter");

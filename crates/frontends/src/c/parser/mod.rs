@@ -136,10 +136,7 @@ impl Parser {
     }
 
     fn deeper(&self) -> Result<Level> {
-        self.depth.enter().map_err(|too| {
-            let message = format!("nested more than {} levels deep", too.limit);
-            Diagnostic::error(self.peek().span, message).label("too deep")
-        })
+        (self.depth.enter()).map_err(|deep| deep.at(self.peek().span))
     }
 
     fn lookup(&self, name: &str) -> Option<&Named> {

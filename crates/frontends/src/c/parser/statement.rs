@@ -44,7 +44,7 @@ impl Parser {
             let span = token.span;
             stmts.push(Stmt { kind, span });
         }
-        // A label may stand at the end of a block.
+        // A block may end with a label.
         if self.peek().is("}") && start != self.peek().span {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Which variables matter where: for the result and for failures, across calls.
 //!
 //! A variable is live before an assignment only if what is assigned to is live after it, so counters
-//! that nobody examines are never live.
+//! that are never read are never live.
 
 use std::collections::BTreeSet;
 

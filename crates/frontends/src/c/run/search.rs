@@ -1,7 +1,7 @@
 //! A violation by trying: the program is run with some values as inputs.
 
 use suppose_model::chc::Derivation;
-use suppose_number::Int;
+use suppose_number::{Int, SplitMix64};
 
 use super::machine::Machine;
 use super::{Outcome, Source, Tables};
@@ -101,31 +101,21 @@ impl CProgram {
 /// The inputs of one way, the same every time.
 struct Inputs<'a> {
     way: u64,
-    state: u64,
+    random: SplitMix64,
     numbers: &'a [Int],
 }
 
 impl<'a> Inputs<'a> {
     fn new(way: u64, numbers: &'a [Int]) -> Self {
-        let state = way;
         Inputs {
             way,
-            state,
+            random: SplitMix64::new(way),
             numbers,
         }
     }
 
-    /// SplitMix64.
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     fn below(&mut self, n: usize) -> usize {
-        (self.random() % n.max(1) as u64) as usize
+        (self.random.next_u64() % n.max(1) as u64) as usize
     }
 
     fn next(&mut self, ty: IntType) -> Int {

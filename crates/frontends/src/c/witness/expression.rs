@@ -6,7 +6,7 @@ use suppose_number::Int;
 
 use crate::c::types::IntType;
 
-/// Longer expressions help nobody.
+/// Longer expressions are left out: they are unreadable.
 const LONGEST: usize = 20_000;
 /// Factors and constants of sums have at most this many bits, so that a sum of products with `int`
 /// variables cannot leave `long long`.

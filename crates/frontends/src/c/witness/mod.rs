@@ -159,7 +159,7 @@ impl CProgram {
     fn named(&self, arg: &Arg, all: &[Arg], visible: &[VarId]) -> Option<VarId> {
         let var = match *arg {
             Arg::Now(var) => var,
-            // The value at the entry is the value now if nothing changes it, and then it stands alone.
+            // The value at the entry is the value now if nothing changes it, and then it is written alone.
             Arg::Entry(var) if !all.contains(&Arg::Now(var)) && self.keeps(var) => var,
             Arg::Entry(_) => return None,
         };

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::lts::{Label, Labels, Limits, Lts, LtsBuilder, TooLarge};
 use suppose_source::Span;
 
-/// The label number of edges that nobody sees.
+/// The label number of invisible edges.
 pub(super) const TAU: u32 = u32::MAX;
 
 /// Where a name is seen.

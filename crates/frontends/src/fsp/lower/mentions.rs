@@ -1,7 +1,7 @@
 //! Labels that relabelling, hiding and priority name, and that nothing has.
 //!
-//! LTSA passes over them in silence. One text may be examined for many instances, so a label is
-//! reported only if it is nobody's wherever it stands, and after all is lowered.
+//! LTSA ignores them without a message. One text may be examined for many instances, so a label is
+//! reported only if no instance has it, after all are lowered.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::Lowering;
 use super::machine::Machine;
 use crate::fsp::ast::SetExpr;
 use crate::fsp::eval::{Locals, Lowered, Scope};
-use crate::fsp::suggest::nearest;
+use suppose_source::nearest;
 
 /// How many labels a warning lists.
 const LISTED: usize = 8;

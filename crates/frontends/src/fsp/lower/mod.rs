@@ -203,7 +203,7 @@ impl<'a> Lowering<'a> {
         Ok(machine)
     }
 
-    /// A property must be deterministic as it stands after relabelling; labels that became one
+    /// A property must be deterministic after relabelling; labels that became one
     /// are one from here on.
     fn property(&mut self, machine: Machine, process: &Process) -> Lowered<Machine> {
         let span = process.name.span;
@@ -231,7 +231,7 @@ impl<'a> Lowering<'a> {
         Ok(property.without_error())
     }
 
-    /// A process that stands in a file of its own.
+    /// A process in a file of its own.
     fn imported(&mut self, import: &Import, used_at: &Ident) -> Lowered<Machine> {
         self.used.insert(import.name.text.clone());
         let mut files = self.imports.iter();

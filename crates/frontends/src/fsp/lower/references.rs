@@ -6,7 +6,6 @@ use super::Lowering;
 use crate::fsp::ast::{Body, Process, Reference};
 use crate::fsp::check::RESERVED;
 use crate::fsp::eval::Lowered;
-use crate::fsp::suggest::nearest;
 
 /// Warns of every local process that is referred to and does not exist, whether or not it is reached.
 pub(super) fn check_references(lowering: &mut Lowering<'_>, process: &Process) -> Lowered<()> {
@@ -53,16 +52,16 @@ fn check_reference(
     let message = format!("no local process `{}`: it is taken to be ERROR", name.text);
     let it = Diagnostic::warning(name.span, message)
         .label("expected a local process, STOP, END or ERROR");
-    let it = match nearest(&name.text, known.iter().copied()) {
-        _ if lowering.definitions.find(&name.text).is_some() => it.help(format!(
+    let it = match lowering.definitions.find(&name.text) {
+        Some(_) => it.help(format!(
             "`{0}` is a process of its own: to run it and then end, write `{0};END`",
             name.text
         )),
-        Some(near) => it.help(format!("did you mean `{near}`?")),
-        None => it.help(format!(
-            "define it after a comma: `, {} = (a -> STOP)`",
-            name.text
-        )),
+        None => it.did_you_mean_or(
+            &name.text,
+            known.iter().copied(),
+            format!("define it after a comma: `, {} = (a -> STOP)`", name.text),
+        ),
     };
     lowering.warn(it);
     Ok(())

@@ -17,7 +17,6 @@ use crate::Undecided;
 use crate::fsp::ast::{Body, Claim, ClaimKind, Composite, Ident, Parameter, Process};
 use crate::fsp::check::{Defined, Definitions};
 use crate::fsp::eval::{Lowered, Value, parameters};
-use crate::fsp::suggest::nearest;
 
 /// Assertions that became properties, and the others.
 type Assertions<'a> = (Vec<(Box<Allowed>, Span)>, Vec<(&'a Claim, Expanded)>);
@@ -87,10 +86,8 @@ impl<'a> Lowering<'a> {
             Some(defined) if !matches!(defined, Defined::Claim(_)) => Ok(defined),
             _ => {
                 let it = Diagnostic::error_without_place(format!("no process `{name}`"));
-                let it = match self.definitions.nearest(name) {
-                    Some(near) => it.help(format!("did you mean `{near}`?")),
-                    None => it.help("choose a process or a composition of the file"),
-                };
+                let choose = "choose a process or a composition of the file";
+                let it = it.did_you_mean_or(name, self.definitions.names(), choose);
                 Err(it.help(among(self.definitions.names())))
             }
         }
@@ -108,12 +105,9 @@ impl<'a> Lowering<'a> {
                 let mut all: Vec<&str> = parameters.chain(constants).collect();
                 all.sort_unstable();
                 let it = Diagnostic::error_without_place(message);
-                let it = match nearest(name, all.iter().copied()) {
-                    Some(near) => it.help(format!("did you mean `{near}`?")),
-                    None => it.help(
-                        "give a value to a `const` of the file, or to a parameter of the system",
-                    ),
-                };
+                let choose =
+                    "give a value to a `const` of the file, or to a parameter of the system";
+                let it = it.did_you_mean_or(name, all.iter().copied(), choose);
                 return Err(it.help(among(all.into_iter())));
             }
         }

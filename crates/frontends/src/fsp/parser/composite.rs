@@ -1,8 +1,8 @@
 //! Compositions.
 
 use super::{Parsed, Parser, Token};
-use crate::cursor::Cursor;
 use crate::fsp::ast::{Composite, CompositeBody, Instance, Modifiers, Part, PartKind};
+use suppose_source::Cursor;
 
 impl Parser<'_> {
     pub(super) fn composite(&mut self, modifiers: Modifiers) -> Parsed<Composite> {

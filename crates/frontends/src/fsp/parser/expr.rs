@@ -1,6 +1,6 @@
 //! Expressions, labels, sets, indices and relabelling.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser, Token};

@@ -1,8 +1,8 @@
 //! Assertions in fluent linear temporal logic.
 
 use super::{Parsed, Parser, Token};
-use crate::cursor::Cursor;
 use crate::fsp::ast::{Claim, ClaimKind, Formula};
+use suppose_source::Cursor;
 
 type Pair = fn(Box<Formula>, Box<Formula>) -> Formula;
 

@@ -5,9 +5,8 @@ mod expr;
 mod formula;
 mod process;
 
-use crate::cursor::Cursor;
 use rustc_hash::FxHashSet;
-use suppose_source::{Depth, Diagnostic, FileId, Level, ParserLimits, Span};
+use suppose_source::{Cursor, Depth, Diagnostic, FileId, Level, ParserLimits, Span};
 
 use super::ast::{Fluent, Ident, Import, Item, Modifiers, Progress};
 use super::lexer::{Lexeme, Token, lex};
@@ -16,10 +15,7 @@ type Parsed<T> = Result<T, Diagnostic>;
 
 /// The items of a file, in order.
 pub(super) fn parse(text: &str, file: FileId, limits: &ParserLimits) -> Parsed<Vec<Item>> {
-    if text.len() > limits.bytes {
-        let message = format!("the file is larger than {} bytes", limits.bytes);
-        return Err(Diagnostic::error_without_place(message));
-    }
+    limits.check_bytes(text.len(), "the file")?;
     let lexemes = lex(text, file)?;
     let mut parser = Parser {
         text,
@@ -51,25 +47,7 @@ struct Parser<'t> {
     sets: FxHashSet<&'t str>,
 }
 
-impl Cursor for Parser<'_> {
-    type Lexeme = Lexeme;
-
-    fn lexemes(&self) -> &[Lexeme] {
-        &self.lexemes
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-
-    fn set_at(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    fn missing(&self, what: &str) -> Diagnostic {
-        self.expected(what)
-    }
-}
+suppose_source::cursor!(Parser, Lexeme);
 
 impl<'t> Parser<'t> {
     /// Where the token before ends: a thing that is missing is missing there.
@@ -102,10 +80,8 @@ impl<'t> Parser<'t> {
     }
 
     fn enter(&self) -> Parsed<Level> {
-        self.depth.enter().map_err(|too_deep| {
-            let message = format!("nested more than {} levels deep", too_deep.limit);
-            Diagnostic::error(self.span(), message)
-                .label("too deep")
+        self.depth.enter().map_err(|deep| {
+            deep.at(self.span())
                 .help("give the inner part a name of its own")
         })
     }

@@ -1,8 +1,8 @@
 //! Processes and their local processes.
 
 use super::{Parsed, Parser, Token};
-use crate::cursor::Cursor;
 use crate::fsp::ast::{Body, Branch, Instance, Local, Modifiers, Process, Reference};
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 impl Parser<'_> {

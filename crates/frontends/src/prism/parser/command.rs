@@ -1,6 +1,6 @@
 //! Commands and what they assign.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{Command, Expr, Ident, Update};

@@ -1,8 +1,8 @@
 //! Expressions, with PRISM's levels of precedence: `? :`, `=>`, `<=>`, `|`, `&`, `!`, `= !=`,
 //! `< <= > >=`, `+ -`, `* /`, unary `-`.
 
-use crate::cursor::Cursor;
 use suppose_number::{Int, Rat};
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Compare, Expr, ExprKind, Function};

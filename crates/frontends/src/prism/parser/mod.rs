@@ -7,8 +7,7 @@ mod property;
 mod system;
 mod unit;
 
-use crate::cursor::Cursor;
-use suppose_source::{Depth, Diagnostic, FileId, Level, ParserLimits};
+use suppose_source::{Cursor, Depth, Diagnostic, FileId, Level, ParserLimits};
 
 use super::ast::{Expr, Ident, Model, Properties};
 use super::lexer::{self, Lexeme, Names, Token};
@@ -75,25 +74,7 @@ struct Parser<'a> {
     errors: Vec<Diagnostic>,
 }
 
-impl Cursor for Parser<'_> {
-    type Lexeme = Lexeme;
-
-    fn lexemes(&self) -> &[Lexeme] {
-        &self.lexemes
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-
-    fn set_at(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    fn missing(&self, what: &str) -> Diagnostic {
-        self.expected(what)
-    }
-}
+suppose_source::cursor!(Parser, Lexeme);
 
 impl<'a> Parser<'a> {
     fn new(
@@ -102,10 +83,7 @@ impl<'a> Parser<'a> {
         names: &'a mut Names,
         limits: &ParserLimits,
     ) -> Parsed<Parser<'a>> {
-        if text.len() > limits.bytes {
-            let message = format!("the text has more than {} bytes", limits.bytes);
-            return Err(Diagnostic::error_without_place(message));
-        }
+        limits.check_bytes(text.len(), "the text")?;
         let lexemes = lexer::lex(text, file, names)?;
         Ok(Parser {
             lexemes,
@@ -153,8 +131,8 @@ impl<'a> Parser<'a> {
     /// One level of nesting deeper.
     fn enter(&self) -> Parsed<Level> {
         self.depth.enter().map_err(|deep| {
-            let message = format!("nested more than {} levels deep", deep.limit);
-            Diagnostic::error(self.span(), message).help("give parts of it names: formula f = ...;")
+            deep.at(self.span())
+                .help("give parts of it names: formula f = ...;")
         })
     }
 

@@ -1,6 +1,6 @@
-//! Paths: what stands in `P=? [ ... ]`.
+//! Path formulas: the content of `P=? [ ... ]`.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Expr, ExprKind, Path};
@@ -73,11 +73,11 @@ impl Parser<'_> {
                 | Token::LetterG
                 | Token::LetterU
                 | Token::LetterW => temporal |= square == 0,
-                // Release stands behind a formula, a reward does not.
+                // Release follows a formula, a reward does not.
                 Token::LetterR => temporal |= square == 0 && ends_formula(last),
                 _ => {}
             }
-            // A bracket that is never closed is told as that.
+            // A bracket that is never closed is reported as that.
             if square < 0 {
                 return temporal;
             }

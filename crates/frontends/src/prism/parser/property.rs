@@ -1,6 +1,6 @@
 //! Properties: `"name": P<=0.1 [ F "bad" ];`.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{

@@ -1,7 +1,7 @@
 //! `system ... endsystem`. Hiding and renaming bind strongest, then the parallel operators, which
 //! are not mixed without brackets except as PRISM does: `||` binds stronger than `|||`, that stronger than `|[..]|`.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{Composition, Ident, Model};

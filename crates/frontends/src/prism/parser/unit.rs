@@ -1,6 +1,6 @@
 //! The parts of a file: type, constants, formulas, labels, globals, modules, rewards, `init`, `system`.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{

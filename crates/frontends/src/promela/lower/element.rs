@@ -2,7 +2,7 @@
 //!
 //! Which statements are steps, and where a process can be, follows from how SPIN links its elements:
 //! an option list is an element of its own with a join behind it, a loop has its join before and a
-//! break target behind, a block is an element that stands for its first one. The rules are those of
+//! break target behind, a block is an element that represents its first one. The rules are those of
 //! SPIN 6.5 (how it builds its element lists, and which of them its verifier passes over); they are
 //! tested against what `pan -d` prints.
 

@@ -142,7 +142,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The value of a field. As in SPIN, a variable stands for any value.
+    /// The value of a field. As in SPIN, a variable matches any value.
     fn event_field(&self, value: &ast::Expr) -> Lowered<Pattern> {
         if let ExprKind::Var(variable) = &value.kind
             && let [Part { name, .. }] = variable.parts.as_slice()
@@ -160,7 +160,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Does an expression speak of constants alone?
+    /// Does an expression mention only constants?
     fn is_fixed(&self, expr: &ast::Expr) -> bool {
         match &expr.kind {
             ExprKind::Const(_) => true,

@@ -5,7 +5,6 @@ use suppose_source::{Diagnostic, Span};
 
 use super::names::VarType;
 use super::{Lower, Lowered};
-use crate::fsp::suggest::nearest;
 use crate::promela::ast::{self, ExprKind, Ident, Part, VarRef};
 use crate::promela::lexer::counted;
 
@@ -54,7 +53,7 @@ impl Lower<'_> {
                 let (channel, kind) = self.channel_of(channel)?;
                 let mut patterns = self.patterns(patterns, kind, expr.span, true)?;
                 for pattern in &mut patterns {
-                    // A poll changes nothing: variables in it stand for any value.
+                    // A poll changes nothing: variables in it match any value.
                     if matches!(pattern, Pattern::Store(_)) {
                         *pattern = Pattern::Ignore;
                     }
@@ -215,10 +214,7 @@ impl Lower<'_> {
         let it = Diagnostic::error(name.span, format!("`{shown}` has no field `{field}`"))
             .label("expected one of its fields");
         let fields = self.structs[of].fields.iter().map(|f| self.text(f.name));
-        match nearest(field, fields) {
-            Some(near) => it.help(format!("did you mean `{near}`?")),
-            None => it,
-        }
+        it.did_you_mean(field, fields)
     }
 
     /// Goes to an element.
@@ -432,10 +428,7 @@ impl Lower<'_> {
         let it = Diagnostic::error(name.span, format!("there is no proctype `{shown}`"))
             .label("expected the name of a proctype");
         let all = self.program.proctypes.iter().map(|p| p.name.as_str());
-        match nearest(shown, all) {
-            Some(near) => it.help(format!("did you mean `{near}`?")),
-            None => it,
-        }
+        it.did_you_mean(shown, all)
     }
 
     fn remote_label(
@@ -473,11 +466,8 @@ impl Lower<'_> {
             let it =
                 Diagnostic::error(first.name.span, format!("`{of}` has no variable `{shown}`"))
                     .label("expected a local variable of that process");
-            let near = nearest(shown, self.frames[number].iter().map(|v| self.text(v.name)));
-            return Err(match near {
-                Some(near) => it.help(format!("did you mean `{near}`?")),
-                None => it,
-            });
+            let known = self.frames[number].iter().map(|v| self.text(v.name));
+            return Err(it.did_you_mean(shown, known));
         };
         let target = self.target_in(&var, first, fields)?;
         if target.whole.is_some() || !matches!(target.ty, VarType::Scalar(_)) {

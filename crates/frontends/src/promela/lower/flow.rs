@@ -153,7 +153,7 @@ impl<'l, 'a> Flow<'l, 'a> {
                 return;
             };
             self.declared += 1;
-            // An initial value may speak of an outer variable of the same name.
+            // An initial value may mention an outer variable of the same name.
             match self.early {
                 true => self.early_init(&var, variable),
                 false => self.late_init(&var, variable),
@@ -217,7 +217,7 @@ impl<'l, 'a> Flow<'l, 'a> {
     }
 
     pub(super) fn label(&mut self, stmt: &Stmt, element: Id) {
-        // The innermost label stands last in the text.
+        // The innermost label is the last in the text.
         for label in stmt.labels.iter().rev() {
             let scope = self.scope;
             if let Some(var) = self.lower.find(label.name) {

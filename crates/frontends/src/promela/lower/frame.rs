@@ -307,7 +307,7 @@ impl Lower<'_> {
             };
             let first = match &first {
                 First::Value(value) => Init::Value(*value),
-                // The last value stands for the rest.
+                // The last value is that of the rest.
                 First::List(values) => {
                     let value = values.get(element as usize).or(values.last());
                     Init::Value(value.copied().unwrap_or(0))

@@ -27,7 +27,7 @@ pub(super) struct Graph {
     pub(super) elements: Option<usize>,
 }
 
-/// A location: the element it stands for, and what a process keeps there.
+/// A location: the element it represents, and what a process keeps there.
 type Key = (Id, Keep);
 
 struct Grapher<'b> {
@@ -172,10 +172,7 @@ impl Lower<'_> {
         let it = Diagnostic::error(name.span, format!("there is no label `{shown}`"))
             .label("expected a label of this process");
         let all = body.labels.iter().map(|l| self.text(l.name.name));
-        match crate::fsp::suggest::nearest(shown, all) {
-            Some(near) => it.help(format!("did you mean `{near}`?")),
-            None => it.help(format!("write `{shown}:` before a statement")),
-        }
+        it.did_you_mean_or(shown, all, format!("write `{shown}:` before a statement"))
     }
 }
 

@@ -1,13 +1,13 @@
-//! Names and what they stand for.
+//! Name resolution.
 
 use rustc_hash::FxHashMap;
 use suppose_model::program::{Mtype, Scope, Type};
 use suppose_source::{Diagnostic, Span};
 
 use super::{Lower, Lowered};
-use crate::fsp::suggest::nearest;
 use crate::promela::ast::{DeclType, Ident, Variable};
 use crate::promela::lexer::Sym;
+use suppose_source::nearest;
 
 /// The type of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Lower<'_> {
         lists.len() - 1
     }
 
-    /// The type of a declaration; the width of `unsigned` stands at the variable.
+    /// The type of a declaration; the width of `unsigned` is at the variable.
     pub(super) fn var_type(&self, ty: DeclType, variable: Option<&Variable>) -> Lowered<VarType> {
         Ok(VarType::Scalar(match ty {
             DeclType::Struct(name) => {

@@ -4,7 +4,6 @@ use suppose_model::program::{Action, Expr, Init, Pattern, Place};
 use suppose_source::Diagnostic;
 
 use super::Lower;
-use crate::fsp::suggest::nearest;
 
 impl Lower<'_> {
     /// Which labels are looked at from outside.
@@ -28,10 +27,7 @@ impl Lower<'_> {
                 let mut all: Vec<&str> =
                     self.labels[number].keys().map(|s| self.text(*s)).collect();
                 all.sort_unstable();
-                let it = match nearest(shown, all) {
-                    Some(near) => it.help(format!("did you mean `{near}`?")),
-                    None => it,
-                };
+                let it = it.did_you_mean(shown, all);
                 self.fail(it);
             }
             places.push(found.unwrap_or_default());

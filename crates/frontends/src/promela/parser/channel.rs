@@ -1,6 +1,6 @@
 //! What is sent to and received from channels.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 use super::{Parsed, Parser};

@@ -1,7 +1,7 @@
 //! Declarations of variables and types.
 
-use crate::cursor::Cursor;
 use suppose_model::program::Type;
+use suppose_source::Cursor;
 
 use super::{Parsed, Parser};
 use crate::promela::ast::{Decl, DeclType, Init, Symbols, Typedef, Variable};
@@ -90,7 +90,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `mtype = { a, b }`, if that is what stands here.
+    /// `mtype = { a, b }`, if that comes next.
     pub(super) fn symbols(&mut self) -> Parsed<Option<Symbols>> {
         let start = self.at;
         self.next();

@@ -1,7 +1,7 @@
 //! Expressions.
 
-use crate::cursor::Cursor;
 use suppose_model::program::{Binary, Unary};
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser};

@@ -1,9 +1,9 @@
 //! Formulas of linear temporal logic.
 
 use super::{Parsed, Parser};
-use crate::cursor::Cursor;
 use crate::promela::ast::{Expr, ExprKind, Temporal};
 use crate::promela::lexer::Token;
+use suppose_source::Cursor;
 
 impl Parser<'_> {
     /// Do the current token and the next touch each other?

@@ -1,7 +1,7 @@
 //! Inlines: the arguments of a call take the place of the parameters, word for word.
 
-use crate::cursor::Cursor;
 use std::rc::Rc;
+use suppose_source::Cursor;
 
 use suppose_source::{Diagnostic, Span};
 

@@ -9,11 +9,10 @@ mod inline;
 mod stmt;
 mod unit;
 
-use crate::cursor::Cursor;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Sources};
+use suppose_source::{Cursor, Depth, Diagnostic, Level, ParserLimits, Sources};
 
 use super::ast::{Ident, Program};
 use super::lexer::{Lexeme, Names, Sym, Token};
@@ -91,25 +90,7 @@ struct Parser<'a> {
     program: Program,
 }
 
-impl Cursor for Parser<'_> {
-    type Lexeme = Lexeme;
-
-    fn lexemes(&self) -> &[Lexeme] {
-        &self.lexemes
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-
-    fn set_at(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    fn missing(&self, what: &str) -> Diagnostic {
-        self.expected(what)
-    }
-}
+suppose_source::cursor!(Parser, Lexeme);
 
 impl Parser<'_> {
     /// The token before the current one.
@@ -158,10 +139,8 @@ impl Parser<'_> {
     }
 
     fn enter(&self) -> Parsed<Level> {
-        self.depth.enter().map_err(|too_deep| {
-            let message = format!("nested more than {} levels deep", too_deep.limit);
-            Diagnostic::error(self.span(), message)
-                .label("too deep")
+        self.depth.enter().map_err(|deep| {
+            deep.at(self.span())
                 .help("move the inner part into a process or a variable of its own")
         })
     }

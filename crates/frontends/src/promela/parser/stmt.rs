@@ -1,6 +1,6 @@
 //! Statements and their sequences.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
         let (first, start) = (self.at, self.span());
         if let Some(label) = labels.last() {
-            // A label before nothing stands before a `skip`.
+            // A label before nothing labels a `skip`.
             if self.closes() || self.is_separator() {
                 let (span, text) = (label.span, "skip".to_owned());
                 let kind = StmtKind::Expr(constant(1, span));

@@ -1,6 +1,6 @@
 //! What a program is made of.
 
-use crate::cursor::Cursor;
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::{ERRORS, Parsed, Parser};

@@ -1,4 +1,4 @@
-//! What macros stand for.
+//! Macro expansion.
 
 use std::rc::Rc;
 

@@ -22,7 +22,7 @@ const INCLUDE_DEPTH: usize = 20;
 /// How many tokens macros may make of one program.
 const EXPANDED: usize = 8 << 20;
 
-/// A macro: its parameters, if it is written like a function, and what it stands for.
+/// A macro: its parameters, if it is written like a function, and its replacement.
 pub(super) struct Macro {
     parameters: Option<Vec<Sym>>,
     body: Vec<Lexeme>,
@@ -131,10 +131,7 @@ impl Preprocessor<'_, '_> {
     fn file(&mut self, file: FileId, depth: usize) -> Result<Span, Diagnostic> {
         let text = self.sources.file(file).map_or("", |f| f.text()).to_owned();
         self.bytes = self.bytes.saturating_add(text.len());
-        if self.bytes > self.limits.bytes {
-            let message = format!("the program is larger than {} bytes", self.limits.bytes);
-            return Err(Diagnostic::error_without_place(message));
-        }
+        self.limits.check_bytes(self.bytes, "the program")?;
         let lexemes = lex(&text, file, self.names)?;
         let outside = self.branches.len();
         self.lines(&lexemes, depth)?;

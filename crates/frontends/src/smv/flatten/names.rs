@@ -6,7 +6,6 @@ use suppose_source::{Diagnostic, Span};
 use super::super::ast::{Expr, ExprKind};
 use super::super::lexer::{Names, Sym};
 use super::{Definition, Entity, Flattener, Lowered, Progress, Scope};
-use crate::fsp::suggest::nearest;
 
 impl<'a> Flattener<'a> {
     /// What a name represents in a scope.
@@ -53,10 +52,11 @@ impl<'a> Flattener<'a> {
         let declared = declared
             .chain(module.vars.iter().map(|v| v.name.name))
             .chain(module.defines.iter().map(|d| d.name.name));
-        match nearest(text, declared.map(|d| self.text(d))) {
-            Some(close) => it.help(format!("did you mean `{close}`?")),
-            None => it.help("declare it with VAR, DEFINE or CONSTANTS"),
-        }
+        it.did_you_mean_or(
+            text,
+            declared.map(|d| self.text(d)),
+            "declare it with VAR, DEFINE or CONSTANTS",
+        )
     }
 
     /// What an argument represents: what it names, or a definition made for it.

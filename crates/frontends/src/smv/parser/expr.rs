@@ -1,7 +1,7 @@
 //! Expressions and formulas: operators by their strength.
 
-use crate::cursor::Cursor;
 use suppose_model::fsm::{BinaryOp, LinearPair};
+use suppose_source::Cursor;
 use suppose_source::Span;
 
 use super::super::Dialect;
@@ -9,7 +9,7 @@ use super::super::ast::{ChainOp, Expr, ExprKind, PslOp};
 use super::super::lexer::Token;
 use super::{Parsed, Parser};
 
-/// How tightly operators bind in NuSMV, the loosest first. `::` and what stands before its operand follow.
+/// How tightly operators bind in NuSMV, the loosest first. `::` and the prefix operators follow.
 pub(super) const IMPLIES: u8 = 1;
 const IFF: u8 = 2;
 /// `until` and its like in PSL, where `<->` is as loose as `->`.
@@ -223,7 +223,7 @@ impl Parser<'_> {
     }
 }
 
-/// Do they stand in one chain? Any left-to-right operators could; those of one strength do.
+/// Are they in one chain? Operators of the same precedence are.
 fn alike(a: ChainOp, b: ChainOp) -> bool {
     let strength = |op: ChainOp| match op {
         ChainOp::And => AND,

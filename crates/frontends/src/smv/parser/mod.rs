@@ -5,8 +5,7 @@ mod module;
 mod primary;
 mod psl;
 
-use crate::cursor::Cursor;
-use suppose_source::{Depth, Diagnostic, Level, ParserLimits, TooDeep};
+use suppose_source::{Cursor, Depth, Diagnostic, Level, ParserLimits, TooDeep};
 
 use super::Dialect;
 use super::ast::{Ident, Module};
@@ -50,32 +49,14 @@ struct Parser<'a> {
     operators: Depth,
     names: &'a mut Names,
     dialect: Dialect,
-    /// Inside a formula of LTL, where `U` and its like stand between operands.
+    /// Inside a formula of LTL, where `U` and its like are infix operators.
     linear: bool,
     /// Inside a property in PSL.
     psl: bool,
     errors: Vec<Diagnostic>,
 }
 
-impl Cursor for Parser<'_> {
-    type Lexeme = Lexeme;
-
-    fn lexemes(&self) -> &[Lexeme] {
-        self.lexemes
-    }
-
-    fn at(&self) -> usize {
-        self.at
-    }
-
-    fn set_at(&mut self, at: usize) {
-        self.at = at;
-    }
-
-    fn missing(&self, what: &str) -> Diagnostic {
-        self.expected(what)
-    }
-}
+suppose_source::cursor!(Parser, Lexeme);
 
 impl Parser<'_> {
     fn word(&self) -> &str {
@@ -108,9 +89,7 @@ impl Parser<'_> {
     }
 
     fn too_deep(&self, deep: TooDeep) -> Diagnostic {
-        let message = format!("nested more than {} levels deep", deep.limit);
-        Diagnostic::error(self.span(), message)
-            .label("too deep")
+        deep.at(self.span())
             .help("give the inner part a name with DEFINE")
     }
 

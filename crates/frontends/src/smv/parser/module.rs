@@ -1,7 +1,7 @@
 //! Modules and their sections.
 
-use crate::cursor::Cursor;
 use suppose_model::fsm::{Kind, When};
+use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
 use super::super::ast::{

@@ -1,8 +1,8 @@
-//! What operators stand between: constants, names, calls, brackets, and what stands before one operand.
+//! Operands: constants, names, calls, brackets, and prefix operators.
 
-use crate::cursor::Cursor;
 use suppose_model::fsm::{Branch, Cast, Linear, Quantifier, Word};
 use suppose_number::Int;
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::super::Dialect;
@@ -20,7 +20,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An operand with what stands before it.
+    /// An operand with its prefix operators.
     pub(super) fn prefix(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let token = self.token();
@@ -123,7 +123,7 @@ impl Parser<'_> {
         Ok((bound, (left, self.expr()?)))
     }
 
-    /// An operand with what stands after it: `.name`, `[index]`, `[high : low]`.
+    /// An operand with its suffixes: `.name`, `[index]`, `[high : low]`.
     fn postfix(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let operand = self.primary()?;
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What an assignment can stand on: `x`, `m.x`, `a[1]`.
+    /// The left side of an assignment: `x`, `m.x`, `a[1]`.
     pub(super) fn path(&mut self) -> Parsed<Expr> {
         let start = self.span();
         let first = match self.token() {

@@ -4,8 +4,8 @@
 //! `before`; `X` and `F`; and then the operators of expressions. Here `next(x)` is the operator of time, and `!` and `_` belong to the word that
 //! they stand right after.
 
-use crate::cursor::Cursor;
 use suppose_model::fsm::Linear;
+use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{Expr, ExprKind, PslOp};
@@ -38,7 +38,7 @@ impl Parser<'_> {
         self.names.text(self.lexemes[at].text)
     }
 
-    /// Does a token stand right after the one before it?
+    /// Does a token follow the one before it without space?
     fn touches(&self, offset: usize) -> bool {
         let place = |offset: usize| self.lexemes.get(self.at + offset).map(|l| l.span);
         match (place(offset - 1), place(offset)) {

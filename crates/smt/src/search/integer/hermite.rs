@@ -349,7 +349,7 @@ impl System {
         found
     }
 
-    /// `f U`, for a form whose variables all stand in equations.
+    /// `f U`, for a form whose variables all occur in equations.
     fn image(&self, search: &Search, col: Col) -> Option<Vec<Int>> {
         let m = self.rows.len();
         let form = search.simplex.form_of(col);

@@ -8,7 +8,6 @@ use suppose_source::{Diagnostic, Span};
 use crate::fsp::ast::{Claim, Formula, Index, LabelExpr, LabelPart};
 use crate::fsp::check::{Defined, Definitions};
 use crate::fsp::eval::{Locals, Lowered, Scope, Value, parameters};
-use crate::fsp::suggest::nearest;
 
 /// A formula's number; equal formulas have equal numbers.
 pub(in crate::fsp::lower) type Id = u32;
@@ -358,13 +357,8 @@ impl Expander<'_> {
             let it = Diagnostic::error(name.span, message).label("expected a fluent");
             let claims = self.definitions.claims.iter().map(|c| &*c.name.text);
             let known = fluents.iter().map(|f| &*f.name.text).chain(claims);
-            return Err(match nearest(&name.text, known) {
-                Some(near) => it.help(format!("did you mean `{near}`?")),
-                None => it.help(format!(
-                    "define it: `fluent {} = <{{start}}, {{end}}>`",
-                    name.text
-                )),
-            });
+            let define = format!("define it: `fluent {} = <{{start}}, {{end}}>`", name.text);
+            return Err(it.did_you_mean_or(&name.text, known, define));
         };
         let wanted = LabelExpr {
             parts: indices.iter().cloned().map(LabelPart::Index).collect(),

@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A `constraint` or `ltl_property` that stands in a composition.
+    /// A `constraint` or `ltl_property` that is used in a composition.
     pub(super) fn claim_machine(
         &mut self,
         claim: &'a Claim,

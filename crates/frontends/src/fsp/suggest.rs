@@ -1,3 +1,0 @@
-//! The name that was probably meant.
-
-pub(crate) use suppose_source::nearest;
