@@ -59,7 +59,10 @@ pub(crate) fn check(
 }
 
 /// The vectors of a premise's relation, written out if they are shared.
-fn vectors<'a>(network: &Network, premise: &'a Premise) -> Result<Cow<'a, PackedStates>, String> {
+pub(crate) fn vectors<'a>(
+    network: &Network,
+    premise: &'a Premise,
+) -> Result<Cow<'a, PackedStates>, String> {
     if let Relation::Shared { whole, .. } = &premise.relation {
         relation::shape(network, whole)?;
         relation::matches(&premise.relation, premise.guarantee)?;
@@ -74,7 +77,7 @@ enum Goal<'a> {
         lts: &'a Lts,
         /// For every label, whether it is one of the guarantee.
         spoken: Vec<bool>,
-        /// Labels of the guarantee that nobody on the left has.
+        /// Labels of the guarantee that no member of the left side has.
         free: Vec<Label>,
     },
     /// That there is one in which a process takes part, unless stopping there is success.
@@ -119,7 +122,7 @@ fn sizes(left: &LeftSide, goal: &Goal) -> Vec<u32> {
 
 /// Every slot is there and wide enough for every state of its LTS, so that writing a successor
 /// into a record never loses bits.
-fn shape(relation: &PackedStates, sizes: &[u32]) -> Result<(), String> {
+pub(crate) fn shape(relation: &PackedStates, sizes: &[u32]) -> Result<(), String> {
     let layout = relation.layout();
     if layout.slots() != sizes.len() {
         let (has, wants) = (layout.slots(), sizes.len());
@@ -274,7 +277,7 @@ impl Pass<'_> {
     }
 
     /// What has to be true of a vector besides its steps: the guarantee also goes along with
-    /// labels that nobody on the left has; or there is progress unless all is at its end.
+    /// labels that no member of the left side has; or there is progress unless all is at its end.
     fn alone(
         &mut self,
         vector: usize,

@@ -3,7 +3,7 @@
 use suppose_model::lts::Network;
 use suppose_model::{Guarantee, Relation, SharedRelation};
 
-/// Is it safe to read rows and columns? Says what is wrong.
+/// Checks that rows and columns can be read, and says why not.
 pub(crate) fn shape(network: &Network, whole: &SharedRelation) -> Result<(), String> {
     if whole.rows.len() != whole.vectors.len().saturating_mul(whole.width) {
         return Err("its shared relation does not have a row for each vector".to_owned());

@@ -114,32 +114,8 @@ fn random_groups(rng: &mut Rng, components: usize) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Shapes in which many runs refine: much is shared and the property forbids little.
-fn shapes() -> [Shape; 3] {
-    let shape = Shape::default();
-    [
-        shape.clone(),
-        Shape {
-            labels: (3, 8),
-            shared: 66,
-            allowed: 85,
-            tau: 8,
-            ..shape.clone()
-        },
-        Shape {
-            components: (2, 3),
-            states: (3, 8),
-            labels: (2, 4),
-            allowed: 90,
-            edges_per_state: 160,
-            error: 20,
-            ..shape
-        },
-    ]
-}
-
 fn random_networks(first: u64, count: u64) -> u64 {
-    let shapes = shapes();
+    let shapes = Shape::refining();
     let mut violated = 0;
     for seed in first..first + count {
         let mut rng = Rng::new(seed);

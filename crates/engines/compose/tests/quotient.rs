@@ -85,31 +85,8 @@ fn check_one(network: &Network, process: &[usize], options: &Options, what: &str
     }
 }
 
-fn shapes() -> [Shape; 3] {
-    let shape = Shape::default();
-    [
-        shape.clone(),
-        Shape {
-            labels: (3, 8),
-            shared: 66,
-            allowed: 85,
-            tau: 8,
-            ..shape.clone()
-        },
-        Shape {
-            components: (2, 3),
-            states: (3, 8),
-            labels: (2, 4),
-            allowed: 90,
-            edges_per_state: 160,
-            error: 20,
-            ..shape
-        },
-    ]
-}
-
 fn random_networks(first: u64, count: u64) {
-    let shapes = shapes();
+    let shapes = Shape::refining();
     let options = all_options();
     for seed in first..first + count {
         let mut rng = Rng::new(seed);
@@ -251,7 +228,7 @@ fn check_definition(network: &Network, process: &[usize], what: &str) -> (usize,
 
 #[test]
 fn the_exact_construction_is_the_one_defined() {
-    let shapes = shapes();
+    let shapes = Shape::refining();
     let mut sum = (0, 0, 0);
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
@@ -339,7 +316,7 @@ fn all_small_nondeterministic_components_are_right() {
 
 #[test]
 fn processes_in_turn_give_the_same_verdict() {
-    let shapes = shapes();
+    let shapes = Shape::refining();
     let orders = [
         Order::Given,
         Order::Interface,
@@ -551,7 +528,7 @@ fn what_there_is_when_a_limit_comes_is_a_requirement() {
     let (mut handed, mut proved) = (0, 0);
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
-        let network = random::network(&mut rng, &shapes()[seed as usize % 3]);
+        let network = random::network(&mut rng, &Shape::refining()[seed as usize % 3]);
         let process = [rng.below(network.components.len())];
         let options = Options {
             mode: Mode::Minimal,

@@ -89,6 +89,17 @@ impl Writer<'_> {
     }
 
     fn list(&mut self, parts: &[TermId], word: &str, own: Around, around: Around) {
+        self.joined(parts, word, around, |it, part| it.term(part, own));
+    }
+
+    /// The parts with a word between them, in brackets if something is around them.
+    fn joined(
+        &mut self,
+        parts: &[TermId],
+        word: &str,
+        around: Around,
+        one: impl Fn(&mut Self, TermId),
+    ) {
         self.bracketed(around != Around::Nothing, |it| {
             for (i, part) in parts.iter().enumerate() {
                 if it.full() {
@@ -97,7 +108,7 @@ impl Writer<'_> {
                 if i > 0 {
                     it.out.push_str(word);
                 }
-                it.term(*part, own);
+                one(it, *part);
             }
         });
     }
@@ -120,19 +131,9 @@ impl Writer<'_> {
     }
 
     fn negated(&mut self, parts: &[TermId], word: &str, own: Around, around: Around) {
-        self.bracketed(around != Around::Nothing, |it| {
-            for (i, part) in parts.iter().enumerate() {
-                if it.full() {
-                    return;
-                }
-                if i > 0 {
-                    it.out.push_str(word);
-                }
-                match it.terms.node(*part) {
-                    Node::Not(inner) => it.term(*inner, own),
-                    _ => it.negation(*part, own),
-                }
-            }
+        self.joined(parts, word, around, |it, part| match it.terms.node(part) {
+            Node::Not(inner) => it.term(*inner, own),
+            _ => it.negation(part, own),
         });
     }
 

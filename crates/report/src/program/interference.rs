@@ -6,6 +6,7 @@ use suppose_model::program::views::{
 use suppose_model::program::{Init, Location, Program, Type};
 use suppose_source::Sources;
 
+use super::names::scalar;
 use crate::block::Rely;
 use crate::record::{Json, object};
 use crate::words::{place, place_text};
@@ -103,7 +104,7 @@ fn joined(texts: impl Iterator<Item = String>, by: &str) -> String {
 fn change(program: &Program, it: &Change) -> String {
     let name = name(program, &it.what);
     let ty = ty(program, &it.what);
-    let say = |v: i32| value(program, ty, v);
+    let say = |v: i32| scalar(program, ty, v);
     match it.values.as_slice() {
         [] => format!("{name} changes"),
         [(from, to)] => format!("{name} from {} to {}", say(*from), say(*to)),
@@ -160,34 +161,21 @@ fn ty(program: &Program, what: &Visible) -> Type {
     }
 }
 
-fn value(program: &Program, ty: Type, value: i32) -> String {
-    match ty {
-        Type::Bool if value == 0 || value == 1 => (value != 0).to_string(),
-        Type::Mtype(list) => {
-            let constants = program.mtypes.get(list as usize).map(|m| &m.constants);
-            let at = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
-            let name = constants.and_then(|c| c.get(at?));
-            name.map_or_else(|| value.to_string(), Clone::clone)
-        }
-        _ => value.to_string(),
-    }
-}
-
 fn values(program: &Program, ty: Type, all: &[i32]) -> String {
     match all {
         [first, .., last] if all.len() > 2 && (*last - *first) as usize + 1 == all.len() => {
             format!(
                 "{}..{}",
-                value(program, ty, *first),
-                value(program, ty, *last)
+                scalar(program, ty, *first),
+                scalar(program, ty, *last)
             )
         }
         [first, .., last] if all.len() > LISTED => format!(
             "one of {} values from {} to {}",
             all.len(),
-            value(program, ty, *first),
-            value(program, ty, *last)
+            scalar(program, ty, *first),
+            scalar(program, ty, *last)
         ),
-        _ => joined(all.iter().map(|v| value(program, ty, *v)), " or "),
+        _ => joined(all.iter().map(|v| scalar(program, ty, *v)), " or "),
     }
 }

@@ -251,9 +251,8 @@ fn views_explored(run: &suppose_model::Run) -> String {
 
 /// The proctype of which there can be any number of processes.
 fn for_any<'a>(program: &'a Program, proof: &ViewProof) -> Option<&'a str> {
-    proof.for_any?;
-    let last = program.start.last()?;
-    let text = program.proctypes.get(last.proctype as usize)?;
+    let alike = proof.symmetry.as_ref().filter(|_| proof.for_any)?;
+    let text = program.proctypes.get(alike.proctype as usize)?;
     Some(text.name.as_str())
 }
 

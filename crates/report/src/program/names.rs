@@ -17,20 +17,28 @@ pub fn process(program: &Program, state: &State, number: usize) -> String {
 
 /// A value as its type has it.
 pub fn value(program: &Program, state: &State, ty: Type, value: i32) -> String {
+    match (ty, index(value)) {
+        (Type::Chan, Some(at)) if at < state.channels.len() => channel(program, state, at),
+        _ => scalar(program, ty, value),
+    }
+}
+
+/// A value of any type but a channel's, as its type has it; channels are numbers here.
+pub(super) fn scalar(program: &Program, ty: Type, value: i32) -> String {
     match ty {
         Type::Bool if value == 0 || value == 1 => (value != 0).to_string(),
         Type::Mtype(list) => {
             let constants = program.mtypes.get(list as usize).map(|m| &m.constants);
-            let at = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
-            let name = constants.and_then(|c| c.get(at?));
+            let name = constants.and_then(|c| c.get(index(value)?));
             name.map_or_else(|| value.to_string(), Clone::clone)
         }
-        Type::Chan => match usize::try_from(value).ok().and_then(|v| v.checked_sub(1)) {
-            Some(at) if at < state.channels.len() => channel(program, state, at),
-            _ => value.to_string(),
-        },
         _ => value.to_string(),
     }
+}
+
+/// Channels and the constants of an `mtype` are counted from 1.
+fn index(value: i32) -> Option<usize> {
+    usize::try_from(value).ok()?.checked_sub(1)
 }
 
 /// The name of a channel by its place: that of the variable it was made for.

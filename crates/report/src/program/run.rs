@@ -256,25 +256,10 @@ fn location<'a>(program: &'a Program, state: &State, process: u32) -> Option<&'a
     text.locations.get(process.location as usize)
 }
 
-/// The edges of a step, one after the other.
+/// The edges that a process takes in a step.
 fn path<'a>(program: &'a Program, state: &State, process: u32, all: &[u32]) -> Vec<&'a Edge> {
-    let mut edges = Vec::new();
-    let Some(process) = state.processes.get(process as usize) else {
-        return edges;
-    };
-    let Some(text) = program.proctypes.get(process.proctype as usize) else {
-        return edges;
-    };
-    let mut at = process.location;
-    for number in all {
-        let here = text.locations.get(at as usize);
-        let Some(edge) = here.and_then(|l| l.edges.get(*number as usize)) else {
-            break;
-        };
-        edges.push(edge);
-        at = edge.target;
-    }
-    edges
+    let process = state.processes.get(process as usize);
+    process.map_or_else(Vec::new, |p| program.edges(p, all))
 }
 
 /// What the place after an edge keeps.

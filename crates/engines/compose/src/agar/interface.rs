@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Edge, Equivalence, Label, Limits, Lts, LtsBuilder, Quotient, minimise};
 
-use super::concrete::Concrete;
+use crate::concrete::Concrete;
 
 /// What the level above sees of a [`Concrete`]: the states in which it can be right after a
 /// visible action (the *entries*), with the visible actions that hidden ones can lead to.

@@ -5,9 +5,9 @@ use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Label, Lts, Network, PackedStates, Quotient};
 use suppose_model::{Assumption, Node};
 
-use super::concrete::Concrete;
 use super::interface::{Interface, reduced};
 use super::partition::Partition;
+use crate::concrete::Concrete;
 
 /// The labels seen from a level.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@
 //! counterexample's is passed on to the next level instead of being split away.
 
 mod analyse;
-mod concrete;
+
 mod interface;
 mod level;
 mod partition;

@@ -271,6 +271,8 @@ impl Lesson<'_, '_> {
     fn consistent(&mut self) -> Result<Dfa, Stopped> {
         loop {
             let conjecture = self.learner.conjecture(&mut *self.target)?;
+            let edges = conjecture.states() as u64 * self.alphabet.len() as u64;
+            self.chain.cx.account(10 * edges);
             let words = self.target.refute(&conjecture)?;
             if words.is_empty() {
                 return Ok(conjecture);

@@ -11,6 +11,9 @@ use crate::explore::{Exploration, Goal, Pause};
 use crate::product::Product;
 use crate::with_width;
 
+/// What compiling a product takes at least, in the steps of the context.
+const WORK_OF_A_PRODUCT: u64 = 300;
+
 /// What exploring a premise found.
 pub(super) struct Explored {
     pub outcome: Outcome,
@@ -35,6 +38,9 @@ pub(super) fn explore(
 ) -> Result<Explored, Reason> {
     let mut left = parts(network, components);
     left.extend(assumption);
+    let sizes = left.iter().copied().chain([guarantee]);
+    let compiled: usize = sizes.map(|lts| lts.states() + lts.transitions()).sum();
+    cx.account(WORK_OF_A_PRODUCT + 4 * compiled as u64);
     let product = Product::new(&left, Some(guarantee), network.labels.len());
     let words = product.layout().words();
     let (found, states, transitions) = with_width!(words, run(&product, cx), else {

@@ -30,6 +30,8 @@ const UNKNOWN: u32 = u32::MAX;
 const REJECTED: u32 = u32::MAX - 1;
 /// Ask the context after this many expanded states.
 const ASK_EVERY: usize = 256;
+/// What a query takes in the steps of the context besides its letters: most of it is looking the row up and making the word.
+const WORK_OF_A_QUERY: u64 = 12;
 /// What expanding a state or following a transition takes, in the steps of the context.
 const WORK: u64 = 5;
 /// Look for at most so many wrong words at a time.
@@ -275,7 +277,7 @@ impl<'a, const W: usize> Weakest<'a, W> {
 impl<const W: usize> Membership for Weakest<'_, W> {
     fn member(&mut self, word: &[Symbol]) -> Result<bool, Stopped> {
         self.queries += 1;
-        self.walked += 2 + word.len() as u64 / 4;
+        self.walked += WORK_OF_A_QUERY + word.len() as u64;
         if self.queries.is_multiple_of(ASK_EVERY as u64) {
             self.cx.spend(std::mem::take(&mut self.walked))?;
         }
@@ -305,7 +307,7 @@ impl<const W: usize> Target for Weakest<'_, W> {
             if at.is_multiple_of(ASK_EVERY) {
                 self.cx.check()?;
             }
-            self.cx.account(u64::from(self.symbols));
+            self.cx.account(2 + 3 * u64::from(self.symbols));
             let ((state, subset), _, _) = queue[at];
             for symbol in 0..self.symbols {
                 let known = self.steps[subset as usize * self.symbols as usize + symbol as usize];

@@ -11,6 +11,7 @@ use suppose_model::{Answer, Claim, Reason, Verdict};
 
 use super::turns::{Hall, Player};
 use super::{Bounds, Engine, Portfolio, Reply, reply, unknown};
+use crate::minimise;
 
 /// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems,
 /// finds shallow bugs, and shows about how large the rest is.
@@ -29,9 +30,9 @@ const LATE_SHARES: [u64; 3] = [80, 18, 2];
 /// Of a round, in hundredths: a look ahead at the whole composition, while it seems too large.
 const PROBE: u64 = 20;
 /// The whole composition goes on alone when the parts have had so many hundredths of what is left of it ...
-const WORTH_FINISHING: u64 = 40;
+const WORTH_FINISHING: u64 = 30;
 /// ... or when this is all that is left ...
-const AT_ONCE: u64 = 400_000;
+const AT_ONCE: u64 = 200_000;
 /// ... in turns of this size at least, or of a quarter of what is left. When a turn shows that the whole is so many
 /// times as large as it seemed, the next forecasts count for so many times less.
 const TURN: u64 = 200_000;
@@ -52,7 +53,7 @@ const KEPT: usize = 16;
 
 /// Decides claims, telling each answer as soon as it is known.
 pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
-    if let Some(why) = only_whole(engines, claims) {
+    if let Some(why) = only_whole(engines) {
         return engines.monolithic_all(claims, &Bounds::default(), &mut |answers| {
             tell(answers.into_iter().map(|a| reply(a, why)).collect());
         });
@@ -68,9 +69,11 @@ pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Re
             caution: 1,
             tell: &mut *tell,
         };
-        let add = |p: &Claim| matches!(p, Claim::Property(_));
-        for claim in claims.iter().filter(|c| add(c)) {
-            game.parts.push(Parts::new(engines, *claim));
+        // Deadlock is asked last.
+        let (last, first): (Vec<Claim>, Vec<Claim>) =
+            claims.iter().partition(|c| **c == Claim::DeadlockFree);
+        for claim in first.into_iter().chain(last) {
+            game.parts.push(Parts::new(engines, claim));
         }
         game.play(scope);
         game.close()
@@ -82,31 +85,32 @@ pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Re
     });
 }
 
-/// Why only the whole composition can decide these claims, if so.
-fn only_whole(engines: &Portfolio, claims: &[Claim]) -> Option<&'static str> {
-    if claims.iter().all(|c| *c == Claim::DeadlockFree) {
-        return Some("deadlock is decided on the whole composition");
-    }
+/// Why only the whole composition can decide anything, if so.
+fn only_whole(engines: &Portfolio) -> Option<&'static str> {
     if engines.network.priority.is_some() {
         return Some("with priority, the parts do not determine the whole");
     }
     (engines.network.components.len() < 2).then_some("there is one component only")
 }
 
-/// The engines on parts, for one property.
+/// The engines on parts, for one claim.
 struct Parts<'s> {
     claim: Claim,
-    /// The one that suits the property, the other one, the requirement of one process.
-    names: [Engine; 3],
+    /// The one that suits the property, the other one, the requirement of one process; for deadlock, the one that decides it.
+    names: Vec<Engine>,
     players: Vec<Player<'s>>,
     spent: u64,
 }
 
 impl Parts<'_> {
     fn new(engines: &Portfolio, claim: Claim) -> Self {
-        let names = match speaks_of_many(engines, claim) {
-            true => [Engine::Learn, Engine::Agar, Engine::Quotient],
-            false => [Engine::Agar, Engine::Learn, Engine::Quotient],
+        let names = match claim {
+            Claim::DeadlockFree if minimise::unsuitable(engines.network).is_some() => Vec::new(),
+            Claim::DeadlockFree => vec![Engine::Minimise],
+            _ if speaks_of_many(engines, claim) => {
+                vec![Engine::Learn, Engine::Agar, Engine::Quotient]
+            }
+            _ => vec![Engine::Agar, Engine::Learn, Engine::Quotient],
         };
         Parts {
             claim,
@@ -120,6 +124,9 @@ impl Parts<'_> {
     /// one that has left goes to the next.
     fn shares(&self, most: u64) -> [u64; 3] {
         let round = ROUND.max(self.spent / GROWTH).min(most.max(ROUND / 2));
+        if self.names.len() == 1 {
+            return [round, 0, 0];
+        }
         let mut shares = match self.spent {
             0 => FIRST_TURNS,
             1..LATE => SHARES.map(|share| round / 100 * share),
@@ -274,9 +281,10 @@ where
         let total = explored.saturating_add(self.whole.left());
         let evidence = total.saturating_add(total.saturating_sub(CACHED)) / 10;
         let left = (total - explored).saturating_add(evidence.saturating_mul(EVIDENCE));
+        let left = left.saturating_mul(self.caution);
         match left <= AT_ONCE {
             true => 0,
-            false => left.saturating_mul(self.caution) / 100 * WORTH_FINISHING,
+            false => left / 100 * WORTH_FINISHING,
         }
     }
 

@@ -10,8 +10,8 @@ use crate::{agar, learn, monolithic};
 suppose_control::engines! {
     /// The engines on networks.
     ///
-    /// Those that decide safety alone look at parts of the system. These do not determine what is left of the whole when some
-    /// steps give way to others by priority, nor whether all of them wait at once.
+    /// Those that decide safety alone, or deadlock alone, look at parts of the system. These do not determine what is left of the whole when some
+    /// steps give way to others by priority, and their traces do not say whether all of them wait at once.
     pub enum Engine {
         /// All of them in turns that grow, until one decides the claim.
         Auto => EngineInfo::new("auto", &[Deadlock, Safety, Ltl]).assumes().options(&[
@@ -19,6 +19,8 @@ suppose_control::engines! {
         ]),
         /// Explores the whole composition, once for all claims.
         Monolithic => EngineInfo::new("monolithic", &[Deadlock, Safety, Ltl]),
+        /// Composes and minimises a few components at a time.
+        Minimise => EngineInfo::new("minimise", &[Deadlock]),
         /// Finds what the property requires of one process, as the smallest automaton.
         Quotient => EngineInfo::new("quotient", &[Safety])
             .assumes()
@@ -44,7 +46,7 @@ impl Engine {
     ) -> Answer {
         let (network, settings) = (portfolio.network, portfolio.settings);
         match self {
-            Engine::Auto | Engine::Monolithic => {
+            Engine::Auto | Engine::Monolithic | Engine::Minimise => {
                 monolithic::check(network, Claim::Property(property), cx)
             }
             Engine::Quotient => portfolio.quotient(property, cx),
@@ -57,9 +59,15 @@ impl Engine {
         }
     }
 
-    /// Does it look at parts of the system?
-    pub(super) fn is_on_parts(self) -> bool {
-        !self.info().can_decide(Deadlock)
+    /// Does it decide such a claim on parts of the system?
+    pub(super) fn is_on_parts(self, claim: Claim) -> bool {
+        let whole = matches!(self, Engine::Auto | Engine::Monolithic);
+        let kind = match claim {
+            Claim::DeadlockFree => Deadlock,
+            Claim::Property(_) => Safety,
+            Claim::Liveness(_) => Ltl,
+        };
+        !whole && self.info().can_decide(kind)
     }
 }
 

@@ -19,7 +19,7 @@ pub use list::{ENGINES, Engine};
 pub use rank::rank;
 pub use split::Split;
 
-use crate::{agar, decompose, joint, learn, monolithic, quotient};
+use crate::{agar, decompose, joint, learn, minimise, monolithic, quotient};
 
 /// How the engines are to work.
 #[derive(Clone, Debug, Default)]
@@ -90,15 +90,20 @@ impl Portfolio<'_> {
         if asked == Engine::Auto {
             return auto::decide(self, claims, tell);
         }
-        let on_parts = |c: &Claim| *c != Claim::DeadlockFree && asked.is_on_parts();
+        let indivisible = match asked {
+            Engine::Minimise => minimise::unsuitable(self.network),
+            _ => None,
+        };
+        let on_parts = |c: &Claim| indivisible.is_none() && asked.is_on_parts(*c);
         let (parts, whole): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(|c| on_parts(c));
         for claim in parts {
             let answer = self.one(asked, claim, &Bounds::default());
             tell(vec![reply(answer, "asked for")]);
         }
-        let why = match asked.is_on_parts() {
-            true => "deadlock is decided on the whole composition",
-            false => "asked for",
+        let why = match asked {
+            Engine::Auto | Engine::Monolithic => "asked for",
+            Engine::Minimise => indivisible.unwrap_or("this engine decides deadlock only"),
+            _ => "deadlock is decided on the whole composition",
         };
         self.monolithic_all(&whole, &Bounds::default(), &mut |answers| {
             tell(answers.into_iter().map(|a| reply(a, why)).collect());
@@ -135,8 +140,12 @@ impl Portfolio<'_> {
     /// One engine in a context of its own.
     fn one_in(&self, engine: Engine, claim: Claim, cx: &Context) -> Answer {
         let name = engine.name();
-        if !engine.is_on_parts() {
-            return monolithic::check(self.network, claim, cx);
+        match engine {
+            Engine::Auto | Engine::Monolithic => return monolithic::check(self.network, claim, cx),
+            Engine::Minimise if claim == Claim::DeadlockFree => {
+                return minimise::check(self.network, cx);
+            }
+            _ => {}
         }
         let Claim::Property(property) = claim else {
             return unsupported(name, claim, "trace-based rules decide safety only");

@@ -80,7 +80,7 @@ impl Modality {
         it.exact = false;
         for state in 0..region.len() {
             if state.is_multiple_of(256) {
-                cx.spend(ASK_EVERY as u64 / 4)?;
+                cx.spend(ASK_EVERY as u64)?;
             }
             for number in region.edges_of(state) {
                 let edge = region.edges[number];
@@ -235,7 +235,7 @@ fn saturate(
             work += words + 16;
             if work > ASK_EVERY {
                 work = 0;
-                cx.spend(ASK_EVERY as u64 / 4)?;
+                cx.spend(ASK_EVERY as u64)?;
             }
             if !follow(*edge) {
                 continue;

@@ -147,8 +147,7 @@ impl Trial<'_> {
         while next < self.log.len() {
             self.work += 1 + image.len() / 8;
             if self.work > ASK_EVERY {
-                self.work = 0;
-                cx.check()?;
+                cx.spend(std::mem::take(&mut self.work) as u64)?;
             }
             if self.log.len() > self.growth {
                 return Ok(false);

@@ -264,9 +264,9 @@ impl<const W: usize> Explorer<'_, W> {
         if self.work < ASK_EVERY {
             return Ok(());
         }
-        self.work = 0;
+        let work = std::mem::take(&mut self.work) as u64;
         let states = self.region.len();
-        cx.check_states(states as u64)?;
+        cx.spend_on_states(states as u64, work)?;
         if states >= (ERROR - 1) as usize || self.region.edges.len() >= ERROR as usize {
             return Err(Reason::Memory);
         }

@@ -1,4 +1,4 @@
-//! The concrete side of one level: a group of components with the assumption about the groups below it.
+//! A few LTSs composed explicitly, with their edges.
 
 use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Edge, Lts, PackedStates};
@@ -7,10 +7,10 @@ use crate::explore::Exploration;
 use crate::product::{Product, Scratch};
 use crate::with_width;
 
-/// The explicit composition of a group and the assumption below, with every label kept.
+/// An explicit composition, with every label kept.
 #[derive(Clone, Debug)]
-pub(super) struct Concrete {
-    /// Slots: the group's components in order, then the assumption below (if any).
+pub(crate) struct Concrete {
+    /// A slot for each part.
     pub states: PackedStates,
     offsets: Vec<u32>,
     edges: Vec<Edge>,

@@ -1,0 +1,382 @@
+//! Freedom from deadlock in parts: every premise replaces some members of the system by one smaller LTS.
+//!
+//! The premises form a tree. Its leaves are the processes; a premise composes its members (processes, and LTSs that earlier
+//! premises put in the place of others), hides what nobody else takes part in, and relates every state to one of a smaller
+//! LTS, the assumption of its guarantee. The last premise composes what is left. Every process and every
+//! assumption is a member of exactly one premise. Checked of a premise with the members `M`, the guarantee `A` and the relation `R`:
+//!
+//! 1. The labels of `A` are labels of `M`; the others of `M` (the *hidden* ones) belong to no process outside the group, which are the
+//!    processes in and below the premise.
+//! 2. The initial states are related. Whenever `(s, x)` is in `R` and `s -a-> s'`: if `a` is a label of `A`, some `x -a-> y` has `(s', y)`
+//!    in `R`; else (hidden, or `tau`) `(s', x)` or some `(s', y)` with `x -tau-> y` is in `R`.
+//! 3. Whenever `(s, x)` is in `R` and `s` has no hidden step and no `tau`: `x` has no `tau` either, and every label that `x` can do `s` can do.
+//! 4. A state of `A` has *ended* if all states without hidden steps that it is related to have. A state of `M` has if all of its members
+//!    have; a process has where [`Network::success`](suppose_model::lts::Network) says so.
+//!
+//! So if the members stop together with the rest of the system, and have not all ended, `A` does so too, in a state that can be
+//! reached: by 2, `A` can follow every run. Where the whole has stopped, `s` has no hidden step and no `tau`, so by 3 neither has `x`; a label that `x` and
+//! the rest could do together `s` and the rest could do as well (by 1, everybody who has it is still there); and by 4, if all of `x`
+//! and the rest have ended, so have all of `s` and the rest. Premise by premise, a deadlock of the system is one of
+//! what the last premise composes, and that has none: all its states are in its relation, and each has a step or has ended.
+//!
+//! Nothing in this asks that `A` does only what `M` does: more behaviour of `A` can only add deadlocks.
+
+use suppose_control::Context;
+use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, PackedStates, State};
+use suppose_model::{Certificate, Guarantee, Premise};
+
+use crate::cancellation::Cancellation;
+use crate::index::Index;
+use crate::left::{LeftSide, Move, Scratch};
+use crate::premise::{shape, vectors};
+use crate::rejection::{Place, Rejection};
+use crate::summary::Summary;
+
+/// Is this a proof in parts? Then what its last premise composes has replaced processes.
+pub(crate) fn is_one(certificate: &Certificate) -> bool {
+    let last = certificate.premises.last();
+    last.is_some_and(|p| p.guarantee == Guarantee::DeadlockFree && !p.assumptions.is_empty())
+}
+
+/// Accepts a proof in parts that the system has no deadlock.
+pub(crate) fn check(
+    network: &Network,
+    certificate: &Certificate,
+    cx: &Context,
+) -> Result<Summary, Rejection> {
+    suits(network).map_err(|why| Rejection::at(Place::System, why))?;
+    let mut tree = Tree::new(network, certificate);
+    let mut watch = Cancellation::new(cx);
+    let mut summary = Summary {
+        premises: certificate.premises.len() as u64,
+        assumptions: certificate.assumptions.len() as u64,
+        ..Summary::default()
+    };
+    for (number, premise) in certificate.premises.iter().enumerate() {
+        let flaw = |why| Rejection::at(Place::Premise(number), why);
+        let group = tree.enter(number).map_err(flaw)?;
+        let hides = tree.hidden(premise, &group).map_err(flaw)?;
+        summary.steps += tree.relation(number, &hides, &mut watch)?;
+        summary.vectors += premise.relation.len() as u64;
+        if let Guarantee::Assumption(a) = premise.guarantee {
+            tree.groups[a] = Some(group);
+        }
+    }
+    tree.is_whole()
+        .map_err(|why| Rejection::at(Place::Whole, why))?;
+    Ok(summary)
+}
+
+/// May this system be taken apart?
+fn suits(network: &Network) -> Result<(), &'static str> {
+    if network.priority.is_some() {
+        return Err("with priority, the parts do not determine the whole");
+    }
+    let free = network.free_labels();
+    let is_free = |l: &Label| free.binary_search(l).is_ok();
+    let environment = |k: ComponentKind| k == ComponentKind::Environment;
+    let mut others = network.components.iter().filter(|c| environment(c.kind));
+    match others.all(|c| c.lts.alphabet().iter().all(is_free)) {
+        true => Ok(()),
+        false => Err("an environment takes part in what processes do"),
+    }
+}
+
+/// The premises so far.
+struct Tree<'a> {
+    network: &'a Network,
+    certificate: &'a Certificate,
+    /// For every label, the processes that have it.
+    with: Vec<Vec<usize>>,
+    /// Processes that are members of a premise.
+    used: Vec<bool>,
+    /// The processes that each assumption stands for; none if it is not proven or is a member of a premise already.
+    groups: Vec<Option<Vec<usize>>>,
+    proven: Vec<bool>,
+    /// For every assumption, the states in which it has ended.
+    ended: Vec<Vec<bool>>,
+}
+
+impl<'a> Tree<'a> {
+    fn new(network: &'a Network, certificate: &'a Certificate) -> Self {
+        let count = certificate.assumptions.len();
+        Tree {
+            network,
+            certificate,
+            with: network.participants(),
+            used: vec![false; network.components.len()],
+            groups: vec![None; count],
+            proven: vec![false; count],
+            ended: vec![Vec::new(); count],
+        }
+    }
+
+    /// The processes in and below a premise, whose members must not be members of another one.
+    fn enter(&mut self, number: usize) -> Result<Vec<usize>, String> {
+        let premise = &self.certificate.premises[number];
+        let mut group = Vec::new();
+        for component in &premise.components {
+            let known = self.network.components.get(*component);
+            let is_process = known.is_some_and(|c| c.kind == ComponentKind::Process);
+            if !is_process || std::mem::replace(&mut self.used[*component], true) {
+                return Err(format!(
+                    "component {component} is no process, or twice there"
+                ));
+            }
+            group.push(*component);
+        }
+        for number in &premise.assumptions {
+            match self.groups.get_mut(*number).and_then(Option::take) {
+                Some(below) => group.extend(below),
+                None => return Err(format!("assumption {number} is not proven, or twice there")),
+            }
+        }
+        match premise.guarantee {
+            Guarantee::Assumption(a) => match self.proven.get_mut(a) {
+                Some(proven) if !*proven => *proven = true,
+                _ => return Err(format!("assumption {a} is unknown or proven twice")),
+            },
+            Guarantee::DeadlockFree if number + 1 == self.certificate.premises.len() => {}
+            _ => return Err("only assumptions may be shown before the last premise".to_owned()),
+        }
+        group.sort_unstable();
+        Ok(group)
+    }
+
+    /// For every label, whether the premise hides it.
+    fn hidden(&self, premise: &Premise, group: &[usize]) -> Result<Vec<bool>, String> {
+        let mut hides = vec![false; self.network.labels.len()];
+        for label in self.members(premise).iter().flat_map(|m| m.alphabet()) {
+            hides[label.index()] = true;
+        }
+        let Guarantee::Assumption(number) = premise.guarantee else {
+            return Ok(hides);
+        };
+        for label in self.certificate.assumptions[number].lts.alphabet() {
+            if !std::mem::replace(&mut hides[label.index()], false) {
+                let name = self.network.labels.display(*label);
+                return Err(format!(
+                    "its guarantee has the label {name}, which no member has"
+                ));
+            }
+        }
+        let inside = |c: &usize| group.binary_search(c).is_ok();
+        let ours = |label: usize| self.with[label].iter().all(inside);
+        match (0..hides.len()).find(|l| hides[*l] && !ours(*l)) {
+            Some(label) => {
+                let name = self.network.labels.display(Label(label as u32));
+                Err(format!("it hides {name}, which others have too"))
+            }
+            None => Ok(hides),
+        }
+    }
+
+    fn members(&self, premise: &Premise) -> Vec<&'a Lts> {
+        let components = premise.components.iter();
+        let components = components.map(|c| &self.network.components[*c].lts);
+        let assumptions = premise.assumptions.iter();
+        let assumptions = assumptions.map(|a| &self.certificate.assumptions[*a].lts);
+        components.chain(assumptions).collect()
+    }
+
+    /// Checks the relation of a premise; how many steps were followed.
+    fn relation(
+        &mut self,
+        number: usize,
+        hides: &[bool],
+        watch: &mut Cancellation,
+    ) -> Result<u64, Rejection> {
+        let premise = &self.certificate.premises[number];
+        let left = LeftSide::new(self.members(premise), self.network, premise.guarantee);
+        let goal = match premise.guarantee {
+            Guarantee::Assumption(a) => Some(&self.certificate.assumptions[a].lts),
+            _ => None,
+        };
+        let all = left.members().iter().copied().chain(goal);
+        let sizes: Vec<u32> = all.map(|lts| lts.states() as u32).collect();
+        let relation = vectors(self.network, premise)
+            .and_then(|relation| shape(&relation, &sizes).map(|()| relation))
+            .map_err(|why| Rejection::at(Place::Premise(number), why))?;
+        let mut index = Index::new(&relation);
+        for vector in 0..relation.len() {
+            watch.tick()?;
+            index.add(vector);
+        }
+        let mut pass = Pass {
+            number,
+            layout: relation.layout(),
+            goal,
+            hides,
+            index: &index,
+            next: Vec::new(),
+            seen: vec![0; hides.len()],
+            steps: 0,
+        };
+        pass.starts(&left)?;
+        let mut ended = vec![true; goal.map_or(0, Lts::states)];
+        pass.vectors(&relation, &left, &sizes, watch, |states| {
+            let all_ended = self.has_ended(premise, states);
+            if let (Some(_), Some(state)) = (goal, states.last()) {
+                ended[*state as usize] &= all_ended;
+            }
+            all_ended
+        })?;
+        let steps = pass.steps;
+        if let Guarantee::Assumption(a) = premise.guarantee {
+            self.ended[a] = ended;
+        }
+        Ok(steps)
+    }
+
+    /// Have all members of a premise ended?
+    fn has_ended(&self, premise: &Premise, states: &[State]) -> bool {
+        let Some(success) = &self.network.success else {
+            return false;
+        };
+        let of_components = premise.components.iter().zip(states);
+        let mut of_components = of_components.map(|(c, s)| success[*c].is_none_or(|end| end == *s));
+        let rest = states.get(premise.components.len()..).unwrap_or_default();
+        let mut of_assumptions = premise.assumptions.iter().zip(rest);
+        of_components.all(|ended| ended) && of_assumptions.all(|(a, s)| self.ended[*a][*s as usize])
+    }
+
+    /// Every process is in the tree, and every assumption was used.
+    fn is_whole(&self) -> Result<(), String> {
+        let mut processes = self.network.processes().into_iter();
+        if let Some(missing) = processes.find(|c| !self.used[*c]) {
+            let name = self.network.components[missing].lts.name();
+            return Err(format!("freedom from deadlock needs component {name}"));
+        }
+        match self.groups.iter().position(Option::is_some) {
+            Some(unused) => Err(format!("no premise has assumption {unused} as a member")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One pass over the relation of a premise.
+struct Pass<'a> {
+    number: usize,
+    layout: &'a Layout,
+    /// What the members are replaced by; none in the last premise.
+    goal: Option<&'a Lts>,
+    hides: &'a [bool],
+    index: &'a Index<'a>,
+    next: Vec<u64>,
+    /// For every label, the last vector (and one) from which the members could do it.
+    seen: Vec<usize>,
+    steps: u64,
+}
+
+impl Pass<'_> {
+    fn starts(&self, left: &LeftSide) -> Result<(), Rejection> {
+        let all = left.members().iter().copied().chain(self.goal);
+        let initial: Vec<State> = all.map(Lts::initial).collect();
+        match self.layout.pack(&initial) {
+            Some(record) if self.index.contains(&record) => Ok(()),
+            _ => {
+                let why = "its relation does not have the initial states";
+                Err(Rejection::at(Place::Premise(self.number), why))
+            }
+        }
+    }
+
+    /// Checks every vector; `stopped` gets those without hidden steps and says whether all of it has ended.
+    fn vectors(
+        &mut self,
+        relation: &PackedStates,
+        left: &LeftSide,
+        sizes: &[u32],
+        watch: &mut Cancellation,
+        mut stopped: impl FnMut(&[State]) -> bool,
+    ) -> Result<(), Rejection> {
+        let mut states = vec![0; sizes.len()];
+        let mut scratch = Scratch::default();
+        for (vector, record) in relation.iter().enumerate() {
+            watch.tick()?;
+            for (slot, state) in states.iter_mut().enumerate() {
+                *state = self.layout.get(record, slot);
+                if *state >= sizes[slot] {
+                    return Err(self.flaw(vector, format!("slot {slot} is no state")));
+                }
+            }
+            let mut moves_alone = false;
+            left.steps(&states, &mut scratch, |step| {
+                watch.tick()?;
+                self.steps += 1;
+                moves_alone |= self.step(vector, record, &states, &step)?;
+                Ok(())
+            })?;
+            if moves_alone {
+                continue;
+            }
+            let ended = stopped(&states);
+            match self.goal.zip(states.last()) {
+                Some((goal, state)) => self.refuses(vector, goal, *state)?,
+                None if !ended => {
+                    return Err(self.flaw(vector, "no process can take part in a step"));
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the members are replaced by goes along with a step; is it hidden from the others?
+    fn step(
+        &mut self,
+        vector: usize,
+        record: &[u64],
+        states: &[State],
+        step: &Move,
+    ) -> Result<bool, Rejection> {
+        let label = step.label;
+        let is_hidden = label.is_tau() || self.hides[label.index()];
+        self.next.clear();
+        self.next.extend_from_slice(record);
+        for (member, target) in step.members.iter().zip(step.targets) {
+            let slot = *member as usize;
+            self.layout.set(&mut self.next, slot, *target);
+        }
+        if !is_hidden {
+            self.seen[label.index()] = vector + 1;
+        }
+        let stays = is_hidden && self.index.contains(&self.next);
+        if stays || self.goes_along(states, if is_hidden { Label::TAU } else { label }) {
+            return Ok(is_hidden);
+        }
+        Err(self.flaw(vector, "a step leads out of the relation"))
+    }
+
+    /// Is the successor related to one of those that the goal's state goes to?
+    fn goes_along(&mut self, states: &[State], label: Label) -> bool {
+        let Some((goal, state)) = self.goal.zip(states.last()) else {
+            return false;
+        };
+        let slot = states.len() - 1;
+        goal.successors(*state, label).iter().any(|edge| {
+            self.layout.set(&mut self.next, slot, edge.target);
+            self.index.contains(&self.next)
+        })
+    }
+
+    /// The members wait for the others, and what they are replaced by does so too, for nothing more.
+    fn refuses(&self, vector: usize, goal: &Lts, state: State) -> Result<(), Rejection> {
+        for edge in goal.edges(state) {
+            if edge.label.is_tau() {
+                let why = "the members have stopped, and the guarantee has not";
+                return Err(self.flaw(vector, why));
+            }
+            if self.seen[edge.label.index()] != vector + 1 {
+                let why = "the guarantee can do more than the members that have stopped";
+                return Err(self.flaw(vector, why));
+            }
+        }
+        Ok(())
+    }
+
+    fn flaw(&self, vector: usize, why: impl Into<String>) -> Rejection {
+        let premise = self.number;
+        Rejection::at(Place::Vector { premise, vector }, why)
+    }
+}
