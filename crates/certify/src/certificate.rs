@@ -7,7 +7,7 @@ use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
 use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
 use crate::summary::Summary;
-use crate::{index, liveness, premise, system};
+use crate::{index, liveness, premise, reduction, system};
 
 /// Accepts a certificate if it proves its claim about the system.
 ///
@@ -31,6 +31,9 @@ pub fn certificate(
             .map_err(|why| Rejection::at(Place::Assumption(number), why))?;
     }
     concludes(certificate).map_err(|why| Rejection::at(Place::Whole, why))?;
+    if reduction::is_one(certificate) {
+        return reduction::check(network, certificate, cx);
+    }
     let mut proven = vec![false; certificate.assumptions.len()];
     for (number, premise) in certificate.premises.iter().enumerate() {
         admissible(network, premise, &proven)

@@ -78,6 +78,7 @@ mod liveness;
 pub mod mdp;
 mod premise;
 pub mod program;
+mod reduction;
 mod rejection;
 mod relation;
 mod replay;

@@ -259,7 +259,7 @@ fn limits_are_kept() {
     assert!(long.message.contains("too long"), "{long}");
     let vectors = vectors - 1;
     let many = read(&Limits { bytes, vectors }).unwrap_err();
-    assert!(many.message.contains("too many"), "{many}");
+    assert!(many.message.contains("too large"), "{many}");
 }
 
 #[test]

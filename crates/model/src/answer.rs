@@ -110,7 +110,7 @@ pub struct Round {
     pub number: u64,
     /// States of the assumption (of all assumptions together) in that round.
     pub assumption_states: u64,
-    /// Labels the assumptions speak of.
+    /// The size of the alphabet of the assumptions.
     pub alphabet: u64,
     /// States of the product explored in that round.
     pub states: u64,

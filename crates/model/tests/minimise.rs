@@ -5,8 +5,9 @@
 use suppose_model::lts::{Equivalence, Label, Limits, Lts, LtsBuilder, Quotient, minimise};
 use suppose_testkit::{Rng, Shape, for_each_seed, naive, random, small::Small};
 
-const ALL: [Equivalence; 3] = [
+const ALL: [Equivalence; 4] = [
     Equivalence::Strong,
+    Equivalence::DivergencePreserving,
     Equivalence::Branching,
     Equivalence::Weak,
 ];
@@ -15,6 +16,7 @@ fn oracle(lts: &Lts, equivalence: Equivalence) -> Vec<Vec<bool>> {
     match equivalence {
         Equivalence::Strong => naive::strongly_bisimilar(lts),
         Equivalence::Branching => naive::branching_bisimilar(lts),
+        Equivalence::DivergencePreserving => naive::divergence_preserving_bisimilar(lts),
         Equivalence::Weak => naive::weakly_bisimilar(lts),
     }
 }

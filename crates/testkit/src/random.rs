@@ -33,6 +33,32 @@ pub struct Shape {
     pub priority: u32,
 }
 
+impl Shape {
+    /// Shapes in which many runs refine: much is shared and the property forbids little.
+    pub fn refining() -> [Shape; 3] {
+        let shape = Shape::default();
+        [
+            shape.clone(),
+            Shape {
+                labels: (3, 8),
+                shared: 66,
+                allowed: 85,
+                tau: 8,
+                ..shape.clone()
+            },
+            Shape {
+                components: (2, 3),
+                states: (3, 8),
+                labels: (2, 4),
+                allowed: 90,
+                edges_per_state: 160,
+                error: 20,
+                ..shape
+            },
+        ]
+    }
+}
+
 impl Default for Shape {
     fn default() -> Self {
         Shape {

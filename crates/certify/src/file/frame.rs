@@ -18,9 +18,46 @@ pub(crate) struct Formats {
     pub counterexample: &'static str,
     /// The error for a file with unknown words.
     pub neither: &'static str,
+    /// The version that is written, and the only one that is read.
+    pub version: u64,
+}
+
+/// What a file says it is about.
+pub(crate) struct Head {
+    /// Is a counterexample in it?
+    pub is_counterexample: bool,
+    /// The name of the system.
+    pub system: String,
 }
 
 impl Formats {
+    /// Reads what a file begins with; its models must be ours.
+    pub fn read_head<'de, A: MapAccess<'de>>(
+        &self,
+        fields: &mut Fields<A>,
+        models: &[Model],
+    ) -> Result<Head, A::Error> {
+        let is_counterexample = self.read(fields)?;
+        read_version(fields, self.version)?;
+        let system = fields.next("system")?;
+        read_same_models(fields, models)?;
+        Ok(Head {
+            is_counterexample,
+            system,
+        })
+    }
+
+    /// Does a file begin as a certificate of this format does?
+    pub fn begins_certificate(&self, mut input: impl Read) -> bool {
+        let mut start = [0; 256];
+        let mut length = 0;
+        while let Ok(count @ 1..) = input.read(&mut start[length..]) {
+            length += count;
+        }
+        let start = String::from_utf8_lossy(&start[..length]);
+        start.contains(&format!("\"{}\"", self.certificate))
+    }
+
     /// Is a counterexample in the file?
     pub fn read<'de, A: MapAccess<'de>>(&self, fields: &mut Fields<A>) -> Result<bool, A::Error> {
         let format: String = fields.next("format")?;
@@ -100,6 +137,22 @@ pub(crate) fn read_models<'de, A: MapAccess<'de>>(
 ) -> Result<Vec<Model>, A::Error> {
     let models: Vec<ModelText> = fields.next("models")?;
     Ok(models.into_iter().map(Model::from).collect())
+}
+
+/// Reads the models, which must be ours.
+pub(crate) fn read_same_models<'de, A: MapAccess<'de>>(
+    fields: &mut Fields<A>,
+    ours: &[Model],
+) -> Result<(), A::Error> {
+    let theirs = read_models(fields)?;
+    same_models(ours, &theirs).map_err(A::Error::custom)
+}
+
+/// Takes so much of what a reader may still read.
+pub(crate) fn spend<E: Error>(left: &mut u64, size: u64) -> Result<(), E> {
+    let rest = left.checked_sub(size);
+    *left = rest.ok_or_else(|| E::custom("the file is too large"))?;
+    Ok(())
 }
 
 /// Hashes must be the same; names may differ.

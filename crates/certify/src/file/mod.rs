@@ -31,6 +31,7 @@ const FORMATS: frame::Formats = frame::Formats {
     certificate: "suppose certificate",
     counterexample: "suppose counterexample",
     neither: "this is neither a certificate nor a counterexample",
+    version: VERSION,
 };
 
 /// What a file holds.

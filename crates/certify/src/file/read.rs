@@ -6,11 +6,11 @@ use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::{Layout, Network, PackedStates};
 use suppose_model::{Assumption, Certificate, Claim, Counterexample, Lasso, Premise, Step};
 
-use super::frame::{read_models, read_version, read_whole, same_models};
+use super::frame::{read_whole, spend};
 use super::liveness::{ProofText, TerminalText};
 use super::object::{Fields, List, Object, ReadList, ReadObject};
 use super::text::{AssumptionText, Named, Promise, StepText};
-use super::{Evidence, FORMATS, Limits, Malformed, Model, VERSION};
+use super::{Evidence, FORMATS, Limits, Malformed, Model};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
 /// in the file; their names may differ.
@@ -72,8 +72,7 @@ struct Root<'a> {
 }
 
 impl Root<'_> {
-    fn is_about(&self, system: &str, models: &[Model]) -> Result<(), String> {
-        same_models(self.models, models)?;
+    fn is_about(&self, system: &str) -> Result<(), String> {
         if system != self.network.name {
             let (theirs, ours) = (system, &self.network.name);
             return Err(format!("the evidence is about `{theirs}`, not `{ours}`"));
@@ -87,15 +86,12 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let is_counterexample = FORMATS.read(fields)?;
-        read_version(fields, VERSION)?;
-        let system: String = fields.next("system")?;
-        let models = read_models(fields)?;
-        self.is_about(&system, &models).map_err(A::Error::custom)?;
+        let head = FORMATS.read_head(fields, self.models)?;
+        self.is_about(&head.system).map_err(A::Error::custom)?;
         let claim: Promise = fields.next("claim")?;
         let claim = claim.claim(self.network).map_err(A::Error::custom)?;
         let mut budget = self.limits.vectors;
-        match is_counterexample {
+        match head.is_counterexample {
             true => self.counterexample(claim, &mut budget, fields),
             false => self.certificate(claim, &mut budget, fields),
         }
@@ -191,7 +187,7 @@ impl<'de> ReadList<'de> for Steps<'_> {
     fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         let mut steps = Vec::new();
         while let Some(StepText { label, states }) = items.next_element()? {
-            spend(self.budget).map_err(A::Error::custom)?;
+            spend(self.budget, 1)?;
             let unknown = || A::Error::custom(format!("the system has no label `{label}`"));
             let label = self.network.labels.get(&label).ok_or_else(unknown)?;
             steps.push(Step { label, states });
@@ -304,7 +300,7 @@ impl<'de> ReadList<'de> for Relation<'_> {
             if items.next_element_seed(vector)?.is_none() {
                 return Ok(relation);
             }
-            spend(self.budget).map_err(A::Error::custom)?;
+            spend(self.budget, 1)?;
             relation.push(record);
         }
     }
@@ -336,11 +332,4 @@ impl<'de> ReadList<'de> for Vector<'_> {
             None => Ok(()),
         }
     }
-}
-
-fn spend(budget: &mut u64) -> Result<(), &'static str> {
-    *budget = budget
-        .checked_sub(1)
-        .ok_or("the file has too many vectors")?;
-    Ok(())
 }

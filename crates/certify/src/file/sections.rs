@@ -87,7 +87,7 @@ impl NoEvidence {
     }
 }
 
-/// What stands before the first document.
+/// Writes what precedes the first document.
 pub fn write_begin(mut out: impl Write) -> io::Result<()> {
     write!(
         out,
@@ -95,12 +95,12 @@ pub fn write_begin(mut out: impl Write) -> io::Result<()> {
     )
 }
 
-/// What stands between two.
+/// Writes the separator of two documents.
 pub fn write_between(mut out: impl Write) -> io::Result<()> {
     out.write_all(b",\n")
 }
 
-/// What stands after the last.
+/// Writes what follows the last document.
 pub fn write_end(mut out: impl Write) -> io::Result<()> {
     out.write_all(b"]\n}\n")
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, Network};
+use suppose_model::program::semantics::Channel;
+use suppose_model::program::{Program, Question};
 use suppose_model::{Assumption, Claim, Guarantee, Node};
 
 use super::Model;
@@ -209,5 +211,40 @@ impl AssumptionText {
             }
         }
         Ok(builder.build())
+    }
+}
+
+/// A channel of a program: kind, owner, messages.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct ChannelText(u32, Option<u32>, Vec<Vec<i32>>);
+
+impl From<&Channel> for ChannelText {
+    fn from(it: &Channel) -> Self {
+        ChannelText(it.kind, it.owner, it.messages.clone())
+    }
+}
+
+impl From<ChannelText> for Channel {
+    fn from(ChannelText(kind, owner, messages): ChannelText) -> Self {
+        Channel {
+            kind,
+            owner,
+            messages,
+        }
+    }
+}
+
+/// The only question of that name among those that a certificate can be about.
+pub(crate) fn question(
+    program: &Program,
+    name: &str,
+    is_meant: impl Fn(Question) -> bool,
+) -> Result<Question, String> {
+    let questions = program.questions().into_iter();
+    let mut named = questions.filter(|q| is_meant(*q) && program.question_name(*q) == name);
+    match (named.next(), named.next()) {
+        (Some(question), None) => Ok(question),
+        (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
+        _ => Err("the program has no such claim for this kind of proof".to_owned()),
     }
 }

@@ -99,7 +99,7 @@ fn too_large<T>(why: &str) -> Result<T, Refusal> {
 /// Every quantifier, in negation normal form, is over all paths.
 fn universal(formulas: &Formulas, formula: FormulaId) -> Result<(), Refusal> {
     let wrong = "an abstraction proves only what is said of all paths";
-    // The polarities in which each formula stands.
+    // The polarities in which each formula occurs.
     let mut signs: FxHashMap<FormulaId, [bool; 2]> = FxHashMap::default();
     signs.insert(formula, [true, false]);
     for it in formulas.within(formula).into_iter().rev() {

@@ -1,7 +1,7 @@
-//! A system over time, in the judge's own [gates](super::gates).
+//! A system unrolled over time, in the checker's own [gates](super::gates).
 //!
 //! A variable has in every moment (*frame*) the bits of the number of its value, lowest first; those of an input in frame `k` are its value in the step from
-//! frame `k` to `k + 1`. Nothing holds by itself: whoever asks a question assumes what matters.
+//! frame `k` to `k + 1`. No constraint is asserted here: each query assumes those it needs.
 
 use rustc_hash::FxHashMap;
 use suppose_aig::{Circuit, Lit};
@@ -151,7 +151,7 @@ impl<'a> Frames<'a> {
         meaning.holds(&mut self.circuit)
     }
 
-    /// The valuation of a frame is in the set, or what is wrong with the set.
+    /// The valuation of a frame is in the set, or why the set is malformed.
     pub(super) fn decisions(&mut self, set: &Decisions, frame: usize) -> Result<Lit, String> {
         let mut wires = vec![Lit::FALSE, Lit::TRUE];
         for (at, decision) in set.nodes.iter().enumerate() {

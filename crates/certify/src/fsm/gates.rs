@@ -1,9 +1,9 @@
-//! What expressions mean, in gates: the judge's own translation.
+//! Expressions as gates: the checker's own translation.
 //!
 //! Engines have theirs (`suppose_aig::Frames`, decision diagrams), and nothing here is taken from them but the gates and the solver. Where they are
 //! quick this is plain: values are two's complement of a width that is enough, sums carry bit by bit, and every
-//! operator stands here once. What an expression is worth under each valuation is what
-//! [`Evaluator`](suppose_model::fsm::Evaluator) says; tests hold them against each other.
+//! operator is defined once. The value of an expression under each valuation is what
+//! [`Evaluator`](suppose_model::fsm::Evaluator) says; tests compare the two.
 
 use suppose_aig::{Circuit, Lit};
 use suppose_model::fsm::{BinaryOp, Cast, ExprId, Exprs, Node, Sort, Type, Value};

@@ -1,9 +1,9 @@
 //! Evidence about finite-domain systems.
 //!
-//! The judges here know the [simulator](suppose_model::fsm::Simulator), which goes from state to state by nothing but the meaning of
-//! expressions, [gates with a SAT solver](suppose_aig::Solver), and graphs written out state by state. None of them knows decision
-//! diagrams, or any engine. What expressions and systems mean in gates is said here once more (`gates`, `frames`): engines ask the
-//! same solver through another translation (`suppose_aig::Frames`), so that a mistake in theirs does not judge itself.
+//! The checkers here use the [simulator](suppose_model::fsm::Simulator), which goes from state to state by nothing but the meaning of
+//! expressions, [gates with a SAT solver](suppose_aig::Solver), and explicit graphs. None of them uses decision
+//! diagrams, or any engine. The translation of expressions and systems to gates is implemented here a second time (`gates`, `frames`): engines ask the
+//! same solver through another translation (`suppose_aig::Frames`), so that a mistake in theirs cannot confirm itself.
 //!
 //! # Why accepted evidence is a proof
 //!
@@ -12,7 +12,7 @@
 //! the formula on that very run is computed. Against a formula of CTL the run itself is the path that a false `A` or a true `E` is
 //! about; what would need other paths counts as not shown. A run that ends can be a counterexample of CTL only if it can continue
 //! forever and be fair: it can if there is no fairness and every state has a step by construction (`total`); else a loop for it is
-//! sought, and if none is found nearby the judge says so ([`Meaning::IfFairRunContinues`]).
+//! sought, and if none is found nearby the checker says so ([`Meaning::IfFairRunContinues`]).
 //!
 //! *An inductive invariant* ([`check_proof`]) has all initial states, no step leaves it, and the claim holds in it: three questions to the solver.
 //! By induction it has all reachable states.
@@ -60,7 +60,7 @@ pub use proof::check_proof;
 pub use run::check_run;
 pub use small::{Expected, check_small};
 
-/// How much a judge does before it gives up, and whom it asks.
+/// Limits of a check, and the context it polls.
 #[derive(Clone)]
 pub struct Limits {
     /// States that are written out.

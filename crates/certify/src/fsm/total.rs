@@ -14,7 +14,7 @@
 
 use suppose_model::fsm::{Kind, System, VarId, When};
 
-/// Does every state of the system have a step, provided that the obligations are met? If not told, this is not known.
+/// Does every state of the system have a step, provided that the obligations are met? `false` means that this is not known.
 pub(super) fn has_steps_by_construction(system: &System) -> bool {
     let is_free = system.invariant.is_empty() && system.transition.is_empty();
     let binds_frozen = system

@@ -428,7 +428,7 @@ fn arrives(closed: &Closed<'_>, evidence: &Counterexample, cycle: usize) -> Resu
     };
     let mut now = left(claim, &letters)?;
     let stopped = cycle == steps.len();
-    // A system that has stopped stands still until what is left is what is left at home.
+    // A system that has stopped stays as it is until what is left is what is left at home.
     let mut patience = MOST_STILL;
     let at_home = |now: &Alternatives, letter: &Letter| {
         let number = closed.table.number(now);

@@ -8,12 +8,11 @@ use std::io::{self, Read, Write};
 use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Serialize};
 use suppose_model::program::semantics::{Channel, Process, State};
-use suppose_model::program::{LiveProof, Program, Question, RankedState};
+use suppose_model::program::{LiveProof, Program, RankedState};
 
-use crate::file::frame::{
-    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
-};
+use crate::file::frame::{Formats, read_whole, write_end, write_start};
 use crate::file::object::{Fields, ReadObject};
+use crate::file::text::{ChannelText, question};
 use crate::file::write::{field, json, write_list};
 use crate::file::{Limits, Malformed, Model};
 
@@ -24,6 +23,7 @@ const FORMATS: Formats = Formats {
     certificate: "suppose liveness certificate",
     counterexample: "",
     neither: "this is no proof about infinite runs",
+    version: VERSION,
 };
 
 /// Writes a proof about the program that was read from those models. The same proof gives the same bytes.
@@ -47,14 +47,8 @@ pub fn write(
 }
 
 /// Does a file begin as a proof about infinite runs does?
-pub fn is_one(mut input: impl Read) -> bool {
-    let mut start = [0; 256];
-    let mut length = 0;
-    while let Ok(count @ 1..) = input.read(&mut start[length..]) {
-        length += count;
-    }
-    let start = String::from_utf8_lossy(&start[..length]);
-    start.contains(&format!("\"{}\"", FORMATS.certificate))
+pub fn is_one(input: impl Read) -> bool {
+    FORMATS.begins_certificate(input)
 }
 
 /// Reads a proof about the program that was read from those models. Their hashes must be the ones in the file; their names may
@@ -84,13 +78,10 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "a proof about infinite runs";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<LiveProof, A::Error> {
-        FORMATS.read(fields)?;
-        read_version(fields, VERSION)?;
-        let _: String = fields.next("system")?;
-        let theirs = read_models(fields)?;
-        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        FORMATS.read_head(fields, self.models)?;
         let name: String = fields.next("question")?;
-        let question = self.question(&name).map_err(A::Error::custom)?;
+        let question = question(self.program, &name, |q| self.program.is_liveness(q))
+            .map_err(A::Error::custom)?;
         let fair = fields.next("fair")?;
         let missed = fields.next("missed")?;
         let states: Vec<StateText> = fields.next("states")?;
@@ -106,23 +97,6 @@ impl<'de> ReadObject<'de> for Root<'_> {
     }
 }
 
-impl Root<'_> {
-    fn question(&self, name: &str) -> Result<Question, String> {
-        let questions = self.program.questions().into_iter();
-        let mut named = questions
-            .filter(|q| self.program.is_liveness(*q) && self.program.question_name(*q) == name);
-        match (named.next(), named.next()) {
-            (Some(question), None) => Ok(question),
-            (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
-            _ => Err("the program has no such question about infinite runs".to_owned()),
-        }
-    }
-}
-
-/// Kind, owner, messages.
-#[derive(Serialize, Deserialize)]
-struct ChannelText(u32, Option<u32>, Vec<Vec<i32>>);
-
 /// Proctype, location, priority, variables.
 #[derive(Serialize, Deserialize)]
 struct ProcessText(u32, u32, u8, Vec<i32>);
@@ -134,7 +108,6 @@ struct StateText(u32, u32, Vec<i32>, Vec<ProcessText>, Vec<ChannelText>, u32);
 impl From<&RankedState> for StateText {
     fn from(it: &RankedState) -> Self {
         let state = &it.state;
-        let channel = |c: &Channel| ChannelText(c.kind, c.owner, c.messages.clone());
         let process =
             |p: &Process| ProcessText(p.proctype, p.location, p.priority, p.locals.clone());
         StateText(
@@ -142,7 +115,7 @@ impl From<&RankedState> for StateText {
             it.claim,
             state.globals.clone(),
             state.processes.iter().map(process).collect(),
-            state.channels.iter().map(channel).collect(),
+            state.channels.iter().map(ChannelText::from).collect(),
             state.last,
         )
     }
@@ -150,11 +123,6 @@ impl From<&RankedState> for StateText {
 
 impl From<StateText> for RankedState {
     fn from(StateText(number, claim, globals, processes, channels, last): StateText) -> Self {
-        let channel = |ChannelText(kind, owner, messages)| Channel {
-            kind,
-            owner,
-            messages,
-        };
         let process = |ProcessText(proctype, location, priority, locals)| Process {
             proctype,
             location,
@@ -165,7 +133,7 @@ impl From<StateText> for RankedState {
             state: State {
                 globals,
                 processes: processes.into_iter().map(process).collect(),
-                channels: channels.into_iter().map(channel).collect(),
+                channels: channels.into_iter().map(Channel::from).collect(),
                 last,
                 alone: None,
                 events: None,

@@ -35,7 +35,7 @@ pub fn run(program: &Program, trace: &Trace) -> Result<(), Rejection> {
     }
 }
 
-/// Can no statement of the program fail, whatever the state? Then no assertion does, and nothing else goes wrong.
+/// Can no statement of the program fail, whatever the state? Then no assertion fails, and there is no other run-time error.
 ///
 /// This is read off the text alone: there is no assertion that is not a constant truth, no `d_step` (which must not block),
 /// no `run` (of which there may be too many), no `xr` or `xs`, nothing that could be an index out of range, a division by zero or a

@@ -8,23 +8,24 @@ use std::io::{self, Read, Write};
 use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Serialize};
 use suppose_model::program::semantics::Channel;
+use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::views::{Exposed, Exposure, Local, Shared, Split, View};
-use suppose_model::program::{Program, Question, ViewProof};
+use suppose_model::program::{Program, ViewProof};
 
-use crate::file::frame::{
-    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
-};
+use crate::file::frame::{Formats, read_whole, write_end, write_start};
 use crate::file::object::{Fields, ReadObject};
+use crate::file::text::{ChannelText, question};
 use crate::file::write::{field, json, write_list};
 use crate::file::{Limits, Malformed, Model};
 
 /// The version of the format that is written, and the only one that is read.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 const FORMATS: Formats = Formats {
     certificate: "suppose views certificate",
     counterexample: "",
     neither: "this is no proof by views",
+    version: VERSION,
 };
 
 /// Writes a proof about the program that was read from those models. The same proof gives the same bytes.
@@ -48,6 +49,8 @@ pub fn write(
     field(&mut out, "places", &split.places)?;
     field(&mut out, "merge", &split.merge)?;
     field(&mut out, "for_any_number", &proof.for_any)?;
+    let alike = proof.symmetry.as_ref().map(SymmetryText::from);
+    field(&mut out, "alike", &alike)?;
     let owned = split.owners.iter().zip(&program.globals);
     let owned = owned.filter_map(|(owner, slot)| Some((slot.name.as_str(), (*owner)?)));
     field(&mut out, "owners", &owned.collect::<Vec<(&str, u32)>>())?;
@@ -70,14 +73,8 @@ pub fn write(
 }
 
 /// Does a file begin as a proof by views does?
-pub fn is_one(mut input: impl Read) -> bool {
-    let mut start = [0; 256];
-    let mut length = 0;
-    while let Ok(count @ 1..) = input.read(&mut start[length..]) {
-        length += count;
-    }
-    let start = String::from_utf8_lossy(&start[..length]);
-    start.contains(&format!("\"{}\"", FORMATS.certificate))
+pub fn is_one(input: impl Read) -> bool {
+    FORMATS.begins_certificate(input)
 }
 
 /// Reads a proof about the program that was read from those models. Their hashes must be the ones in the file; their names may
@@ -107,13 +104,9 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "a proof by views";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<ViewProof, A::Error> {
-        FORMATS.read(fields)?;
-        read_version(fields, VERSION)?;
-        let _: String = fields.next("system")?;
-        let theirs = read_models(fields)?;
-        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        FORMATS.read_head(fields, self.models)?;
         let name: String = fields.next("question")?;
-        let question = self.question(&name).map_err(A::Error::custom)?;
+        let question = question(self.program, &name, |_| true).map_err(A::Error::custom)?;
         let size: u32 = fields.next("processes_at_a_time")?;
         if size != 2 {
             return Err(A::Error::custom("views must be of two processes"));
@@ -121,6 +114,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
         let places = fields.next("places")?;
         let merge = fields.next("merge")?;
         let for_any = fields.next("for_any_number")?;
+        let alike: Option<SymmetryText> = fields.next("alike")?;
         let owners: Vec<(String, u32)> = fields.next("owners")?;
         let owners = self.owners(&owners).map_err(A::Error::custom)?;
         let exposed: Vec<ExposureText> = fields.next("exposed")?;
@@ -144,6 +138,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
                 merge,
             },
             for_any,
+            symmetry: alike.map(Symmetry::from),
             locals: locals.into_iter().map(Local::from).collect(),
             shared: shared.into_iter().map(Shared::from).collect(),
             views: views.into_iter().map(view).collect(),
@@ -152,16 +147,6 @@ impl<'de> ReadObject<'de> for Root<'_> {
 }
 
 impl Root<'_> {
-    fn question(&self, name: &str) -> Result<Question, String> {
-        let questions = self.program.questions().into_iter();
-        let mut named = questions.filter(|q| self.program.question_name(*q) == name);
-        match (named.next(), named.next()) {
-            (Some(question), None) => Ok(question),
-            (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
-            _ => Err("the program has no such claim".to_owned()),
-        }
-    }
-
     /// Owners in the order of the slots; each is named by the variable.
     fn owners(&self, owned: &[(String, u32)]) -> Result<Vec<Option<u32>>, String> {
         let mut owned = owned.iter().peekable();
@@ -173,6 +158,44 @@ impl Root<'_> {
         match owned.next() {
             None => Ok(owners),
             Some((name, _)) => Err(format!("there is no variable `{name}` at that place")),
+        }
+    }
+}
+
+/// Processes that can be exchanged, and what is added to their numbers in the variables that hold them.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SymmetryText {
+    proctype: u32,
+    first: u32,
+    count: u32,
+    globals: Vec<Option<i32>>,
+    locals: Vec<Vec<Option<i32>>>,
+    fields: Vec<Vec<Option<i32>>>,
+}
+
+impl From<&Symmetry> for SymmetryText {
+    fn from(it: &Symmetry) -> Self {
+        SymmetryText {
+            proctype: it.proctype,
+            first: it.first,
+            count: it.count,
+            globals: it.globals.clone(),
+            locals: it.locals.clone(),
+            fields: it.fields.clone(),
+        }
+    }
+}
+
+impl From<SymmetryText> for Symmetry {
+    fn from(it: SymmetryText) -> Self {
+        Symmetry {
+            proctype: it.proctype,
+            first: it.first,
+            count: it.count,
+            globals: it.globals,
+            locals: it.locals,
+            fields: it.fields,
         }
     }
 }
@@ -247,21 +270,16 @@ impl From<LocalText> for Local {
     }
 }
 
-/// Kind, owner, messages.
-#[derive(Serialize, Deserialize)]
-struct ChannelText(u32, Option<u32>, Vec<Vec<i32>>);
-
 /// Variables, proctypes, channels, `_last`, claim, exposed values.
 #[derive(Serialize, Deserialize)]
 struct SharedText(Vec<i32>, Vec<u32>, Vec<ChannelText>, u32, u32, Vec<u64>);
 
 impl From<&Shared> for SharedText {
     fn from(it: &Shared) -> Self {
-        let channel = |c: &Channel| ChannelText(c.kind, c.owner, c.messages.clone());
         SharedText(
             it.globals.clone(),
             it.processes.clone(),
-            it.channels.iter().map(channel).collect(),
+            it.channels.iter().map(ChannelText::from).collect(),
             it.last,
             it.claim,
             it.exposed.clone(),
@@ -271,15 +289,10 @@ impl From<&Shared> for SharedText {
 
 impl From<SharedText> for Shared {
     fn from(SharedText(globals, processes, channels, last, claim, exposed): SharedText) -> Self {
-        let channel = |ChannelText(kind, owner, messages)| Channel {
-            kind,
-            owner,
-            messages,
-        };
         Shared {
             globals,
             processes,
-            channels: channels.into_iter().map(channel).collect(),
+            channels: channels.into_iter().map(Channel::from).collect(),
             last,
             claim,
             exposed,

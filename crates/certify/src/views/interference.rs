@@ -11,7 +11,7 @@ use suppose_model::program::views::{
 };
 use suppose_model::program::{Program, ViewProof};
 
-/// More values than this are not told one by one.
+/// More values than this are not listed.
 const MOST: usize = 64;
 /// With more shared states times conditions than this, only conditions on what changes are given.
 const WORK: usize = 4_000_000;
@@ -70,6 +70,8 @@ pub(super) struct Recorder<'a> {
     proof: &'a ViewProof,
     /// The names of variables that are owned.
     names: Vec<String>,
+    /// Of each name, whether it holds numbers of processes that can be exchanged: these are not told.
+    are_processes: Vec<bool>,
     /// For each place, the names of the slots that it owns.
     owned: Vec<Vec<usize>>,
     steps: BTreeMap<(u32, u32), Steps>,
@@ -82,7 +84,9 @@ impl<'a> Recorder<'a> {
     pub fn new(program: &Program, proof: &'a ViewProof) -> Self {
         let mut owned = vec![Vec::new(); proof.split.places as usize];
         let mut names: Vec<String> = Vec::new();
-        for (slot, owner) in program.globals.iter().zip(&proof.split.owners) {
+        let mut are_processes = Vec::new();
+        let owners = program.globals.iter().zip(&proof.split.owners);
+        for (at, (slot, owner)) in owners.enumerate() {
             let Some(owner) = owner else {
                 continue;
             };
@@ -90,12 +94,14 @@ impl<'a> Recorder<'a> {
             let number = names.iter().position(|n| *n == name).unwrap_or(names.len());
             if number == names.len() {
                 names.push(name);
+                are_processes.push(is_process(proof, at as u32));
             }
             owned[*owner as usize].push(number);
         }
         Recorder {
             proof,
             names,
+            are_processes,
             owned,
             steps: BTreeMap::new(),
         }
@@ -106,9 +112,8 @@ impl<'a> Recorder<'a> {
         !self.names.is_empty()
     }
 
-    fn at(&mut self, before: u32, mover: u32, location: u32) -> Option<&mut Steps> {
-        let shared = &self.proof.shared[before as usize];
-        let proctype = *shared.processes.get(mover as usize)?;
+    fn at(&mut self, processes: &[u32], mover: u32, location: u32) -> Option<&mut Steps> {
+        let proctype = *processes.get(mover as usize)?;
         let names = &self.names;
         let new = || Steps {
             shared: FxHashSet::default(),
@@ -119,7 +124,7 @@ impl<'a> Recorder<'a> {
 
     /// A step of the first part, which the others take part in, between shared states of these numbers. False if nobody else
     /// sees anything of it.
-    pub fn step(&mut self, before: u32, after: u32, parts: &[Part]) -> bool {
+    pub fn step(&mut self, processes: &[u32], (before, after): (u32, u32), parts: &[Part]) -> bool {
         let Some((mover, at, _)) = parts.first() else {
             return false;
         };
@@ -132,7 +137,8 @@ impl<'a> Recorder<'a> {
             false => return false,
         };
         let (mover, location) = (*mover, at.location);
-        let Some(steps) = self.at(before, mover, location) else {
+        let are_processes = self.are_processes.clone();
+        let Some(steps) = self.at(processes, mover, location) else {
             return false;
         };
         steps.shared.insert((before, after));
@@ -143,9 +149,15 @@ impl<'a> Recorder<'a> {
                     true => (&mut it.own, &mut it.own_changes),
                     false => (&mut it.other, &mut it.other_changes),
                 };
-                values.add(*old);
-                if old != new {
-                    changes.add((*old, *new));
+                match are_processes[*name] {
+                    true if old != new => changes.0 = None,
+                    true => {}
+                    false => {
+                        values.add(*old);
+                        if old != new {
+                            changes.add((*old, *new));
+                        }
+                    }
                 }
             }
         }
@@ -153,20 +165,23 @@ impl<'a> Recorder<'a> {
     }
 
     /// Somebody who takes no part in such a step.
-    pub fn beside(&mut self, before: u32, (mover, at): (u32, &Local), other: (u32, &Local)) {
+    pub fn beside(&mut self, processes: &[u32], (mover, at): (u32, &Local), other: (u32, &Local)) {
         let names = self.owned[other.0 as usize].clone();
-        let Some(steps) = self.at(before, mover, at.location) else {
+        let are_processes = self.are_processes.clone();
+        let Some(steps) = self.at(processes, mover, at.location) else {
             return;
         };
         for (name, value) in names.iter().zip(&other.1.owned) {
-            steps.owned[*name].other.add(*value);
+            if !are_processes[*name] {
+                steps.owned[*name].other.add(*value);
+            }
         }
     }
 
-    /// All of it, as short as it can be said.
-    pub fn finish(self) -> Interference {
+    /// All of it, as short as it can be said; the shared states by their numbers.
+    pub fn finish(self, shared: &[Shared]) -> Interference {
         let all = self.all_owned();
-        let table = Table::new(self.proof);
+        let table = Table::new(self.proof, shared);
         let rules = self.steps.iter().map(|((proctype, location), steps)| {
             let mut changes = table.changes(steps);
             let mut when = Vec::new();
@@ -218,11 +233,13 @@ impl<'a> Recorder<'a> {
 /// The shared states of a proof as a table: what is seen of each.
 struct Table<'a> {
     proof: &'a ViewProof,
+    /// Those of the proof are the first.
+    shared: &'a [Shared],
     columns: Vec<Visible>,
 }
 
 impl<'a> Table<'a> {
-    fn new(proof: &'a ViewProof) -> Self {
+    fn new(proof: &'a ViewProof, shared: &'a [Shared]) -> Self {
         let owners = (0u32..).zip(&proof.split.owners);
         let free = owners.filter(|(_, owner)| owner.is_none());
         let channels = proof.shared.iter().map(|s| s.channels.len()).max();
@@ -230,11 +247,15 @@ impl<'a> Table<'a> {
         let columns = free.map(|(slot, _)| Visible::Shared(slot));
         let columns = columns.chain(channels.map(Visible::Messages));
         let columns = columns.chain([Visible::Processes]).collect();
-        Table { proof, columns }
+        Table {
+            proof,
+            shared,
+            columns,
+        }
     }
 
     fn value(&self, number: u32, what: &Visible) -> Option<i32> {
-        let shared: &Shared = &self.proof.shared[number as usize];
+        let shared = &self.shared[number as usize];
         match what {
             Visible::Shared(slot) => shared.globals.get(*slot as usize).copied(),
             Visible::Messages(channel) => {
@@ -252,12 +273,16 @@ impl<'a> Table<'a> {
         let mut all = Vec::new();
         for what in &self.columns {
             let mut values = Values::new();
+            let is_process = self.is_process(what);
             for (before, after) in &pairs {
                 if let (Some(old), Some(new)) =
                     (self.value(*before, what), self.value(*after, what))
                     && old != new
                 {
                     values.add((old, new));
+                    if is_process {
+                        values.0 = None;
+                    }
                 }
             }
             if values.0.as_ref().is_none_or(|v| !v.is_empty()) {
@@ -270,6 +295,10 @@ impl<'a> Table<'a> {
         all
     }
 
+    fn is_process(&self, what: &Visible) -> bool {
+        matches!(what, Visible::Shared(slot) if is_process(self.proof, *slot))
+    }
+
     /// The conditions on the shared state, without those that the others imply.
     fn conditions(&self, steps: &Steps, changes: &[Change]) -> Vec<Condition> {
         let mut before: Vec<u32> = steps.shared.iter().map(|(before, _)| *before).collect();
@@ -280,7 +309,7 @@ impl<'a> Table<'a> {
         let mut kept: Vec<(Condition, Vec<bool>)> = Vec::new();
         for what in &self.columns {
             let changed = changes.iter().any(|c| c.what == *what);
-            if !is_small && !changed {
+            if !is_small && !changed || self.is_process(what) {
                 continue;
             }
             let mut values = Values::new();
@@ -328,4 +357,10 @@ fn array(name: &str) -> String {
         }
         None => name.to_owned(),
     }
+}
+
+/// Does a shared variable hold numbers of processes that can be exchanged?
+fn is_process(proof: &ViewProof, slot: u32) -> bool {
+    let symmetry = proof.symmetry.as_ref();
+    symmetry.is_some_and(|s| s.globals[slot as usize].is_some())
 }

@@ -8,21 +8,21 @@
 //! 1. all tables are well formed: numbers are in range, local states have the variables of their process;
 //! 2. the initial state fits `V`;
 //! 3. for each shared state, each place whose process lives, and each local state that a view has for it: from these, and from all
-//!    joins with the places that the step turns out to depend on, nothing that the question asks about goes wrong;
+//!    joins with the places that the step turns out to depend on, there is no error that the question asks about;
 //! 4. and what each step leads to is closed: let `F` be the places that the step depends on. For every two places, and every join of `F`
 //!    with those two, the view after the step is in `V`;
 //! 5. the same for what a claim sees and for its own moves, if a claim is asked about.
 //!
 //! # Why that is enough
 //!
-//! By induction all reachable states of the program in which nobody goes on alone fit `V`, with the true values of the exposed
+//! By induction all reachable states of the program in which no process has exclusive control fit `V`, with the true values of the exposed
 //! predicates. The initial one does by 2. Let a state `s` fit, and let `t` be the next such state in a run (behind an atomic sequence,
 //! which counts as one step here). The step looks at and changes the shared state and local states of a set `F` of places, nothing
 //! else. Whatever places are added to `F`, the local states that they have in `s` are a join, because every two of them are
 //! a view of `V`, and the exposed values are true of `s`. So 3 and 4 have looked at `F` as it is in `s`: the checker begins with the mover and adds a
 //! place when the step depends on it, with all local states that make a join, and that of `s` is among them. For two places `a` and
 //! `b`, the join of `F`, `a` and `b` as they are in `s` was looked at in 4: places outside `F` keep their local states, the shared state
-//! is that of `t`, so the view of `a` and `b` in `t` is in `V`. And nothing goes wrong on the way, by 3.
+//! is that of `t`, so the view of `a` and `b` in `t` is in `V`. And there is no error on the way, by 3.
 //!
 //! In 4 nothing has to be looked at for a view that the step does not change: it is one of a join.
 //!
@@ -32,18 +32,18 @@
 //! state in which all that is not known has been replaced by processes that do nothing. It allows more than the program where that
 //! depends on all processes (`timeout`, priorities, losing control inside `atomic`), never less.
 
-mod any;
 pub mod file;
 mod interference;
 mod joins;
+mod symmetric;
 mod tables;
 
 use interference::{Part, Recorder};
 use joins::Joins;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use suppose_control::Context;
 use suppose_model::program::semantics::partial::{Effect, Look, Member, Partial};
-use suppose_model::program::views::{Interference, Local, Shared};
+use suppose_model::program::views::Interference;
 use suppose_model::program::{Program, ViewProof};
 
 use crate::rejection::Rejection;
@@ -61,55 +61,65 @@ pub struct Viewed {
 
 /// Does a proof show that the answer to its question is yes?
 pub fn views(program: &Program, proof: &ViewProof, cx: &Context) -> Result<Viewed, Rejection> {
-    match proof.for_any {
-        Some(count) => any::any(program, proof, count, cx),
-        None => check(program, proof, &|_| false, cx).map(|(viewed, _)| viewed),
+    let Some(symmetry) = &proof.symmetry else {
+        return match proof.for_any {
+            true => Err(Rejection::flaw(
+                "no processes are given that there can be any number of",
+            )),
+            false => check(program, proof, cx).map(|(viewed, _)| viewed),
+        };
+    };
+    let small = symmetric::reduced(program, proof, symmetry).map_err(Rejection::flaw)?;
+    let (viewed, joined) = check(&small, proof, cx)?;
+    match !proof.for_any || symmetric::for_any(proof, symmetry, &joined) {
+        true => Ok(viewed),
+        false => Err(Rejection::flaw(
+            "the proof is with too few processes to be one for any number",
+        )),
     }
 }
 
-/// The same for the program as it is; and at most how many places of a group a step was looked at with.
+/// What the joins were like.
+struct Joined {
+    /// Was one more process that can be exchanged looked for than there are?
+    short: bool,
+    /// The most processes of a join that can be exchanged.
+    widest: usize,
+}
+
+/// The same for a program with as many processes as the views are of.
 fn check(
     program: &Program,
     proof: &ViewProof,
-    in_group: &dyn Fn(u32) -> bool,
     cx: &Context,
-) -> Result<(Viewed, u32), Rejection> {
+) -> Result<(Viewed, Joined), Rejection> {
     let partial = Partial::new(program, proof.question, proof.split.clone());
     let partial = partial.map_err(Rejection::flaw)?;
     tables::check(program, proof)?;
+    if let Some(symmetry) = &proof.symmetry {
+        symmetric::check(program, &partial, proof, symmetry).map_err(Rejection::flaw)?;
+    }
+    let joins = Joins::new(&partial, proof);
     let mut checker = Checker {
         partial: &partial,
         proof,
-        joins: Joins::new(&partial, proof),
-        local_numbers: numbers(&proof.locals, "local state")?,
-        shared_numbers: numbers(&proof.shared, "shared state")?,
+        joins: joins.ok_or_else(|| Rejection::flaw("a state is listed twice"))?,
         looked: 0,
         recorder: Recorder::new(program, proof),
-        in_group,
-        widest: 0,
         cx,
     };
     checker.start()?;
     checker.steps()?;
-    let widest = checker.widest;
     let viewed = Viewed {
         views: proof.views.len() as u64,
         joins: checker.looked,
-        interference: checker.recorder.finish(),
+        interference: checker.recorder.finish(&checker.joins.shared.all),
     };
-    Ok((viewed, widest))
-}
-
-fn numbers<'a, T: Eq + std::hash::Hash>(
-    table: &'a [T],
-    what: &str,
-) -> Result<FxHashMap<&'a T, u32>, Rejection> {
-    let numbered = table.iter().zip(0u32..);
-    let numbers: FxHashMap<&T, u32> = numbered.collect();
-    match numbers.len() == table.len() {
-        true => Ok(numbers),
-        false => Err(Rejection::flaw(format!("a {what} is listed twice"))),
-    }
+    let joined = Joined {
+        short: checker.joins.short,
+        widest: checker.joins.widest,
+    };
+    Ok((viewed, joined))
 }
 
 /// A place and the number of its local state.
@@ -119,13 +129,8 @@ struct Checker<'a> {
     partial: &'a Partial,
     proof: &'a ViewProof,
     joins: Joins<'a>,
-    local_numbers: FxHashMap<&'a Local, u32>,
-    shared_numbers: FxHashMap<&'a Shared, u32>,
     looked: u64,
     recorder: Recorder<'a>,
-    in_group: &'a dyn Fn(u32) -> bool,
-    /// The most places of the group that a step was looked at with.
-    widest: u32,
     cx: &'a Context,
 }
 
@@ -144,21 +149,14 @@ impl Cast {
 }
 
 impl Checker<'_> {
-    fn local(&self, local: &Local) -> Option<u32> {
-        self.local_numbers.get(local).copied()
-    }
-
     /// The initial state fits.
-    fn start(&self) -> Result<(), Rejection> {
+    fn start(&mut self) -> Result<(), Rejection> {
         let (shared, locals) = self.partial.start().map_err(Rejection::flaw)?;
-        let number = self.shared_numbers.get(&shared).copied();
+        let number = self.joins.shared.number(&shared);
         let seats = locals.iter().zip(0u32..);
-        let seats: Option<Vec<Seat>> = seats
-            .map(|(local, place)| Some((place, self.local(local)?)))
+        let seats: Vec<Seat> = seats
+            .map(|(local, place)| (place, self.joins.locals.number(local)))
             .collect();
-        let (Some(number), Some(seats)) = (number, seats) else {
-            return Err(Rejection::flaw("the initial state has no views"));
-        };
         for (at, a) in seats.iter().enumerate() {
             for b in &seats[at + 1..] {
                 if !self.joins.has(number, *a, *b) {
@@ -169,49 +167,77 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Every step of every process, and of the claim.
+    /// Every step of every process, and of the claim. Each shared state, and each local state with it, is in a view.
     fn steps(&mut self) -> Result<(), Rejection> {
         let proof = self.proof;
-        for (number, shared) in proof.shared.iter().enumerate() {
-            let number = number as u32;
-            if self.partial.watches() {
+        let mut seen = FxHashSet::default();
+        for view in &proof.views {
+            let number = view.shared;
+            if self.partial.watches() && seen.insert((number, None)) {
                 self.look(number, &Cast::default())?;
             }
-            for place in 0..shared.processes.len() as u32 {
-                for local in self.joins.of(number, &[], place) {
-                    let cast = Cast {
-                        mover: Some(place),
-                        members: vec![(place, local)],
-                        partners: Vec::new(),
-                    };
-                    self.look(number, &cast)?;
+            let live = proof.shared[number as usize].processes.len() as u32;
+            for seat in [view.first, view.second] {
+                if seat.0 >= live || !seen.insert((number, Some(seat))) {
+                    continue;
                 }
+                let cast = Cast {
+                    mover: Some(seat.0),
+                    members: vec![seat],
+                    partners: Vec::new(),
+                };
+                self.look(number, &cast)?;
             }
         }
         Ok(())
     }
 
+    /// The same with one more place, in all ways that make a join. Without a cast, any local state of the place is one.
+    fn with(
+        &mut self,
+        shared: u32,
+        cast: &Cast,
+        place: u32,
+        partner: bool,
+    ) -> Result<(), Rejection> {
+        let locals = match cast.all().as_slice() {
+            [] => self.alone(shared, place),
+            all => self.joins.of(shared, all, place),
+        };
+        for local in locals {
+            let mut cast = cast.clone();
+            let list = match partner {
+                true => &mut cast.partners,
+                false => &mut cast.members,
+            };
+            list.push((place, local));
+            self.look(shared, &cast)?;
+        }
+        Ok(())
+    }
+
+    /// The local states of a place that a claim asks about. Of one that can be exchanged no claim can ask.
+    fn alone(&self, shared: u32, place: u32) -> Vec<u32> {
+        let views = self.proof.views.iter().filter(|v| v.shared == shared);
+        let seats = views.flat_map(|v| [v.first, v.second]);
+        let mut locals: Vec<u32> = seats.filter(|s| s.0 == place).map(|s| s.1).collect();
+        locals.sort_unstable();
+        locals.dedup();
+        locals
+    }
+
     fn look(&mut self, shared: u32, cast: &Cast) -> Result<(), Rejection> {
         self.cx.check()?;
         self.looked += 1;
-        let of_group = cast.all().iter().filter(|s| (self.in_group)(s.0)).count();
-        self.widest = self.widest.max(of_group as u32);
-        let proof = self.proof;
-        let member = |(place, local): &Seat| -> Member { (*place, &proof.locals[*local as usize]) };
+        let locals = &self.joins.locals.all;
+        let member = |(place, local): &Seat| -> Member { (*place, &locals[*local as usize]) };
         let members: Vec<Member> = cast.members.iter().map(member).collect();
         let partners: Vec<Member> = cast.partners.iter().map(member).collect();
-        let before = &proof.shared[shared as usize];
+        let before = &self.joins.shared.all[shared as usize];
         match self.partial.look(before, &members, &partners, cast.mover) {
             Look::Refused(why) => Err(Rejection::flaw(why)),
             Look::TooManyProcesses => Err(Rejection::flaw("there are more processes than places")),
-            Look::Need(place) => {
-                for local in self.joins.of(shared, &cast.all(), place) {
-                    let mut cast = cast.clone();
-                    cast.members.push((place, local));
-                    self.look(shared, &cast)?;
-                }
-                Ok(())
-            }
+            Look::Need(place) => self.with(shared, cast, place, false),
             Look::Seen(seen) => {
                 if let Some(wrong) = seen.wrong {
                     let why = format!("a join of views goes wrong: {}", wrong.words());
@@ -220,12 +246,13 @@ impl Checker<'_> {
                 for effect in &seen.effects {
                     self.closed(shared, cast.mover, &cast.all(), effect)?;
                 }
-                for place in seen.partners {
-                    for local in self.joins.of(shared, &cast.all(), place) {
-                        let mut cast = cast.clone();
-                        cast.partners.push((place, local));
-                        self.look(shared, &cast)?;
-                    }
+                if seen.partners.is_empty() {
+                    return Ok(());
+                }
+                let beside = self.joins.places(shared, &cast.all());
+                let partners = seen.partners.into_iter();
+                for place in partners.filter(|p| beside.contains(p)) {
+                    self.with(shared, cast, place, true)?;
                 }
                 Ok(())
             }
@@ -240,43 +267,37 @@ impl Checker<'_> {
         cast: &[Seat],
         effect: &Effect,
     ) -> Result<(), Rejection> {
-        let unknown = || Rejection::flaw("a step leads to a state that no view has");
-        let after = self.shared_numbers.get(&effect.shared).copied();
-        let after = after.ok_or_else(unknown)?;
+        let after = self.joins.shared.number(&effect.shared);
         let mut seats = Vec::with_capacity(cast.len());
         for ((place, _), local) in cast.iter().zip(&effect.members) {
-            seats.push((*place, self.local(local).ok_or_else(unknown)?));
+            seats.push((*place, self.joins.locals.number(local)));
         }
         let is_seen = mover.is_some() && self.record(before, after, cast, effect);
         let shares = after != before;
         let same = |at: usize| !shares && seats[at] == cast[at];
-        let joins = &self.joins;
-        let need = |a: Seat, b: Seat| match joins.has(after, a, b) {
-            true => Ok(()),
-            false => Err(missing(after, a, b, "after a step")),
-        };
         for a in 0..seats.len() {
             for b in a + 1..seats.len() {
                 if !(same(a) && same(b)) {
-                    need(seats[a], seats[b])?;
+                    self.need(after, seats[a], seats[b])?;
                 }
             }
         }
         if (0..seats.len()).all(same) && !shares {
             return Ok(());
         }
-        let is_inside = |place: u32| cast.iter().any(|(p, _)| *p == place);
-        let places = self.partial.places();
-        for c in (0..places).filter(|c| !is_inside(*c)) {
-            for local in joins.of(before, cast, c) {
+        for c in self.joins.places(before, cast) {
+            for local in self.joins.of(before, cast, c) {
                 if is_seen && self.recorder.owns() {
-                    let state = |n: u32| &self.proof.locals[n as usize];
+                    let locals = &self.joins.locals.all;
+                    let state = |n: u32| &locals[n as usize];
+                    let processes = &self.joins.shared.all[before as usize].processes;
                     let mover = (cast[0].0, state(cast[0].1));
-                    self.recorder.beside(before, mover, (c, state(local)));
+                    let other = (c, state(local));
+                    self.recorder.beside(processes, mover, other);
                 }
                 for (a, seat) in seats.iter().enumerate() {
                     if !same(a) {
-                        need(*seat, (c, local))?;
+                        self.need(after, *seat, (c, local))?;
                     }
                 }
                 if !shares {
@@ -284,9 +305,12 @@ impl Checker<'_> {
                 }
                 let mut more = cast.to_vec();
                 more.push((c, local));
-                for d in (c + 1..places).filter(|d| !is_inside(*d)) {
-                    for other in joins.of(before, &more, d) {
-                        need((c, local), (d, other))?;
+                for d in self.joins.places(before, &more) {
+                    if d < c && self.proof.symmetry.is_none() {
+                        continue;
+                    }
+                    for other in self.joins.of(before, &more, d) {
+                        self.need(after, (c, local), (d, other))?;
                     }
                 }
             }
@@ -294,14 +318,22 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn need(&mut self, shared: u32, a: Seat, b: Seat) -> Result<(), Rejection> {
+        match self.joins.has(shared, a, b) {
+            true => Ok(()),
+            false => Err(missing(shared, a, b, "after a step")),
+        }
+    }
+
     /// Notes what others see of a step of the first of these places.
     fn record(&mut self, before: u32, after: u32, cast: &[Seat], effect: &Effect) -> bool {
-        let proof = self.proof;
+        let locals = &self.joins.locals.all;
         let parts = cast.iter().zip(&effect.members);
         let parts: Vec<Part> = parts
-            .map(|((place, old), new)| (*place, &proof.locals[*old as usize], new))
+            .map(|((place, old), new)| (*place, &locals[*old as usize], new))
             .collect();
-        self.recorder.step(before, after, &parts)
+        let processes = &self.joins.shared.all[before as usize].processes;
+        self.recorder.step(processes, (before, after), &parts)
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod deadlock;
 mod files;
+mod lassos;
 
 use suppose_certify::fsm::{
     Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small,

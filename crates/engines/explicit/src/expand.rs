@@ -63,6 +63,8 @@ pub(crate) struct Expander {
     nodes: Vec<Node>,
     /// The node of the state whose steps are tried.
     node: u32,
+    /// The process that is followed. Where steps are not recorded, it is the node of all of them.
+    origin: u32,
     /// Did the last step in place go wrong?
     gone: bool,
     /// Was a step not followed to its end? It is not among the successors then.
@@ -85,6 +87,7 @@ impl Expander {
             record,
             nodes: Vec::new(),
             node: START,
+            origin: START,
             gone: false,
             cut: false,
         }
@@ -124,6 +127,49 @@ impl Expander {
         Ok(any)
     }
 
+    /// The steps of one process only: the first one from that number on that can be followed alone, since no other can notice or
+    /// hinder its steps. Its number, and whether that is so because of who uses its channels.
+    pub(crate) fn alone(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        first: usize,
+        cx: &Context,
+    ) -> Result<Option<(usize, bool)>, Halt> {
+        let config = machine.config(state);
+        for (one, code) in config.processes.iter().enumerate().skip(first) {
+            let code = &machine.codes[*code as usize];
+            let here = &code.locations[code.pc.get(state) as usize];
+            let messages = here.messages && machine.is_alone(state, config, one, here);
+            if !here.ample && !messages {
+                continue;
+            }
+            self.clear();
+            let any = self.of(machine, state, one, false, cx)?;
+            if any && self.wrong.is_empty() {
+                return Ok(Some((one, messages)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Brings a successor into a row of words, with the claim at that place.
+    pub(crate) fn fill(
+        &self,
+        machine: &Machine,
+        number: usize,
+        at: Option<u32>,
+        to: &mut Vec<u64>,
+    ) {
+        let item = self.items[number];
+        to.clear();
+        to.resize(machine.hidden, 0);
+        to.extend_from_slice(&self.words[item.start as usize..item.end as usize]);
+        if let (Some(claim), Some(at)) = (&machine.claim, at) {
+            claim.at.set(to, at as i32);
+        }
+    }
+
     /// The steps of one process from a stored state; whether there are any.
     #[inline]
     pub(crate) fn of(
@@ -135,6 +181,7 @@ impl Expander {
         cx: &Context,
     ) -> Result<bool, Halt> {
         self.node = START;
+        self.origin = one as u32;
         let config = machine.config(state);
         let any = self.steps(machine, config, state, one, timeout, cx)?;
         if !self.inner.is_empty() {
@@ -305,7 +352,7 @@ impl Expander {
 
     fn note(&mut self, process: usize, partner: Option<(u32, u32)>) -> u32 {
         if !self.record {
-            return START;
+            return self.origin;
         }
         self.nodes.push(Node {
             before: self.node,
@@ -613,9 +660,13 @@ impl Expander {
         steps
     }
 
-    /// The processes that take part in the steps to a node, each with its bit; there are at most 64. Only with `record`.
+    /// The processes that take part in the steps to a node, each with its bit; there are at most 64. Without `record`, only the one
+    /// that begins is known, which is all of them in a program without rendezvous.
     pub(crate) fn movers(&self, node: u32) -> u64 {
         let bit = |process: u32| 1u64.checked_shl(process).unwrap_or(0);
+        if !self.record {
+            return bit(node);
+        }
         let mut movers = 0;
         let mut at = node;
         while let Some(node) = self.nodes.get(at as usize) {
@@ -626,8 +677,8 @@ impl Expander {
         movers
     }
 
-    /// Were there so many inner states that some were not followed twice?
+    /// Were there so many inner states that some were not followed twice, though others may take part in the second way there?
     pub(crate) fn is_crowded(&self) -> bool {
-        self.inner_count > MANY
+        self.record && self.inner_count > MANY
     }
 }

@@ -3,7 +3,7 @@
 use suppose_control::Stopped;
 use suppose_model::program::{Question, Violation};
 
-use crate::machine::Machine;
+use crate::machine::{Exclusive, Machine};
 use crate::store::{FLAGS, Full, Store};
 
 /// Why a search ends without a verdict.
@@ -33,6 +33,29 @@ pub(crate) struct Finding {
     pub(crate) question: Question,
     pub(crate) violation: Violation,
     pub(crate) state: u32,
+}
+
+/// So often a search begins anew because a channel has more users than it seemed, before all channels count as shared.
+const MOST_ATTEMPTS: usize = 3;
+
+/// Searches until what was relied on about the users of channels is true. A search says what it knows of them when it ends.
+pub(crate) fn settle<T>(
+    mut search: impl FnMut(Option<&Exclusive>) -> Result<T, (End, Exclusive)>,
+) -> Result<T, End> {
+    let mut users = None;
+    for attempt in 0.. {
+        match search(users.as_ref()) {
+            Err((End::Again, mut known)) => {
+                if attempt >= MOST_ATTEMPTS {
+                    known.give_up();
+                }
+                users = Some(known);
+            }
+            Err((end, _)) => return Err(end),
+            Ok(found) => return Ok(found),
+        }
+    }
+    Err(End::Again)
 }
 
 /// Brings a stored state into a row of words; the length of its record.

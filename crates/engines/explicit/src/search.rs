@@ -1,7 +1,7 @@
 //! Breadth-first and depth-first search over the stored states.
 
 use crate::expand::{Expander, Halt};
-use crate::finding::{End, Finding, unpack};
+use crate::finding::{End, Finding, settle, unpack};
 use crate::machine::{self, Exclusive, Machine};
 use crate::store::{CLOSED, NONE, STUTTER, Store};
 use crate::trace;
@@ -46,30 +46,15 @@ pub(crate) fn explore(
         past_assertions: options.past_assertions || group.contains(&Question::EndStates),
         ..machine::Options::default()
     };
-    let mut users = None;
-    for attempt in 0.. {
-        match attempt_at(program, initial, (group, compiled), &users, options, cx) {
-            Err((End::Again, known)) if attempt < MOST_ATTEMPTS => users = Some(known),
-            Err((End::Again, mut known)) => {
-                known.give_up();
-                users = Some(known);
-            }
-            Err((end, _)) => return Err(end),
-            Ok(outcome) => return Ok(outcome),
-        }
-    }
-    Err(End::Again)
+    settle(|users| attempt_at(program, initial, (group, compiled), users, options, cx))
 }
-
-/// So often a search begins anew because a channel has more users than it seemed, before all channels count as shared.
-const MOST_ATTEMPTS: usize = 3;
 
 /// Explores with what is known of the users of channels; says what is known then, if that was wrong.
 fn attempt_at(
     program: &Program,
     initial: &State,
     (group, compiled): (&[Question], machine::Options),
-    users: &Option<Exclusive>,
+    users: Option<&Exclusive>,
     options: &Options,
     cx: &Context,
 ) -> Result<Outcome, (End, Exclusive)> {
@@ -227,24 +212,18 @@ impl Search<'_, '_> {
     /// steps, and when one of them leads to a state that is not yet expanded: else a loop could put the
     /// others off for ever.
     fn reduced(&mut self, id: u32) -> Result<bool, Halt> {
-        let config = self.machine.config(&self.state);
-        for (one, code) in config.processes.iter().enumerate() {
-            let code = &self.machine.codes[*code as usize];
-            let here = &code.locations[code.pc.get(&self.state) as usize];
-            let messages = here.messages && self.machine.is_alone(&self.state, config, one, here);
-            if !here.ample && !messages {
-                continue;
-            }
-            self.expander.clear();
-            let any = self
-                .expander
-                .of(&self.machine, &self.state, one, false, self.cx)?;
-            if any && self.expander.wrong.is_empty() && self.leads_on(id) {
+        let mut first = 0;
+        while let Some((one, messages)) =
+            self.expander
+                .alone(&self.machine, &self.state, first, self.cx)?
+        {
+            if self.leads_on(id) {
                 if messages {
                     self.machine.exclusive.rely();
                 }
                 return Ok(true);
             }
+            first = one + 1;
         }
         Ok(false)
     }
@@ -359,19 +338,12 @@ impl Search<'_, '_> {
     }
 
     fn add_under(&mut self, id: u32, target: u32) -> Result<(), End> {
-        let Some(field) = self.machine.claim.as_ref().map(|c| c.at) else {
-            return Ok(());
-        };
         let count = self.expander.items.len();
         self.transitions += count as u64;
         self.make_room(count)?;
-        for i in 0..count {
-            let item = self.expander.items[i];
-            self.successor.clear();
-            self.successor.resize(self.machine.hidden, 0);
-            let record = &self.expander.words[item.start as usize..item.end as usize];
-            self.successor.extend_from_slice(record);
-            field.set(&mut self.successor, target as i32);
+        for number in 0..count {
+            let expander = &self.expander;
+            expander.fill(&self.machine, number, Some(target), &mut self.successor);
             self.add_successor(id, 0)?;
         }
         Ok(())

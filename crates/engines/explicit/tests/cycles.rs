@@ -220,6 +220,57 @@ fn spin_overlooks_fair_runs_that_stop() {
     }
 }
 
+/// Where a process is followed alone under fairness, nobody else may become able, or no longer be able, by its steps.
+#[test]
+fn fair_runs_are_not_lost_by_reduction() {
+    for (text, violates) in [
+        // B is able only while the channel has a message, and C takes each one: B may wait for ever.
+        (
+            "chan c = [2] of { bit }; bool got;
+             active proctype A() { bit x; do :: x = 0; c!x od }
+             active proctype C() { do :: c?_ od }
+             active proctype B() { c?_; got = true }
+             ltl p { <> got }",
+            true,
+        ),
+        // B can receive only where A offers, and A offers only now and then.
+        (
+            "chan c = [0] of { bit }; bool got, x;
+             active proctype A() { bit y; do :: y = 1; y = 0; x = !x :: c!0; break od }
+             active proctype B() { c?_; got = true }
+             ltl p { <> got }",
+            true,
+        ),
+        // Where A can move, nobody has waited long enough.
+        (
+            "bool got, x;
+             active proctype A() { bit y; do :: x -> y = 1; y = 0; x = false od }
+             active proctype T() { do :: timeout -> x = true od }
+             active proctype B() { timeout; got = true }
+             ltl p { <> got }",
+            true,
+        ),
+        // A's own steps are always possible, and so are B's.
+        (
+            "bool got, x;
+             active proctype A() { byte y; do :: y = 1; y = 2; x = !x od }
+             active proctype B() { byte z; z = 1; z = 2; got = true }
+             ltl p { <> got }",
+            false,
+        ),
+    ] {
+        let program = read(text).unwrap();
+        let asked = Question::Claim(0);
+        assert_eq!(
+            violated(&program, asked, true, text),
+            Some(violates),
+            "{text}"
+        );
+        let naively = naive(&program, asked, program.claims.first(), true);
+        assert_eq!(naively, Some(violates), "{text}");
+    }
+}
+
 /// A run that stops repeats its last state for a formula, is at an accept label for ever, and lacks no progress.
 #[test]
 fn runs_that_stop() {

@@ -52,7 +52,7 @@ pub(crate) fn candidates(program: &Program, question: Question, alarm: &Alarm) -
         };
         regions.iter().map(exposure)
     };
-    let hows = [Exposed::Witnesses, Exposed::Count, Exposed::Bits];
+    let hows = [Exposed::Count, Exposed::Bits, Exposed::Witnesses];
     hows.into_iter().flat_map(each).collect()
 }
 

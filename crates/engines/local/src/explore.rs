@@ -14,9 +14,10 @@ use rustc_hash::FxHashMap;
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::program::Violation;
 use suppose_model::program::semantics::partial::{Look, Member, Partial};
+use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::views::View;
 
-use crate::store::{Seat, Store};
+use crate::store::{Join, Seat, Store};
 
 /// Something goes wrong in a join.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(crate) struct Alarm {
     pub(crate) violation: Violation,
     /// The proctype and location of the process that steps; none for a claim.
     pub(crate) mover: Option<(u32, u32)>,
+    /// Where.
+    pub(crate) join: Join,
 }
 
 /// Why there is no closed set.
@@ -72,7 +75,8 @@ type NodeKey = (u32, Option<u32>, Vec<Seat>, Vec<Seat>);
 
 pub(crate) struct Explorer<'a> {
     partial: &'a Partial,
-    pub(crate) store: Store,
+    is_symmetric: bool,
+    pub(crate) store: Store<'a>,
     cx: &'a Context,
     limit: usize,
     nodes: FxHashMap<NodeKey, Rc<Node>>,
@@ -80,21 +84,25 @@ pub(crate) struct Explorer<'a> {
     single: FxHashMap<(u32, Seat), Rc<Node>>,
     /// How many joins were stepped from.
     pub(crate) joins: u64,
-    /// The most places that a step was looked at with.
-    pub(crate) widest: usize,
 }
 
 impl<'a> Explorer<'a> {
-    pub(crate) fn new(partial: &'a Partial, exposes: bool, limit: usize, cx: &'a Context) -> Self {
+    pub(crate) fn new(
+        partial: &'a Partial,
+        symmetry: Option<&'a Symmetry>,
+        exposes: bool,
+        limit: usize,
+        cx: &'a Context,
+    ) -> Self {
         Explorer {
             partial,
-            store: Store::new(exposes),
+            is_symmetric: symmetry.is_some(),
+            store: Store::new(partial, symmetry, exposes),
             cx,
             limit,
             nodes: FxHashMap::default(),
             single: FxHashMap::default(),
             joins: 0,
-            widest: 0,
         }
     }
 
@@ -150,15 +158,15 @@ impl<'a> Explorer<'a> {
             self.steps(shared, &seats, &cast)?;
         }
         let live = self.store.shared.get(shared).processes.len() as u32;
+        for seat in seats.iter().filter(|(place, _)| *place < live) {
+            self.steps(shared, &seats, &alone(*seat))?;
+        }
         let mut found = Vec::new();
-        for mover in 0..live {
-            let inside = seats.iter().find(|(place, _)| *place == mover);
-            if let Some(seat) = inside.copied() {
-                self.steps(shared, &seats, &alone(seat))?;
+        for mover in self.store.places(shared, &seats) {
+            if mover >= live {
                 continue;
             }
-            self.store
-                .joins(self.partial, shared, &seats, mover, &mut found);
+            self.store.joins(shared, &seats, mover, &mut found);
             for local in &found {
                 let seat = (mover, *local);
                 let node = self.single(shared, seat)?;
@@ -178,20 +186,25 @@ impl<'a> Explorer<'a> {
         if self.joins.is_multiple_of(1 << 12) {
             self.cx.spend(1 << 12)?;
         }
-        let places = cast.members.len() + cast.partners.len();
-        self.widest = self.widest.max(places);
         let node = self.node(shared, cast)?;
         match &*node {
             Node::Need(place) => self.with(shared, seats, cast, *place, false),
             Node::Seen(steps) => {
                 if let Some(violation) = steps.wrong {
-                    return Err(End::Alarm(self.alarm(shared, cast, violation)));
+                    return Err(End::Alarm(self.alarm(shared, seats, cast, violation)));
                 }
                 for (after, locals) in &steps.effects {
                     self.apply(shared, seats, cast, *after, locals);
                 }
+                if steps.partners.is_empty() {
+                    return Ok(());
+                }
+                let beside = self.store.places(shared, seats);
+                let is_inside = |place: u32| seats.iter().any(|(p, _)| *p == place);
                 for place in &steps.partners {
-                    self.with(shared, seats, cast, *place, true)?;
+                    if is_inside(*place) || beside.contains(place) {
+                        self.with(shared, seats, cast, *place, true)?;
+                    }
                 }
                 Ok(())
             }
@@ -211,9 +224,7 @@ impl<'a> Explorer<'a> {
         let mut found = Vec::new();
         match inside {
             Some((_, local)) => found.push(local),
-            None => self
-                .store
-                .joins(self.partial, shared, seats, place, &mut found),
+            None => self.store.joins(shared, seats, place, &mut found),
         }
         for local in found {
             let mut cast = cast.clone();
@@ -243,6 +254,7 @@ impl<'a> Explorer<'a> {
             .zip(locals)
             .map(|((place, old), new)| ((*place, *new), shares || old != new))
             .collect();
+        self.store.from(before, seats, &[]);
         match others.as_slice() {
             [] => {
                 for (at, (a, new)) in moved.iter().enumerate() {
@@ -262,6 +274,7 @@ impl<'a> Explorer<'a> {
                 }
                 if shares {
                     for c in self.outside(before, seats) {
+                        self.store.from(before, seats, &[c]);
                         self.store.add(after, *b, c);
                     }
                 }
@@ -284,6 +297,7 @@ impl<'a> Explorer<'a> {
             return;
         }
         for c in self.outside(before, seats) {
+            self.store.from(before, seats, &[c]);
             for (a, new) in moved {
                 if *new {
                     self.store.add(after, *a, c);
@@ -293,7 +307,9 @@ impl<'a> Explorer<'a> {
                 let mut more = seats.to_vec();
                 more.push(c);
                 for d in self.outside(before, &more) {
-                    if d.0 > c.0 {
+                    self.store.from(before, &more, &[d]);
+                    // Of those that can be exchanged, only some places are looked at.
+                    if d.0 > c.0 || self.is_symmetric {
                         self.store.add(after, c, d);
                     }
                 }
@@ -302,15 +318,11 @@ impl<'a> Explorer<'a> {
     }
 
     /// All places beside these, with all local states that make a join.
-    fn outside(&self, shared: u32, seats: &[Seat]) -> Vec<Seat> {
+    fn outside(&mut self, shared: u32, seats: &[Seat]) -> Vec<Seat> {
         let mut all = Vec::new();
         let mut found = Vec::new();
-        for place in 0..self.partial.places() {
-            if seats.iter().any(|(p, _)| *p == place) {
-                continue;
-            }
-            self.store
-                .joins(self.partial, shared, seats, place, &mut found);
+        for place in self.store.places(shared, seats) {
+            self.store.joins(shared, seats, place, &mut found);
             all.extend(found.iter().map(|local| (place, *local)));
         }
         all
@@ -369,8 +381,8 @@ impl<'a> Explorer<'a> {
         })))
     }
 
-    fn alarm(&self, shared: u32, cast: &Cast, violation: Violation) -> Alarm {
-        let shared = self.store.shared.get(shared);
+    fn alarm(&self, number: u32, seats: &[Seat], cast: &Cast, violation: Violation) -> Alarm {
+        let shared = self.store.shared.get(number);
         let at = |(place, local): &Seat| {
             let proctype = shared.processes.get(*place as usize)?;
             Some((*proctype, self.store.locals.get(*local).location))
@@ -379,7 +391,14 @@ impl<'a> Explorer<'a> {
             Some(_) => cast.members.first().and_then(at),
             None => None,
         };
-        Alarm { violation, mover }
+        Alarm {
+            violation,
+            mover,
+            join: Join {
+                shared: number,
+                seats: seats.to_vec(),
+            },
+        }
     }
 }
 

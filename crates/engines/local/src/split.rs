@@ -4,8 +4,9 @@
 //! the local state of the one process that writes it by an index of its own (`flag[_pid]`); if there is none, of the only
 //! process that was seen to write it.
 
-use suppose_model::program::anonymous::Group;
+use crate::random::Random;
 use suppose_model::program::semantics::State;
+use suppose_model::program::symmetry::Found;
 use suppose_model::program::views::Split;
 use suppose_model::program::{Action, Expr, Outcome, Program, Question, Scope, Slot, Type};
 
@@ -39,17 +40,13 @@ pub(crate) fn split(program: &Program, question: Question) -> Split {
     }
 }
 
-/// A split for the first processes of a group: each owns its elements of arrays.
-pub(crate) fn alike(program: &Program, group: &Group, count: u32) -> Split {
-    let mut owners = vec![None; program.globals.len()];
-    for place in group.first..group.first + count {
-        for slot in group.slots(place) {
-            owners[slot as usize] = Some(place);
-        }
-    }
+/// A split for processes that can be exchanged: each owns its elements of arrays.
+pub(crate) fn alike(program: &Program, found: &Found) -> Split {
+    let last = found.symmetry.first + found.symmetry.count;
+    let owner = |element: &Option<u32>| element.filter(|place| *place < last);
     Split {
-        places: group.first + count,
-        owners,
+        places: program.start.len() as u32,
+        owners: found.elements.iter().map(owner).collect(),
         exposed: Vec::new(),
         merge: true,
     }
@@ -82,32 +79,19 @@ struct Seen {
 
 /// One run: a process is drawn, then one of its steps.
 fn walk(program: &Program, question: Question, seed: u64, seen: &mut Seen) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::new(seed);
     let Ok(mut state) = State::at_start(program, question) else {
         return;
     };
     seen.processes = seen.processes.max(state.processes.len());
     let mut idle = 0;
     for _ in 0..STEPS {
-        if state.processes.is_empty() || idle > 4 * state.processes.len() {
+        let Some((mover, chosen)) = random.step(program, &state, &mut idle) else {
             return;
-        }
-        let mover = match state.alone {
-            Some(one) => one,
-            None => random.below(state.processes.len()) as u32,
         };
-        let mut one = state.clone();
-        one.alone = Some(mover);
-        let mut moves = one.moves(program);
-        if moves.is_empty() {
-            idle += 1;
-            continue;
-        }
-        let chosen = moves.swap_remove(random.below(moves.len()));
         let Outcome::State(next) = chosen.outcome else {
             return;
         };
-        idle = 0;
         let writer = chosen.step.partner.map_or(mover, |(partner, _)| partner);
         seen.note(&state, &next, writer);
         seen.note_own(program, &state, mover, chosen.step.edges.first());
@@ -152,17 +136,5 @@ impl Seen {
         if let Ok(slot) = state.slot(program, Some(by as usize), false, place) {
             self.owners[slot] = self.owners[slot].and(by);
         }
-    }
-}
-
-/// The same numbers every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % bound.max(1) as u64) as usize
     }
 }

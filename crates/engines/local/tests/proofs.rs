@@ -183,7 +183,7 @@ fn no_proof_for_any_number_is_contradicted() {
         };
         let accepted = views(&whole, &proof, &Context::default());
         assert!(accepted.is_ok(), "{accepted:?}\n{}", text(6));
-        for_any += u64::from(proof.for_any.is_some());
+        for_any += u64::from(proof.for_any);
         for number in [1, 2, 3] {
             let program = read(&text(number));
             count.proofs += 1;
@@ -192,4 +192,100 @@ fn no_proof_for_any_number_is_contradicted() {
         }
     });
     assert!(for_any > 3, "{for_any} {count:?}");
+}
+
+/// Processes that can be exchanged and speak of each other: they hold numbers of processes, with 0 or with 255 for nobody.
+#[test]
+fn no_proof_up_to_exchanging_is_contradicted() {
+    let mut count = Count::default();
+    let (mut alike, mut for_any) = (0, 0);
+    let cases = std::env::var("SUPPOSE_CASES").ok();
+    let cases = cases.and_then(|c| c.parse().ok()).unwrap_or(150);
+    for_each_seed(cases, |rng| {
+        let steps: Vec<String> = (0..2 + rng.below(5)).map(|_| speaking(rng)).collect();
+        let lead = rng.below(2);
+        let ends = rng.below(3) == 0;
+        let text = |count: usize| {
+            let body = steps.join("; ");
+            let server = match lead {
+                0 => "",
+                _ => {
+                    "active proctype S() { byte v; end: do :: c?v -> who = v :: (who != NONE) -> next[who - ADD] = NONE od }"
+                }
+            };
+            let body = match ends {
+                true => body,
+                false => format!("do :: {body} od"),
+            };
+            // Process 0 is S, if it is there; otherwise nobody is 255.
+            let (none, add) = if steps.len().is_multiple_of(2) {
+                (255, 0)
+            } else {
+                (0, 1)
+            };
+            format!(
+                "#define NONE {none}\n#define ADD {add}\n#define ME (_pid + ADD)\n\
+                 bool lock; byte x; byte who = NONE; chan c = [1] of {{ byte }}; byte next[9] = NONE; bool mine[9];\n\
+                 {server}\nactive [{count}] proctype P() {{ byte y = NONE; {body} }}\n"
+            )
+        };
+        for number in [2, 3, 6] {
+            let whole = read(&text(number));
+            let cx = Context::default().with_work(100_000);
+            let search = |question, cx: &Context| violation(&whole, question, cx);
+            let report = check(&whole, Question::Assertions, &SMALL, &search, &cx);
+            let Found::Holds(proof) = report.found else {
+                continue;
+            };
+            count.proofs += 1;
+            alike += u64::from(proof.symmetry.is_some());
+            for_any += u64::from(proof.for_any);
+            let accepted = views(&whole, &proof, &Context::default());
+            assert!(accepted.is_ok(), "{accepted:?}\n{}", text(number));
+            let others = if proof.for_any {
+                vec![2, 3, 4]
+            } else {
+                vec![number]
+            };
+            for other in others {
+                let searched = naive(&read(&text(other)), Question::Assertions, 5_000);
+                assert_ne!(searched, Some(false), "{number}, {other}: {}", text(other));
+            }
+        }
+    });
+    assert!(alike > 30 && for_any > 10, "{alike} {for_any} {count:?}");
+}
+
+/// A statement of a process that speaks of others.
+fn speaking(rng: &mut Rng) -> String {
+    let all = [
+        "atomic { who == NONE -> who = ME }",
+        "who = ME",
+        "who = NONE",
+        "y = who",
+        "atomic { y = who; who = ME }",
+        "atomic { who == ME -> who = NONE }",
+        "(who != ME)",
+        "if :: y != NONE -> next[y - ADD] = ME :: else fi",
+        "if :: y != NONE -> mine[y - ADD] = true :: else fi",
+        "y = next[_pid]",
+        "next[_pid] = NONE",
+        "mine[_pid] = false",
+        "(mine[_pid])",
+        "c!ME",
+        "c?y",
+        "if :: c?eval(ME) :: skip fi",
+        "y = NONE",
+        "atomic { !lock -> lock = true }",
+        "lock = false",
+        "x++",
+        "x--",
+        "assert(y != ME)",
+        "assert(who == ME)",
+        "assert(next[_pid] != ME)",
+        "assert(x <= 1)",
+        "assert(who != NONE || y == NONE)",
+        "assert(!mine[_pid] || lock)",
+    ];
+    all[rng.below(all.len())].to_owned()
 }

@@ -8,6 +8,7 @@ use suppose_certify::views::{file, views};
 use suppose_control::Context;
 use suppose_local::{Found, Options, Report, check};
 use suppose_model::program::semantics::replay;
+use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::{Program, Question, ViewProof};
 
 mod support;
@@ -167,38 +168,87 @@ fn proofs_are_kept_in_files() {
     }
 }
 
-/// A proof with a few processes that do not know each other is one for any number, however many the program has.
+/// A proof with a few processes that can be exchanged is one for any number, however many the program has.
 #[test]
 fn any_number_of_processes() {
-    for name in ["test-and-set", "client-server"] {
-        let few = proof(&program(name, &[("N", 6)]));
+    for (name, count) in [("test-and-set", 8), ("client-server", 8), ("mcs", 12)] {
+        let few = proof(&program(name, &[("N", count)]));
         let many = proof(&program(name, &[("N", 30)]));
-        assert!(few.for_any.is_some(), "{name}");
+        assert!(few.for_any && many.for_any, "{name}");
         assert_eq!(few.views, many.views, "{name}");
-        let program = program(name, &[("N", 6)]);
+        let program = program(name, &[("N", count)]);
         let rejected = |proof: &ViewProof| views(&program, proof, &Context::default()).is_err();
-        for number in 0..few.views.len() {
+        for number in (0..few.views.len()).step_by(1 + few.views.len() / 40) {
             let mut less = few.clone();
             less.views.remove(number);
             assert!(rejected(&less), "{name}: view {number} is not needed");
         }
-        for count in [Some(3), Some(100), None] {
+        let damaged = |damage: &dyn Fn(&mut ViewProof, &mut Symmetry)| {
             let mut other = few.clone();
-            other.for_any = count;
-            assert!(rejected(&other), "{name}: {count:?}");
-        }
+            let mut symmetry = other.symmetry.clone().expect("processes are alike");
+            damage(&mut other, &mut symmetry);
+            other.symmetry = Some(symmetry);
+            assert!(rejected(&other), "{name}");
+        };
+        damaged(&|_, s| s.count = 2);
+        damaged(&|_, s| s.count = 100);
+        damaged(&|_, s| s.count = u32::MAX);
+        damaged(&|_, s| s.first += 1);
+        damaged(&|_, s| s.first = u32::MAX);
+        damaged(&|_, s| s.proctype += 1);
+        damaged(&|_, s| s.globals[0] = Some(0));
+        damaged(&|_, s| s.globals.clear());
+        damaged(&|_, s| s.locals.clear());
+        damaged(&|_, s| s.fields.push(Vec::new()));
+        damaged(&|p, _| p.split.owners.fill(Some(0)));
+        damaged(&|p, _| p.shared[0].processes.fill(7));
+        let mut other = few.clone();
+        other.symmetry = None;
+        assert!(rejected(&other), "{name}");
     }
 }
 
-/// Processes that use their numbers know each other.
+/// Numbers that are kept with one added, and 0 for nobody: a queue of processes.
+#[test]
+fn views_of_processes_that_can_be_exchanged_are_kept_once() {
+    let three = proof(&program("mcs", &[("N", 3)]));
+    assert!(three.symmetry.is_some() && !three.for_any);
+    let four = proof(&program("mcs", &[("N", 4)]));
+    assert!(four.views.len() < 2 * three.views.len());
+    let text = program("mcs", &[("N", 3)]);
+    for number in (0..three.views.len()).step_by(7) {
+        let mut less = three.clone();
+        less.views.remove(number);
+        let judged = views(&text, &less, &Context::default());
+        assert!(judged.is_err(), "view {number} is not needed");
+    }
+}
+
+/// Processes that put their numbers in order cannot be exchanged.
 #[test]
 fn numbers_tell_processes_apart() {
     let burns = proof(&program("burns", &[("N", 5)]));
-    assert_eq!(burns.for_any, None);
+    assert!(burns.symmetry.is_none() && !burns.for_any);
+    let program = program("burns", &[("N", 5)]);
+    let alike = Symmetry {
+        proctype: 0,
+        first: 0,
+        count: 5,
+        globals: vec![None; program.globals.len()],
+        locals: vec![vec![None; program.proctypes[0].locals.len()]],
+        fields: Vec::new(),
+    };
+    for for_any in [false, true] {
+        let damaged = ViewProof {
+            symmetry: Some(alike.clone()),
+            for_any,
+            ..burns.clone()
+        };
+        assert!(views(&program, &damaged, &Context::default()).is_err());
+    }
     let damaged = ViewProof {
-        for_any: Some(5),
+        for_any: true,
         ..burns
     };
-    let program = program("burns", &[("N", 5)]);
     assert!(views(&program, &damaged, &Context::default()).is_err());
 }

@@ -58,7 +58,7 @@ pub struct Answer {
     pub engine: String,
     /// The answer.
     pub verdict: Verdict,
-    /// What the evidence speaks of: the system, or the part of it that the claim depends on.
+    /// What the evidence is about: the system, or the part of it that the claim depends on.
     pub about: Arc<System>,
     /// What the BDDs and the abstraction took.
     pub effort: Effort,

@@ -1,6 +1,6 @@
 //! What shows that a verdict is right.
 //!
-//! Engines make these, whoever judges them knows no engine.
+//! Engines produce these; their checkers know no engine.
 
 use super::expr::VarId;
 use super::solve::{Inputs, State};

@@ -170,7 +170,7 @@ impl Exprs {
         Self::default()
     }
 
-    /// Variables must be made known here before they stand in expressions; [`super::System::add_variable`] does it.
+    /// Variables must be declared here before they occur in expressions; [`super::System::add_variable`] does it.
     pub(super) fn declare(&mut self, ty: &Type, is_input: bool) -> VarId {
         self.sorts.push(ty.sort());
         self.inputs.push(is_input);
@@ -197,7 +197,7 @@ impl Exprs {
         self.facts[expr.index()].sort
     }
 
-    /// Can it have several values at once? Such an expression stands only in sets, branches, `in` and assignments.
+    /// Can it have several values at once? Such an expression occurs only in sets, branches, `in` and assignments.
     pub fn is_set(&self, expr: ExprId) -> bool {
         self.facts[expr.index()].is_set
     }

@@ -211,7 +211,7 @@ impl Formulas {
     }
 
     /// A formula of CTL that says the same as one of LTL, for formulas where that is plain (Maidl's deterministic ones): of the parts of a
-    /// disjunction at most one mentions time, and `F`, `U` and `V` stand before what does not.
+    /// disjunction at most one mentions time, and the operands of `F`, `U` and `V` do not.
     pub fn branching(&mut self, formula: FormulaId) -> Option<FormulaId> {
         self.branching_of(formula, true)
     }

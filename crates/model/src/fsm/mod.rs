@@ -14,15 +14,15 @@
 //!   pair of compassion, if the first holds in infinitely many then the second does.
 //! - A CTL formula holds if it holds in all initial states from which there is a fair run, with quantifiers over fair
 //!   runs; an LTL formula if it holds on all fair runs from initial states; an invariant in all reachable states (or
-//!   steps, if it speaks of inputs or the next state), whatever is fair.
-//! - A state without a step is a *deadlock*: no run, fair or not, goes on from there. CTL means little then, and whoever
-//!   gives verdicts must look for reachable deadlocks and say so.
+//!   steps, if it mentions inputs or the next state), whether fair or not.
+//! - A state without a step is a *deadlock*: no run, fair or not, continues from there. CTL means little then,
+//!   so reachable deadlocks must be searched for and reported.
 //!
 //! Expressions can fail (`case` without a true condition, division by zero, an assignment of a value outside the type).
 //! Systems are meant to be such that none does under any valuation, reachable or not; what a front-end could not show
 //! itself is left in [`System::obligations`] for engines to look at before they do anything else.
 //!
-//! [`Simulator`] runs systems state by state, plainly; it judges counterexamples.
+//! [`Simulator`] runs systems state by state, plainly; it replays counterexamples.
 
 mod answer;
 mod compute;
@@ -114,7 +114,7 @@ pub struct Assignment {
     pub var: VarId,
     /// When.
     pub when: When,
-    /// The expression; it may be a set, and only that of `Next` may speak of inputs and next values. Assignments of one
+    /// The expression; it may be a set, and only that of `Next` may mention inputs and next values. Assignments of one
     /// kind do not depend on each other in a circle within one state.
     pub value: ExprId,
     /// Where it is written.
@@ -141,7 +141,7 @@ pub struct Define {
     pub span: Span,
 }
 
-/// Which infinite runs count. The expressions may speak of inputs.
+/// Which infinite runs count. The expressions may mention inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fairness {
     /// Infinitely often.
@@ -182,7 +182,7 @@ pub struct Property {
 /// Something that must be true under every valuation for the system to make sense.
 #[derive(Clone, Debug)]
 pub struct Obligation {
-    /// A boolean expression that never fails, see [`Exprs::defined`]; may speak of inputs and next values.
+    /// A boolean expression that never fails, see [`Exprs::defined`]; may mention inputs and next values.
     pub claim: ExprId,
     /// What has no value where the claim is false.
     pub subject: Subject,

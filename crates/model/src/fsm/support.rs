@@ -12,12 +12,12 @@ pub struct Support {
 }
 
 impl Exprs {
-    /// The variables that stand in an expression.
+    /// The variables that occur in an expression.
     pub fn support(&self, expr: ExprId) -> Support {
         self.support_of_all([expr])
     }
 
-    /// The variables that stand in any of some expressions.
+    /// The variables that occur in any of some expressions.
     pub fn support_of_all(&self, exprs: impl IntoIterator<Item = ExprId>) -> Support {
         let mut support = Support::default();
         for expr in self.within(exprs) {

@@ -234,7 +234,7 @@ pub enum Sort {
         /// Its bits.
         width: u32,
     },
-    /// Nothing: the expression always fails, so it stands where any sort is asked for.
+    /// No value: the expression always fails, so it is allowed wherever any sort is expected.
     Nothing,
 }
 
@@ -252,7 +252,7 @@ impl Sort {
         }
     }
 
-    /// Can values of the two be compared, or stand in one set?
+    /// Can values of the two be compared, or be in one set?
     pub fn meets(self, other: Sort) -> bool {
         use Sort::{Boolean, Integer, Mixed, Nothing, Symbolic, Word};
         match (self, other) {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::components::Components;
+use super::components::{Components, reachable};
 use super::formula::{Formulas, Id};
 use super::generalised::{Edge, Generalised, TooLarge};
 use super::{Cube, simulation};
@@ -151,26 +151,8 @@ impl Buchi {
 
     /// Gives states other names; what cannot be reached any more is dropped.
     pub(super) fn renamed(&self, name: impl Fn(u32) -> u32) -> Buchi {
-        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut order = vec![name(self.initial)];
-        numbers.insert(order[0], 0);
-        let mut edges = Vec::new();
-        while edges.len() < order.len() {
-            let old = order[edges.len()];
-            let mut row = Vec::new();
-            for (guard, target) in &self.edges[old as usize] {
-                let target = name(*target);
-                let next = order.len() as u32;
-                let number = *numbers.entry(target).or_insert(next);
-                if number == next {
-                    order.push(target);
-                }
-                row.push((*guard, number));
-            }
-            row.sort_unstable();
-            row.dedup();
-            edges.push(absorbed(row));
-        }
+        let (order, edges) = reachable(&self.edges, self.initial, name, |edge| &mut edge.1);
+        let edges = edges.into_iter().map(absorbed).collect();
         let accepting = order.iter().map(|s| self.accepting[*s as usize]);
         Buchi {
             edges,

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use super::components::reachable;
 use super::formula::{Formulas, Id, Node};
 use super::{Cube, MAX_ATOMS};
 
@@ -93,29 +94,7 @@ impl Generalised {
 
     /// Gives states other names; what cannot be reached any more is dropped.
     fn rename(&mut self, name: impl Fn(u32) -> u32) {
-        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut order = vec![name(self.initial)];
-        numbers.insert(order[0], 0);
-        let mut edges = Vec::new();
-        while edges.len() < order.len() {
-            let old = order[edges.len()];
-            let mut row = Vec::new();
-            for edge in &self.edges[old as usize] {
-                let target = name(edge.target);
-                let next = order.len() as u32;
-                let number = *numbers.entry(target).or_insert(next);
-                if number == next {
-                    order.push(target);
-                }
-                row.push(Edge {
-                    target: number,
-                    ..*edge
-                });
-            }
-            row.sort_unstable();
-            row.dedup();
-            edges.push(row);
-        }
+        let (_, edges) = reachable(&self.edges, self.initial, name, |edge| &mut edge.target);
         self.edges = edges;
         self.initial = 0;
     }

@@ -1,6 +1,6 @@
 //! Linear temporal logic on infinite words, and Büchi automata.
 //!
-//! A formula speaks of numbered *atoms*; what an atom means is the business of whoever uses the formula. [`Formulas`]
+//! The propositions of a formula are numbered *atoms*; the caller decides what an atom means. [`Formulas`]
 //! keeps formulas in negation normal form and simplifies them as they are built; [`parse()`] reads the syntax of SPIN.
 //! [`Generalised::of`] translates a formula to an automaton with acceptance sets of transitions (Gastin and Oddoux, "Fast
 //! LTL to Büchi automata translation", CAV 2001), [`Buchi::of`] goes on to one acceptance set of states and makes the

@@ -44,7 +44,7 @@ pub struct Rules<'a> {
     pub success: Option<Vec<Option<State>>>,
 }
 
-/// Composes components that stand side by side. No component at all gives one state without edges.
+/// Composes components in parallel. The composition of no components has one state without edges.
 pub fn compose(
     name: impl Into<String>,
     components: &[&Lts],
@@ -418,8 +418,8 @@ fn ranks(alphabet: &[Label], priority: &Priority, outside: &[Label]) -> Vec<Rank
     all.map(rank).collect()
 }
 
-/// Where components that stand side by side must be to have ended: all that have an end (not from
-/// the start) there, and nobody has a label that these do not have.
+/// Where parallel components must be to have ended: all that have an end (not from
+/// the start) there, and no other component has a label that these do not have.
 fn side_by_side(components: &[&Lts]) -> Option<Vec<Option<State>>> {
     let end = |c: &&Lts| c.end().filter(|e| *e != c.initial());
     let ending = || components.iter().filter(|c| end(c).is_some());

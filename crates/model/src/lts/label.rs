@@ -24,7 +24,7 @@ impl Label {
 /// The labels of one network. Number 0 is `tau`.
 ///
 /// A *hidden* label is one that a composition hides: the components that share it still do it
-/// together, but nobody outside sees it, so no property may mention it. It keeps the name it
+/// together, but it is invisible outside, so no property may mention it. It keeps the name it
 /// had, for counterexamples, and a unique internal one.
 #[derive(Clone, Debug)]
 pub struct Labels {

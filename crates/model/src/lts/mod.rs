@@ -23,7 +23,7 @@ pub use graph::{Edge, Lts, LtsBuilder, State};
 pub use inclusion::{Inclusion, includes, includes_over};
 pub(crate) use interner::Interner;
 pub use label::{Label, Labels};
-pub use minimise::{Equivalence, Quotient, minimise};
+pub use minimise::{Equivalence, Quotient, keeping_divergence, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
 pub use ops::{hide, keep, reachable, reachable_states, relabel, without_tau_loops};
 pub use packed::{Layout, PackedStates};

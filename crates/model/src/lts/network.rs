@@ -46,7 +46,7 @@ impl Property {
 /// LTSA's action priority over a whole composition. The marks of errors ([`Network::errors`]) are
 /// outside it, since an error is a state and not an action: they are never kept from happening and
 /// keep no other label from it. When deadlock is asked for, so are the labels that no process has
-/// ([`Network::free_labels`]): what the processes do must not depend on what nobody does. When a property
+/// ([`Network::free_labels`]): what the processes do must not depend on labels that no process has. When a property
 /// is asked for, so are the labels that only other asserted properties have, and when a liveness claim is asked for, those
 /// that no process has and the claim does not mention. [`Network::outside`] says
 /// it all.
@@ -258,7 +258,7 @@ impl Network {
         (0..self.components.len()).filter(is_process).collect()
     }
 
-    /// Where a stop is success by LTSA's rule, if the components stand side by side: at least one
+    /// Where a stop is success by LTSA's rule, if the components run in parallel: at least one
     /// process has an `END`, those that have one are all there, and the others (a lock, say, that
     /// just waits) know no label that these do not. Hidden labels and marks of errors do not count,
     /// nor does an `END` that is there from the start. Where there is no process at all, nothing can

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use suppose_control::Stopped;
+
 /// How large the result of an operation may become before it gives up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -20,13 +22,15 @@ impl Default for Limits {
     }
 }
 
-/// The result would be larger than the limit.
+/// The result would be larger than the limit, or takes too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLarge {
     /// More states than this.
     States(usize),
     /// More transitions, or entries of sets of states, than this.
     Transitions(usize),
+    /// The operation was told to stop.
+    Stopped(Stopped),
 }
 
 impl fmt::Display for TooLarge {
@@ -34,6 +38,7 @@ impl fmt::Display for TooLarge {
         match self {
             TooLarge::States(limit) => write!(f, "more than {limit} states"),
             TooLarge::Transitions(limit) => write!(f, "more than {limit} transitions"),
+            TooLarge::Stopped(_) => write!(f, "stopped"),
         }
     }
 }

@@ -67,7 +67,7 @@ impl Relation {
 /// that of the groups after `i`.
 #[derive(Clone, Debug, Default)]
 pub struct Certificate {
-    /// The components, by number, in the order of the rule; each stands in one group.
+    /// The components, by number, in the order of the rule; each is in one group.
     pub groups: Vec<Vec<usize>>,
     /// One less than there are groups.
     pub assumptions: Vec<Lpts>,

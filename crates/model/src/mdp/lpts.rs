@@ -21,7 +21,7 @@ pub struct Choice {
 /// A labelled probabilistic transition system: states, an initial one, and the choices of each.
 ///
 /// The choices of a state are sorted by label, then by distribution, and differ from each other, if only in their rewards. The
-/// alphabet may be larger than the labels that occur: such an action is blocked for whoever shares it. `tau` is
+/// alphabet may be larger than the labels that occur: such an action is blocked for all components that share it. `tau` is
 /// not in it.
 #[derive(Clone, Debug)]
 pub struct Lpts {

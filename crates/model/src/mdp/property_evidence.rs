@@ -84,7 +84,7 @@ pub struct Inductive {
 /// to one of the assumption's on the same label, with the probabilities added up.
 #[derive(Clone, Debug, Default)]
 pub struct PropertyCertificate {
-    /// The components, by number, in the order of the rule; each stands in one group.
+    /// The components, by number, in the order of the rule; each is in one group.
     pub groups: Vec<Vec<usize>>,
     /// One less than there are groups.
     pub assumptions: Vec<Lpts>,

@@ -9,8 +9,8 @@ use super::{Expr, Violation};
 /// The automaton of a `trace` or `notrace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Events {
-    /// A `notrace`: it is violated when the automaton comes to its end, and satisfied for good by an event that it cannot
-    /// follow. A `trace` is violated by such an event, and when the processes stop for good while the automaton must continue.
+    /// A `notrace`: it is violated when the automaton comes to its end, and permanently satisfied by an event that it cannot
+    /// follow. A `trace` is violated by such an event, and when the processes stop while the automaton must continue.
     pub forbidden: bool,
     /// The places of the automaton.
     pub places: Vec<EventPlace>,
@@ -21,7 +21,7 @@ pub struct Events {
 pub struct EventPlace {
     /// The events that it can follow.
     pub ways: Vec<Event>,
-    /// May the processes stop for good here? It is the end, or has an `end` label.
+    /// May the processes stop here? It is the end, or has an `end` label.
     pub rest: bool,
 }
 
@@ -56,7 +56,7 @@ impl Events {
         self.places.iter().flat_map(|place| &place.ways)
     }
 
-    /// Where the automaton goes, given the targets that fit in their order, or what is wrong.
+    /// Where the automaton goes, given the targets that match, in their order, or the violation.
     pub fn choose(&self, fitting: &[u32], end: u32) -> Result<u32, Violation> {
         match fitting {
             [first, ..] if self.forbidden && *first == end => Err(Violation::EventsCame),

@@ -233,7 +233,7 @@ impl Expr {
         self.visit(&mut see);
     }
 
-    /// May computing this go wrong in some state?
+    /// May its evaluation fail in some state?
     pub fn may_fail(&self) -> bool {
         let index = |i: &Index| match &i.expr {
             Expr::Const(value) => u32::try_from(*value).is_ok_and(|v| v < i.bound),

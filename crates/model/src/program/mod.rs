@@ -6,13 +6,13 @@
 //! state counts can be compared. [`semantics`] says what a step does, slowly and plainly; engines
 //! have faster ways, and are tested against it.
 
-pub mod anonymous;
 mod answer;
 pub mod events;
 pub mod expr;
 mod formula;
 pub mod run;
 pub mod semantics;
+pub mod symmetry;
 pub mod views;
 
 pub use answer::{Answer, LiveProof, Proof, RankedState, Search, Verdict};
@@ -348,7 +348,7 @@ impl Claim {
 /// What can be asked of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Question {
-    /// No assertion fails, and nothing goes wrong (an index out of range, a `d_step` that blocks).
+    /// No assertion fails, and no step has a run-time error (an index out of range, a `d_step` that blocks).
     Assertions,
     /// The processes never all stop, unless each is at its end.
     EndStates,
@@ -370,6 +370,24 @@ impl Program {
             Question::Acceptance => "acceptance",
             Question::Progress => "progress",
         }
+    }
+
+    /// The edges that a process takes in one step, one after the other, by their numbers within their locations.
+    pub fn edges(&self, process: &semantics::Process, numbers: &[u32]) -> Vec<&Edge> {
+        let mut edges: Vec<&Edge> = Vec::new();
+        let Some(proctype) = self.proctypes.get(process.proctype as usize) else {
+            return edges;
+        };
+        let mut at = process.location;
+        for number in numbers {
+            let here = proctype.locations.get(at as usize);
+            let Some(edge) = here.and_then(|l| l.edges.get(*number as usize)) else {
+                break;
+            };
+            edges.push(edge);
+            at = edge.target;
+        }
+        edges
     }
 
     /// All questions that make sense here.

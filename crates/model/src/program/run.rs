@@ -1,4 +1,4 @@
-//! Runs of programs, and what is wrong at their end.
+//! Runs of programs, and the violations at their ends.
 
 use super::Question;
 

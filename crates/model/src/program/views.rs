@@ -10,6 +10,7 @@
 
 use super::Question;
 use super::semantics::Channel;
+use super::symmetry::Symmetry;
 
 /// How the state of a program is split into shared and local states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Split {
     pub owners: Vec<Option<u32>>,
     /// What of the local states is visible in the shared state as well.
     pub exposed: Vec<Exposure>,
-    /// Are steps that are nobody else's concern part of the step before, and dead variables forgotten?
+    /// Are invisible steps merged into the step before, and dead variables reset?
     pub merge: bool,
 }
 
@@ -95,8 +96,11 @@ pub struct ViewProof {
     pub question: Question,
     /// How states are split.
     pub split: Split,
-    /// A proof for any number of processes of the last proctype ([`super::anonymous`]): with how many of them the views are.
-    pub for_any: Option<u32>,
+    /// Processes that can be exchanged: the views are those listed and all that come of them by exchanging these. They are views of
+    /// the program with [`Symmetry::count`] of these processes, in which nobody dies.
+    pub symmetry: Option<Symmetry>,
+    /// Is it a proof for any number of these processes? Otherwise the program has as many as the views.
+    pub for_any: bool,
     /// The local states.
     pub locals: Vec<Local>,
     /// The shared states.
@@ -132,7 +136,7 @@ pub struct Rule {
 /// Something that others see.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Visible {
-    /// A shared variable that nobody owns, by its slot.
+    /// A shared variable without an owner, by its slot.
     Shared(u32),
     /// A variable that the process that steps owns, by the name of its array.
     Own(String),

@@ -46,17 +46,51 @@ pub fn weakly_bisimilar(lts: &Lts) -> Vec<Vec<bool>> {
 pub fn branching_bisimilar(lts: &Lts) -> Vec<Vec<bool>> {
     let edges = marked_edges(lts);
     let silent = silent_closure(lts, &edges);
+    greatest(lts, |related, s, t| follows(&edges, &silent, related, s, t))
+}
+
+/// `relation[s][t]`: are `s` and `t` branching bisimilar, divergence told apart? Where `s` can go on silently for ever through
+/// states that are all related to `t`, `t` must be able to move silently to a state that one of these is related to.
+pub fn divergence_preserving_bisimilar(lts: &Lts) -> Vec<Vec<bool>> {
+    let edges = marked_edges(lts);
+    let silent = silent_closure(lts, &edges);
+    let is_tau = |e: &&(State, Label, State)| e.1.is_tau();
     greatest(lts, |related, s, t| {
-        from(&edges, s).all(|(label, s_next)| {
-            let stays = label.is_tau() && related(s_next, t);
-            stays
-                || edges.iter().any(|(middle, other, t_next)| {
-                    label == *other
-                        && silent[t as usize][*middle as usize]
-                        && related(s, *middle)
-                        && related(s_next, *t_next)
-                })
-        })
+        let moved = edges.iter().filter(is_tau).filter(|e| e.0 == t);
+        let moved: Vec<State> = moved
+            .flat_map(|e| (0..lts.states() as State).filter(|u| silent[e.2 as usize][*u as usize]))
+            .collect();
+        let alone = |u: State| related(u, t) && !moved.iter().any(|other| related(u, *other));
+        let mut endless: Vec<bool> = (0..lts.states() as State).map(alone).collect();
+        for _ in 0..lts.states() {
+            let goes_on = |u: usize| {
+                let mut steps = edges.iter().filter(is_tau);
+                steps.any(|e| e.0 as usize == u && endless[e.2 as usize])
+            };
+            let next = (0..lts.states()).map(|u| endless[u] && goes_on(u));
+            endless = next.collect();
+        }
+        !endless[s as usize] && follows(&edges, &silent, related, s, t)
+    })
+}
+
+/// Can `t` do what `s` does, after silent steps that stay related to `s`?
+fn follows(
+    edges: &[(State, Label, State)],
+    silent: &[Vec<bool>],
+    related: &dyn Fn(State, State) -> bool,
+    s: State,
+    t: State,
+) -> bool {
+    from(edges, s).all(|(label, s_next)| {
+        let stays = label.is_tau() && related(s_next, t);
+        stays
+            || edges.iter().any(|(middle, other, t_next)| {
+                label == *other
+                    && silent[t as usize][*middle as usize]
+                    && related(s, *middle)
+                    && related(s_next, *t_next)
+            })
     })
 }
 

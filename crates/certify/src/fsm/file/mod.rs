@@ -1,7 +1,7 @@
 //! Evidence about finite-domain systems as files.
 //!
-//! Files are untrusted. Reading one checks its form, and that it speaks of variables, values and a property that the system has; whether it
-//! shows anything is left to [`check`]. What reading takes in memory is at most a small multiple of the file's length. The
+//! Files are untrusted. Reading one checks its form, and that it mentions variables, values and a property that the system has; whether it
+//! proves anything is left to [`check`]. What reading takes in memory is at most a small multiple of the file's length. The
 //! format is described in `docs/certificates.md`.
 
 mod text;
@@ -15,9 +15,7 @@ use super::{
     Accepted, Expected, Limits, Refusal, check_deadlock, check_deadlock_free,
     check_no_initial_state, check_proof, check_run, check_small, flaw,
 };
-use crate::file::frame::{
-    Formats, read_models, read_version, read_whole, same_models, write_end, write_start,
-};
+use crate::file::frame::{Formats, read_whole, write_end, write_start};
 use crate::file::object::{Fields, ReadObject};
 use crate::file::read::{deserializer, malformed};
 use crate::file::write::{field, json, unknown, write_list};
@@ -30,6 +28,7 @@ const FORMATS: Formats = Formats {
     certificate: "suppose smv certificate",
     counterexample: "suppose smv counterexample",
     neither: "this is no evidence about an SMV model",
+    version: VERSION,
 };
 
 /// What a system was read from, and how: the same file in another dialect is another system.
@@ -64,7 +63,7 @@ impl Evidence {
     }
 }
 
-/// Puts evidence about a claim before its judge.
+/// Checks evidence about a claim.
 pub fn check(
     system: &System,
     claim: Claim,
@@ -99,7 +98,7 @@ pub fn check(
 }
 
 /// Writes evidence about a claim on the system that was read from there. The same evidence gives the same bytes. Fails
-/// on evidence that speaks of what the system does not have.
+/// on evidence that mentions what the system does not have.
 pub fn write(
     out: impl Write,
     system: &System,
@@ -200,7 +199,7 @@ pub fn read(
     read_whole(input, root, limits)
 }
 
-/// What a file says it is about: enough to read the model, and to find the part of the system that the evidence speaks of.
+/// What a file says it is about: enough to read the model, and to find the part of the system that the evidence is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct About {
     /// The dialect of the model.
@@ -232,11 +231,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
-        let is_counterexample = FORMATS.read(fields)?;
-        read_version(fields, VERSION)?;
-        let _: String = fields.next("system")?;
-        let theirs = read_models(fields)?;
-        same_models(&self.origin.models, &theirs).map_err(A::Error::custom)?;
+        let head = FORMATS.read_head(fields, &self.origin.models)?;
         let dialect: Option<text::DialectText> = fields.next_if("dialect")?;
         if dialect.map_or(Dialect::NuSmv, Dialect::from) != self.origin.dialect {
             let why = "the model is read in another dialect than the evidence is about";
@@ -253,7 +248,7 @@ impl<'de> ReadObject<'de> for Root<'_> {
             Some(it) => Claim::Property(it.number(self.system).map_err(A::Error::custom)?),
         };
         let evidence = self.evidence(fields)?;
-        match evidence.is_counterexample() == is_counterexample {
+        match evidence.is_counterexample() == head.is_counterexample {
             true => Ok((claim, evidence)),
             false => Err(A::Error::custom("the format does not fit the evidence")),
         }

@@ -8,7 +8,7 @@ use suppose_number::Int;
 
 use crate::fsm::Expected;
 
-/// More of a property is not written out: the number and the name tell it.
+/// More of a property is not written out: the number and the name identify it.
 const LONGEST: usize = 2_000;
 
 #[derive(Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! The judge's gates against the evaluator, which goes from value to value.
+//! The checker's gates against the evaluator, which goes from value to value.
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::smv::{Dialect, read_text};

@@ -24,6 +24,7 @@ const FORMATS: Formats = Formats {
     certificate: "suppose markov certificate",
     counterexample: "suppose markov counterexample",
     neither: "this is no evidence about a probabilistic system and a specification",
+    version: VERSION,
 };
 
 /// What a file holds.

@@ -10,12 +10,12 @@ use suppose_model::mdp::{
     RewardBound, System, ValueEvidence,
 };
 
-use super::read::{Assumptions, Nodes, spend, tree};
+use super::read::{Assumptions, Nodes, tree};
 use super::text::{AssumptionText, Part};
 use super::write::write_nodes;
 use crate::chc::file::number::Fraction;
 use crate::file::frame::{
-    read_models, read_start, read_version, read_whole, same_models, write_end, write_start,
+    read_models, read_start, read_version, read_whole, same_models, spend, write_end, write_start,
 };
 use crate::file::object::{Fields, List, ReadObject};
 use crate::file::write::{field, json, unknown, write_list};

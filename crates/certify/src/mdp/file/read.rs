@@ -9,8 +9,8 @@ use suppose_model::mdp::{
 };
 
 use super::text::{AssumptionText, NodeText, PairText, Part, add_choices};
-use super::{Evidence, FORMATS, VERSION};
-use crate::file::frame::{read_models, read_version, read_whole, same_models};
+use super::{Evidence, FORMATS};
+use crate::file::frame::{read_whole, spend};
 use crate::file::object::{Fields, List, ReadList, ReadObject};
 use crate::file::{Limits, Malformed, Model};
 
@@ -39,30 +39,19 @@ struct Root<'a> {
     left: u64,
 }
 
-/// Takes so much of what may still be read.
-pub(super) fn spend<E: Error>(left: &mut u64, size: u64) -> Result<(), E> {
-    let rest = left.checked_sub(size);
-    *left = rest.ok_or_else(|| E::custom("the file is too large"))?;
-    Ok(())
-}
-
 impl<'de> ReadObject<'de> for Root<'_> {
     type Value = Evidence;
     const WHAT: &'static str = "evidence";
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let is_counterexample = FORMATS.read(fields)?;
-        read_version(fields, VERSION)?;
-        let _: String = fields.next("system")?;
-        let theirs = read_models(fields)?;
-        same_models(self.models, &theirs).map_err(A::Error::custom)?;
+        let head = FORMATS.read_head(fields, self.models)?;
         let components: Vec<Part> = fields.next("components")?;
         let specification: Part = fields.next("specification")?;
         if components != Part::all(self.system) || specification != Part::of(self.specification) {
             let why = "the system has other components or another specification";
             return Err(A::Error::custom(why));
         }
-        match is_counterexample {
+        match head.is_counterexample {
             true => self.counterexample(fields),
             false => self.certificate(fields),
         }

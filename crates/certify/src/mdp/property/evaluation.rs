@@ -1,4 +1,4 @@
-//! The walk over a formula: which states satisfy it, erring on one side only, and what the bounds of the evidence are worth.
+//! The walk over a formula: which states satisfy it, erring on one side only, and the values that the bounds of the evidence give.
 
 use suppose_control::Context;
 use suppose_model::mdp::{

@@ -275,7 +275,8 @@ fn settled(numbers: &Numbers, state: usize, truth: bool, is_upper: bool) -> bool
     }
 }
 
-/// Is a number at least (or at most) the mean of the numbers after a choice?
+/// Is a number at least (or at most) the mean of the numbers after a choice? The engine has its own copy on purpose: what it looks for
+/// and what is accepted here must not go wrong together.
 fn compare(dist: Dist<'_>, number: u64, values: &[u64], is_upper: bool) -> bool {
     let targets = dist.targets().iter().map(|t| values[*t as usize]);
     let order = match dist.weights() {

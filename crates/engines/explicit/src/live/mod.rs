@@ -16,8 +16,16 @@
 //! For claims that do not change when states are repeated (formulas without `X`), and for labels, one process is followed alone
 //! where that is enough (`machine/reduce`), steps that change what the claim or the labels look at being taken out, unless one
 //! of its successors is on the path: so every cycle has a state where all processes are followed. States with a `progress` label
-//! are always fully expanded, for the path does not go through them. Under weak fairness there is no reduction: whether a
-//! process could have moved is part of the question there.
+//! are always fully expanded, for the path does not go through them.
+//!
+//! Under weak fairness, whether a process could have moved is part of the question. A step of a process that is followed alone
+//! changes that for no other process: it touches nothing but the process's own variables. (Messages are never followed alone
+//! under fairness, and there is no reduction with rendezvous channels, where coming to an offer makes the other side able, nor
+//! with `timeout`, which waits for all.) So moving it to the front changes, for each other process, neither when it is able nor
+//! when it moves, up to repetition; and the process itself was able all along, so in a fair run it does move. Hence every
+//! fair run has a fair run in the reduced graph that the claim cannot tell from it. Who is not able is looked up only in states
+//! where all processes are followed: one that is not able where another is followed alone is not able after that step either,
+//! nor, going on, in the next state where all are followed, and every cycle has such a state.
 //!
 //! # What was not built
 //!
@@ -37,16 +45,13 @@ pub use proof::{ProofEnd, prove};
 use suppose_control::Context;
 use suppose_model::Reason;
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Expr, FormulaNode, Program, Question};
+use suppose_model::program::{Action, Edge, Expr, FormulaNode, Proctype, Program, Question};
 
-use crate::finding::End;
-use crate::machine::{self, Labels};
+use crate::finding::{End, settle};
+use crate::machine::{self, Exclusive, Labels};
 use crate::{Found, Options, Outcome};
 
 use packed::Packed;
-
-/// So often a search begins anew because a channel has more users than it seemed, before all channels count as shared.
-const MOST_ATTEMPTS: usize = 3;
 
 /// The most processes that fairness can tell apart.
 pub(crate) const MOST_FAIR: usize = 63;
@@ -59,8 +64,10 @@ pub(super) fn sets(question: Question, fair: bool) -> u64 {
 
 /// Why there is no reduction, if there is none. Without a reason, it is sound.
 fn unreduced(program: &Program, question: Question, options: &Options) -> Option<&'static str> {
-    if options.fair {
-        return Some("not under fairness");
+    if options.fair
+        && let Some(why) = noticed(program)
+    {
+        return Some(why);
     }
     let Question::Claim(number) = question else {
         return None;
@@ -81,6 +88,26 @@ fn unreduced(program: &Program, question: Question, options: &Options) -> Option
         return Some("not with timeout in the formula");
     }
     None
+}
+
+/// Why a step that is a process's own affair may all the same change who else is able to move, if it may.
+fn noticed(program: &Program) -> Option<&'static str> {
+    if meets(program) {
+        return Some("not under fairness with rendezvous channels");
+    }
+    let mut edges = program.proctypes.iter().flat_map(|p| &p.locations);
+    let timeout = |e: &Expr| e.any(|e| matches!(e, Expr::Timeout));
+    let waits = |edge: &Edge| matches!(&edge.action, Action::Guard(test) if timeout(test));
+    let provided = |p: &Proctype| p.provided.as_ref().is_some_and(timeout);
+    if edges.any(|l| l.edges.iter().any(waits)) || program.proctypes.iter().any(provided) {
+        return Some("not under fairness with timeout");
+    }
+    None
+}
+
+/// Can two processes take part in one step?
+fn meets(program: &Program) -> bool {
+    program.channels.iter().any(|kind| kind.capacity == 0)
 }
 
 /// How a question about infinite runs is searched, for people.
@@ -137,31 +164,23 @@ fn compiled(
     let compiled = machine::Options {
         claim,
         reduction: options.reduction && reduces,
-        merge: options.merge && !options.fair,
+        // Under a claim no state is passed anyway.
+        merge: options.merge && (!options.fair || reduces || claim.is_some()),
         past_assertions: false,
         stutters: reduces,
+        fair: options.fair,
         labels: match question {
             Question::Acceptance => Labels::Accept,
             Question::Progress => Labels::Progress,
             _ => Labels::None,
         },
     };
-    let mut users = None;
-    for attempt in 0.. {
-        let mut graph = Packed::new(program, initial, (question, compiled), options, cx)?;
-        if let Some(users) = &users {
+    settle(|users| {
+        let graph = Packed::new(program, initial, (question, compiled), options, cx);
+        let mut graph = graph.map_err(|end| (end, Exclusive::default()))?;
+        if let Some(users) = users {
             graph.learn(users);
         }
-        match graph.decide() {
-            Err(End::Again) => {
-                let mut known = graph.users();
-                if attempt >= MOST_ATTEMPTS {
-                    known.give_up();
-                }
-                users = Some(known);
-            }
-            other => return other,
-        }
-    }
-    Err(End::Again)
+        graph.decide().map_err(|end| (end, graph.users()))
+    })
 }

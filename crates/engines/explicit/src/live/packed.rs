@@ -67,7 +67,7 @@ impl<'a, 'p> Packed<'a, 'p> {
             question,
             fair: options.fair,
             reduction: compiled.reduction,
-            expander: Expander::new(options.fair),
+            expander: Expander::new(options.fair && super::meets(program)),
             first,
             state: Vec::new(),
             successor: Vec::new(),
@@ -134,11 +134,12 @@ impl<'a, 'p> Packed<'a, 'p> {
         })
     }
 
-    /// Expands [`Packed::state`]: whether the system can move. `proviso`: the steps are looked at for the first time.
-    fn successors(&mut self, id: u32, proviso: bool) -> Result<bool, End> {
+    /// Expands [`Packed::state`]: whether the system can move, and whether all processes are followed. `proviso`: the steps are
+    /// looked at for the first time.
+    fn successors(&mut self, id: u32, proviso: bool) -> Result<(bool, bool), End> {
         loop {
             match self.try_successors(id, proviso) {
-                Ok(any) => return Ok(any),
+                Ok(found) => return Ok(found),
                 Err(Halt::Stopped(stopped)) => return Err(stopped.into()),
                 Err(Halt::Needs(need)) => {
                     self.machine.make(&need).map_err(End::Unsupported)?;
@@ -150,54 +151,40 @@ impl<'a, 'p> Packed<'a, 'p> {
         }
     }
 
-    fn try_successors(&mut self, id: u32, proviso: bool) -> Result<bool, Halt> {
+    fn try_successors(&mut self, id: u32, proviso: bool) -> Result<(bool, bool), Halt> {
         if self.reduction && self.store.head(id) & (FULL | OUTSIDE) == 0 {
             if self.reduced(proviso)? {
-                return Ok(true);
+                return Ok((true, false));
             }
             self.store.set_flag(id, FULL);
         }
         self.expander.clear();
-        self.expander.all(&self.machine, &self.state, self.cx)
+        let any = self.expander.all(&self.machine, &self.state, self.cx)?;
+        Ok((any, true))
     }
 
     /// Follows one process only: the first that can be. Whether it is must not depend on when it is asked, but for the proviso.
     fn reduced(&mut self, proviso: bool) -> Result<bool, Halt> {
-        let config = self.machine.config(&self.state);
-        for (one, code) in config.processes.iter().enumerate() {
-            let code = &self.machine.codes[*code as usize];
-            let here = &code.locations[code.pc.get(&self.state) as usize];
-            let messages = here.messages && self.machine.is_alone(&self.state, config, one, here);
-            if !here.ample && !messages {
-                continue;
-            }
-            self.expander.clear();
-            let any = self
-                .expander
-                .of(&self.machine, &self.state, one, false, self.cx)?;
-            if !any || !self.expander.wrong.is_empty() {
-                continue;
-            }
-            if proviso && self.meets_path() {
-                return Ok(false);
-            }
-            if messages {
-                self.machine.exclusive.rely();
-            }
-            return Ok(true);
+        let alone = self
+            .expander
+            .alone(&self.machine, &self.state, 0, self.cx)?;
+        let Some((_, messages)) = alone else {
+            return Ok(false);
+        };
+        if proviso && self.meets_path() {
+            return Ok(false);
         }
-        Ok(false)
+        if messages {
+            self.machine.exclusive.rely();
+        }
+        Ok(true)
     }
 
     /// Is some successor on the path?
     fn meets_path(&mut self) -> bool {
-        let targets: Vec<Option<u32>> = match self.machine.claim {
-            None => vec![None],
-            Some(_) => self.moves.iter().map(|m| Some(m.1)).collect(),
-        };
         for number in 0..self.expander.items.len() {
-            for target in &targets {
-                self.fill(number, *target);
+            for target in 0..self.targets() {
+                self.fill(number, target);
                 let record = &self.successor[self.machine.hidden..];
                 let found = self.store.find(record, crate::store::hash(record));
                 if found.is_some_and(|there| self.store.head(there) & PATH != 0) {
@@ -208,16 +195,19 @@ impl<'a, 'p> Packed<'a, 'p> {
         false
     }
 
-    /// Brings a successor into [`Packed::successor`], with the claim at that place.
-    fn fill(&mut self, number: usize, target: Option<u32>) {
-        let item = self.expander.items[number];
-        self.successor.clear();
-        self.successor.resize(self.machine.hidden, 0);
-        let record = &self.expander.words[item.start as usize..item.end as usize];
-        self.successor.extend_from_slice(record);
-        if let (Some(claim), Some(target)) = (&self.machine.claim, target) {
-            claim.at.set(&mut self.successor, target as i32);
+    /// With how many places of the claim each successor is; with one, if there is no claim.
+    fn targets(&self) -> usize {
+        match self.machine.claim {
+            None => 1,
+            Some(_) => self.moves.len(),
         }
+    }
+
+    /// Brings a successor into [`Packed::successor`], with the claim after that move.
+    fn fill(&mut self, number: usize, target: usize) {
+        let at = self.moves.get(target).map(|m| m.1);
+        let (machine, successor) = (&self.machine, &mut self.successor);
+        self.expander.fill(machine, number, at, successor);
     }
 
     /// The number of [`Packed::successor`].
@@ -273,59 +263,50 @@ impl<'a, 'p> Packed<'a, 'p> {
                 return Ok(None);
             }
         }
-        let any = self.successors(id, proviso)?;
+        let (any, full) = self.successors(id, proviso)?;
         let accepting = match at {
             Some(at) => self.accepting[at as usize],
             None => self.question == Question::Acceptance && self.is_labelled(&self.state),
         };
         let mut own = u64::from(accepting);
         if self.fair {
-            own |= !1 & !self.able()?;
+            // Where one process is followed alone, who is not able is looked up later (see the module).
+            let able = self.able()?;
+            own |= if full { !1 & !able } else { 0 };
         }
-        let targets: Vec<Option<u32>> = match at {
-            None => vec![None],
-            Some(_) => self.moves.iter().map(|m| Some(m.1)).collect(),
-        };
-        if any {
-            for number in 0..self.expander.items.len() {
-                let node = self.expander.items[number].node;
-                let moved = match self.fair {
-                    true => self.expander.movers(node) << 1,
-                    false => 0,
-                };
-                for target in &targets {
-                    self.fill(number, *target);
-                    let to = self.add()?;
-                    arcs.push(Arc {
-                        to,
-                        sets: own | moved,
-                    });
-                }
+        if !any {
+            self.stopped(id, own, at.is_some(), arcs)?;
+            return Ok(None);
+        }
+        for number in 0..self.expander.items.len() {
+            let node = self.expander.items[number].node;
+            let moved = match self.fair {
+                true => self.expander.movers(node) << 1,
+                false => 0,
+            };
+            for target in 0..self.targets() {
+                self.fill(number, target);
+                let to = self.add()?;
+                arcs.push(Arc {
+                    to,
+                    sets: own | moved,
+                });
             }
-        } else {
-            self.stopped(id, own, at.map(|_| targets), arcs)?;
         }
         Ok(None)
     }
 
     /// Where the system stops the claim goes on alone; without one, the system rests.
-    fn stopped(
-        &mut self,
-        id: u32,
-        own: u64,
-        targets: Option<Vec<Option<u32>>>,
-        arcs: &mut Vec<Arc>,
-    ) -> Result<(), End> {
-        let Some(targets) = targets else {
-            if own & 1 != 0 {
-                arcs.push(Arc { to: id, sets: own });
-            }
-            return Ok(());
-        };
-        for target in targets.into_iter().flatten() {
+    fn stopped(&mut self, id: u32, own: u64, claim: bool, arcs: &mut Vec<Arc>) -> Result<(), End> {
+        if !claim && own & 1 != 0 {
+            arcs.push(Arc { to: id, sets: own });
+        }
+        for number in 0..self.moves.len() {
             self.successor.clone_from(&self.state);
             if let Some(claim) = &self.machine.claim {
-                claim.at.set(&mut self.successor, target as i32);
+                claim
+                    .at
+                    .set(&mut self.successor, self.moves[number].1 as i32);
             }
             let to = self.add()?;
             arcs.push(Arc { to, sets: own });

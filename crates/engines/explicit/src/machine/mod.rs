@@ -75,6 +75,8 @@ pub(crate) struct Options {
     pub(crate) past_assertions: bool,
     /// The claim does not change when states are repeated, and infinite runs are looked at: reductions are sound under it.
     pub(crate) stutters: bool,
+    /// Of infinite runs, only weakly fair ones count: who could have moved is part of the question.
+    pub(crate) fair: bool,
     /// Labels that are looked at.
     pub(crate) labels: Labels,
 }

@@ -2,8 +2,9 @@
 //!
 //! A short depth-first search comes first: it reaches deep violations early, and decides small programs. Its runs may be
 //! long, so a breadth-first search follows, which finds shorter ones; it is the fastest for what fits its bound. What
-//! does not is tried by views of two processes, then on the components, if the program can be decomposed, by each engine up to
-//! a limit on its work; and at last by a search without a bound.
+//! does not is tried by views of two processes (where processes can be exchanged, after a short search already), then on
+//! the components, if the program can be decomposed, by each engine up to a limit on its work; and at last by a search
+//! without a bound.
 
 use suppose_control::Bounds;
 use suppose_model::program::{Answer, Question, Verdict};
@@ -44,6 +45,9 @@ pub trait Deciders {
 
     /// Is a question about infinite runs?
     fn is_liveness(&self, question: Question) -> bool;
+
+    /// Are there processes that can be exchanged, so that there are few views?
+    fn can_exchange(&self, question: Question) -> bool;
 
     /// Looks for a proof by views of two processes.
     fn by_views(&self, question: Question, bounds: &Bounds, why: &str) -> Finding<Answer>;
@@ -86,6 +90,9 @@ const TURNS: [(&str, u64); 5] = [
 /// Joins that the engine on views may look at: about as long as the first search.
 const JOINS: u64 = 20_000_000;
 
+/// Where processes can be exchanged, views are tried after a search of so many states, and may look at so many joins.
+const EARLY: (u64, u64) = (1_000_000, 300_000);
+
 /// Decides the questions, each with the engine that seems best, and says why. The options are those of the breadth-first
 /// search.
 pub fn decide(deciders: &dyn Deciders, questions: &[Question], options: &Options, sink: &mut Sink) {
@@ -121,7 +128,8 @@ fn safety(deciders: &dyn Deciders, questions: &[Question], options: &Options, si
         }
     }
     for number in 0..tasks.len() {
-        tasks[number].search(&engines, sink);
+        tasks[number].early(&engines, sink);
+        tasks[number].search(&engines, FIRST, sink);
         if options.first && tasks.iter().any(|t| !t.found.is_empty()) {
             return give_up(&tasks, sink);
         }
@@ -129,7 +137,7 @@ fn safety(deciders: &dyn Deciders, questions: &[Question], options: &Options, si
     for task in &mut tasks {
         let mut left = Vec::new();
         for question in &task.open {
-            let found = by_views(&engines, *question);
+            let found = by_views(&engines, *question, (FIRST, JOINS));
             match found.or_else(|| on_components(&engines, *question)) {
                 Some(finding) => sink(finding),
                 None => left.push(*question),
@@ -213,8 +221,29 @@ impl Task {
         }
     }
 
+    /// A short breadth-first search, and views where there are few.
+    fn early(&mut self, engines: &Auto, sink: &mut Sink) {
+        let few = |q: &Question| *q != Question::EndStates && engines.deciders.can_exchange(*q);
+        let few: Vec<Question> = self.open.iter().copied().filter(few).collect();
+        if few.is_empty() {
+            return;
+        }
+        self.search(engines, EARLY.0, sink);
+        for question in few {
+            if self.open.contains(&question)
+                && let Some(finding) = by_views(engines, question, EARLY)
+            {
+                self.open.retain(|q| *q != question);
+                if finding.answer.verdict.is_violated() {
+                    self.found.push(question);
+                }
+                sink(finding);
+            }
+        }
+    }
+
     /// The breadth-first search: for what is open, and for shorter runs.
-    fn search(&mut self, engines: &Auto, sink: &mut Sink) {
+    fn search(&mut self, engines: &Auto, first: u64, sink: &mut Sink) {
         let mut group = self.open.clone();
         group.extend(&self.found);
         group.sort_unstable();
@@ -226,7 +255,7 @@ impl Task {
         let bounds = Bounds {
             states: match self.open.is_empty() {
                 true => Some(SHORTER),
-                false => (!only_ends).then_some(FIRST),
+                false => (!only_ends).then_some(first),
             },
             ..Bounds::default()
         };
@@ -258,16 +287,20 @@ impl Task {
     }
 }
 
-/// The engine on views.
-fn by_views(engines: &Auto, question: Question) -> Option<Finding<Answer>> {
+/// The engine on views, after a search of so many states, with so many joins.
+fn by_views(
+    engines: &Auto,
+    question: Question,
+    (states, joins): (u64, u64),
+) -> Option<Finding<Answer>> {
     if question == Question::EndStates || engines.deciders.is_over() {
         return None;
     }
-    let states = grouped(FIRST);
+    let states = grouped(states);
     let why =
         format!("the search exceeded {states} states, and there are fewer views of two processes");
     let bounds = Bounds {
-        work: Some(JOINS),
+        work: Some(joins),
         ..Bounds::default()
     };
     let finding = engines.deciders.by_views(question, &bounds, &why);

@@ -4,18 +4,29 @@
 //! block can do. Nodes are numbered so that `tau` leads to smaller numbers: in ascending order,
 //! the signatures of silent successors are known.
 
+use suppose_control::Context;
+
 use super::graph::Graph;
 use super::partition::{Marks, Partition, entry};
 use crate::lts::{Label, Limits, TooLarge};
 
+/// Ask the context after this many signatures; each takes about so many of its steps.
+const ASK_EVERY: usize = 1024;
+const WORK_OF_A_STATE: u64 = 30;
+
 /// The class of every node.
-pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+pub(super) fn classes(graph: &Graph, limits: &Limits, cx: &Context) -> Result<Vec<u32>, TooLarge> {
     let mut partition = Partition::new(graph, limits);
     let mut marks = Marks::new(graph.nodes);
     let mut look_at: Vec<u32> = (0..graph.nodes as u32).collect();
     let (mut own, mut inherited) = (Vec::new(), Vec::new());
     while !look_at.is_empty() {
-        for state in &look_at {
+        for (number, state) in look_at.iter().enumerate() {
+            if number.is_multiple_of(ASK_EVERY) {
+                let examined = ASK_EVERY.min(look_at.len()) as u64;
+                cx.spend(WORK_OF_A_STATE * examined)
+                    .map_err(TooLarge::Stopped)?;
+            }
             sign(graph, &partition, *state, &mut own, &mut inherited);
             let id = partition.intern_union(&mut inherited, &mut own)?;
             partition.set_signature(*state, id);

@@ -1,14 +1,22 @@
 //! Strongly connected components of `tau`, each made one node.
 
-use super::graph::Graph;
+use super::graph::{DIVERGES, Graph};
 
 const UNSEEN: u32 = u32::MAX;
 
 /// The graph without `tau` cycles and loops, and the node of every old one. Nodes are numbered so
 /// that every `tau` edge leads to a smaller number. The error state has no edges, so it stays
-/// alone.
-pub(super) fn condense(graph: &Graph) -> (Graph, Vec<u32>) {
+/// alone. If asked to, nodes that had such cycles or loops get a loop with the label [`DIVERGES`].
+pub(super) fn condense(graph: &Graph, keeps_divergence: bool) -> (Graph, Vec<u32>) {
     let (node, nodes) = components(graph);
+    let mut diverges = vec![false; nodes];
+    if keeps_divergence {
+        for (source, own) in node.iter().enumerate() {
+            let mut targets = graph.tau.row(source as u32).iter();
+            diverges[*own as usize] |= targets.any(|t| node[*t as usize] == *own);
+        }
+    }
+    let diverging = (0..nodes as u32).filter(|n| diverges[*n as usize]);
     let visible = (0..graph.nodes as u32).flat_map(|s| {
         let row = graph.visible.row(s).iter();
         row.map(move |(l, t)| (s, *l, *t))
@@ -18,7 +26,8 @@ pub(super) fn condense(graph: &Graph) -> (Graph, Vec<u32>) {
     let edges = visible
         .chain(silent)
         .map(|(s, l, t)| (node[s as usize], l, node[t as usize]))
-        .filter(|(s, l, t)| *l != 0 || s != t);
+        .filter(|(s, l, t)| *l != 0 || s != t)
+        .chain(diverging.map(|n| (n, DIVERGES, n)));
     let error = graph.error.map(|e| node[e as usize]);
     (Graph::from_edges(nodes, error, edges), node)
 }

@@ -17,10 +17,12 @@ mod partition;
 mod strong;
 mod weak;
 
+use suppose_control::Context;
+
 use super::size::{Limits, TooLarge};
 use super::{Lts, LtsBuilder, State};
 use condense::condense;
-use graph::Graph;
+use graph::{DIVERGES, Graph};
 
 /// Which states count as the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +31,9 @@ pub enum Equivalence {
     Strong,
     /// Blind to `tau` steps that change nothing; keeps the branching structure.
     Branching,
+    /// The same, but tells states that can do `tau` for ever without changing from those that cannot. Deadlocks are
+    /// kept, whatever runs beside the system.
+    DivergencePreserving,
     /// Observational equivalence, as LTSA's `minimal`.
     Weak,
 }
@@ -43,7 +48,7 @@ pub struct Quotient {
 }
 
 /// The quotient of an LTS. Edges are those of all members of a class, without `tau` loops unless
-/// the equivalence is strong. Unreachable states are kept.
+/// the equivalence is strong, or keeps divergence and the class diverges. Unreachable states are kept.
 ///
 /// Strong signatures are never larger than the transitions. Branching ones rarely are; weak ones
 /// can be quadratic, as they hold what is silently reachable. The limit on transitions bounds
@@ -55,17 +60,41 @@ pub fn minimise(
 ) -> Result<Quotient, TooLarge> {
     let class = match equivalence {
         Equivalence::Strong => strong::classes(&Graph::new(lts), limits)?,
-        Equivalence::Branching => condensed(lts, branching::classes, limits)?,
+        Equivalence::Branching => condensed(lts, branching, limits)?,
+        Equivalence::DivergencePreserving => {
+            return keeping_divergence(lts, limits, &Context::default());
+        }
         Equivalence::Weak => return weakly(lts, limits),
     };
-    Ok(quotient(lts, &class, equivalence))
+    Ok(quotient(lts, &class, |_| {
+        equivalence == Equivalence::Strong
+    }))
+}
+
+/// The quotient by branching bisimulation that keeps divergence, for those who may be stopped meanwhile.
+pub fn keeping_divergence(lts: &Lts, limits: &Limits, cx: &Context) -> Result<Quotient, TooLarge> {
+    let (graph, node) = condense(&Graph::new(lts), true);
+    cx.spend(20 * lts.transitions() as u64)
+        .map_err(TooLarge::Stopped)?;
+    let block = branching::classes(&graph, limits, cx)?;
+    let diverges = |n: u32| graph.visible.row(n).iter().any(|e| e.0 == DIVERGES);
+    let mut loops = vec![false; graph.nodes];
+    for n in (0..graph.nodes as u32).filter(|n| diverges(*n)) {
+        loops[block[n as usize] as usize] = true;
+    }
+    let class: Vec<u32> = node.iter().map(|n| block[*n as usize]).collect();
+    Ok(quotient(lts, &class, |block| loops[block as usize]))
+}
+
+fn branching(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+    branching::classes(graph, limits, &Context::default())
 }
 
 /// Branching bisimulation is finer than weak and much cheaper, so it goes first.
 fn weakly(lts: &Lts, limits: &Limits) -> Result<Quotient, TooLarge> {
     let first = minimise(lts, Equivalence::Branching, limits)?;
     let class = condensed(&first.lts, weak::classes, limits)?;
-    let mut second = quotient(&first.lts, &class, Equivalence::Weak);
+    let mut second = quotient(&first.lts, &class, |_| false);
     second.class = first
         .class
         .iter()
@@ -78,13 +107,13 @@ type Classes = fn(&Graph, &Limits) -> Result<Vec<u32>, TooLarge>;
 
 /// The states of a `tau` cycle are branching bisimilar, so each is one node.
 fn condensed(lts: &Lts, classes: Classes, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
-    let (graph, node) = condense(&Graph::new(lts));
+    let (graph, node) = condense(&Graph::new(lts), false);
     let class = classes(&graph, limits)?;
     Ok(node.iter().map(|n| class[*n as usize]).collect())
 }
 
-/// Numbers the classes by their smallest state and gathers the edges.
-fn quotient(lts: &Lts, block: &[u32], equivalence: Equivalence) -> Quotient {
+/// Numbers the classes by their smallest state and gathers the edges; `tau` loops only of the blocks for which it is said.
+fn quotient(lts: &Lts, block: &[u32], has_loop: impl Fn(u32) -> bool) -> Quotient {
     let blocks = block.iter().max().map_or(0, |b| *b as usize + 1);
     let mut number = vec![None; blocks];
     let mut builder = LtsBuilder::new(lts.name());
@@ -108,10 +137,10 @@ fn quotient(lts: &Lts, block: &[u32], equivalence: Equivalence) -> Quotient {
     if let Some(end) = lts.end() {
         builder.end(class[end as usize]);
     }
-    for (source, label, target) in lts.all_edges() {
-        let (source, target) = (class[source as usize], class[target as usize]);
+    for (from, label, target) in lts.all_edges() {
+        let (source, target) = (class[from as usize], class[target as usize]);
         let silent = label.is_tau() && source == target;
-        if !silent || equivalence == Equivalence::Strong {
+        if !silent || has_loop(block[from as usize]) {
             builder.edge(source, label, target);
         }
     }

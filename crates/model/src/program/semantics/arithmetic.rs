@@ -1,4 +1,4 @@
-//! Numbers as the judge computes them: in wide integers and by remainders, not by the operators that engines and the front-end
+//! Arithmetic of the reference semantics: in wide integers and by remainders, not by the operators that engines and the front-end
 //! use ([`Binary::apply`], [`Type::truncate`]).
 
 use crate::program::{Binary, Type, Unary, Violation};

@@ -5,7 +5,7 @@ use super::arithmetic::{cut, one, two};
 use crate::program::{Binary, Expr, Pattern, Place, Program, Scope, Unary, Violation};
 
 impl State {
-    /// The value of an expression as process `me` sees it (a claim sees it as nobody).
+    /// The value of an expression as process `me` sees it (a claim is no process).
     pub fn eval(
         &self,
         program: &Program,

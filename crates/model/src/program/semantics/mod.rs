@@ -1,4 +1,4 @@
-//! What a step does, plainly: the reference for engines and the judge of counterexamples.
+//! The reference semantics of steps: engines are tested against it, and counterexamples replayed by it.
 //!
 //! The rules are SPIN's. A process that comes to a location inside `atomic` goes on alone while it
 //! can; such states are on the way only, and SPIN does not store them. A rendezvous is one step of
@@ -34,7 +34,7 @@ pub struct State {
     pub events: Option<(u32, u32)>,
     /// Does a run go on behind an assertion that fails? It does where end states are looked for.
     pub lenient: bool,
-    /// Whose steps `enabled()` is looking for; nobody's between steps.
+    /// The process whose steps `enabled()` computes; none between steps.
     pub asking: Vec<u32>,
 }
 

@@ -65,7 +65,7 @@ impl State {
         all
     }
 
-    /// The steps of one process, if it may run. A `provided` that goes wrong is a step that fails, without an edge.
+    /// The steps of one process, if it may run. A `provided` clause whose evaluation fails gives a failing step without an edge.
     fn moves_by(&self, program: &Program, one: usize, timeout: bool, all: &mut Vec<Move>) {
         match self.provided(program, one, timeout) {
             Err(wrong) => {
@@ -94,7 +94,7 @@ impl State {
             && !(program.uses_priority && (0..self.processes.len()).any(higher))
     }
 
-    /// What goes wrong while looking is that process's own mistake.
+    /// An error while its guards are evaluated is attributed to that process.
     fn is_provided(&self, program: &Program, one: usize, timeout: bool) -> bool {
         self.provided(program, one, timeout) != Ok(false)
     }

@@ -112,7 +112,7 @@ fn ends(
                     "the claim looks inside an atomic sequence".to_owned(),
                 ));
             }
-            // Behind its own moves, a claim that goes wrong looks once more.
+            // After its own moves, a claim whose evaluation failed is evaluated once more.
             let looks = trace.claim.len() + usize::from(violation != Violation::Claim);
             if looks > 1 && !stops() {
                 return Err(refuse("the claim goes on without the system".to_owned()));
@@ -164,7 +164,7 @@ impl<'a> Watcher<'a> {
 pub struct ClaimLook {
     /// The edges that it can take, with their targets.
     pub ways: Vec<(u32, u32)>,
-    /// The first condition that goes wrong, which violates the claim.
+    /// The first condition whose evaluation fails, which violates the claim.
     pub wrong: Option<Violation>,
 }
 

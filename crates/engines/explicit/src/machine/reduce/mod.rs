@@ -57,8 +57,9 @@ impl Facts {
                 // Where a claim looks, its moves are part of the run, so no state is passed.
                 fact.merge &= options.merge && !looks;
                 fact.ample &= options.reduction;
-                // One on messages sees them.
-                fact.messages &= options.reduction && silent;
+                // A claim on messages sees them. Under fairness, a message that comes earlier is one that others are able to
+                // receive for longer.
+                fact.messages &= options.reduction && silent && !options.fair;
             }
         }
         Facts { locations }

@@ -6,14 +6,14 @@
 //! whether it reads or writes a local state that is not known, and then [`Look::Need`] names the place. So what comes of a step
 //! does not depend on what is not known.
 //!
-//! The step of a system is here one of a process and of all that follows while somebody goes on alone: an atomic sequence is one
+//! The step of a system is here one step of a process with all that follows while a process has exclusive control: an atomic sequence is one
 //! step. Where a step depends on what cannot be known locally, it is allowed: `timeout` may be true at any time, priorities do not
-//! hold anybody back, whoever goes on alone and waits for a rendezvous may lose control, a claim may look at a state twice.
+//! hold anybody back, a process with exclusive control that waits for a rendezvous may lose it, a claim may observe a state twice.
 //!
-//! With [`Split::merge`] a process goes on at once through steps that are nobody else's concern, and its dead variables are
+//! With [`Split::merge`] the invisible steps of a process follow at once, and its dead variables are
 //! forgotten (`private`).
 //!
-//! A rendezvous is with a member, or with somebody else: [`Seen::partners`] are the places that may receive, and looking again with
+//! A rendezvous is with a member, or with another process: [`Seen::partners`] are the places that may receive, and looking again with
 //! one of them as a *partner* gives the steps in which it does.
 
 mod fixed;
@@ -23,11 +23,13 @@ mod private;
 /// The parts of actions, for other looks at the text.
 pub(in crate::program) mod parts {
     pub(in crate::program) use super::fixed::{Part, parts, slots};
+    pub(in crate::program) use super::private::dead_at_start;
 }
 
 use std::collections::BTreeSet;
 
 use super::{Move, Process, State};
+use crate::program::symmetry::Symmetry;
 use crate::program::views::{Exposed, Exposure, Local, Shared, Split};
 use crate::program::{
     Action, Claim, Expr, Location, Outcome, Proctype, Program, Question, Type, Violation,
@@ -98,7 +100,7 @@ pub enum Look {
 pub struct Seen {
     /// What they lead to, in ascending order.
     pub effects: Vec<Effect>,
-    /// Something that goes wrong, if anything does that the question asks about.
+    /// An error that the question asks about, if there is one.
     pub wrong: Option<Violation>,
     /// Places that are not known and may receive in a rendezvous, in ascending order.
     pub partners: Vec<u32>,
@@ -185,7 +187,7 @@ impl Partial {
         self.claim != Watching::No
     }
 
-    /// Can these be the local states of some places of one state, as far as the exposed predicates tell?
+    /// Can these be the local states of some places of one state, as far as the exposed predicates determine it?
     pub fn agree(&self, shared: &Shared, members: &[Member]) -> bool {
         let each = self.split.exposed.iter().zip(&shared.exposed);
         each.into_iter()
@@ -235,6 +237,54 @@ impl Partial {
             Err(End::TooManyProcesses) => Look::TooManyProcesses,
             Err(End::Refused(why)) => Look::Refused(why),
         }
+    }
+
+    /// Replaces the numbers of processes in a shared state.
+    pub fn rename_shared(
+        &self,
+        symmetry: &Symmetry,
+        shared: &mut Shared,
+        name: &mut dyn FnMut(u32) -> u32,
+    ) {
+        let values = shared.globals.iter_mut().zip(&symmetry.globals);
+        for ((value, added), owner) in values.zip(&self.split.owners) {
+            if let (Some(added), None) = (added, owner) {
+                symmetry.rename(value, *added, name);
+            }
+        }
+        symmetry.rename_messages(shared, name);
+    }
+
+    /// Replaces the numbers of processes in the local state of a place whose process was there at the start. A
+    /// variable that is dead holds none.
+    pub fn rename_local(
+        &self,
+        symmetry: &Symmetry,
+        place: u32,
+        local: &mut Local,
+        name: &mut dyn FnMut(u32) -> u32,
+    ) {
+        let proctype = self.program.start[place as usize].proctype as usize;
+        let dead = &self.own[proctype].dead[local.location as usize];
+        let kinds = symmetry.locals[proctype].iter();
+        for ((value, added), slot) in local.locals.iter_mut().zip(kinds).zip(0u32..) {
+            if let Some(added) = added
+                && !dead.contains(&slot)
+            {
+                symmetry.rename(value, *added, name);
+            }
+        }
+        let owned = &self.owned[place as usize];
+        for (value, slot) in local.owned.iter_mut().zip(owned) {
+            if let Some(added) = symmetry.globals[*slot as usize] {
+                symmetry.rename(value, added, name);
+            }
+        }
+    }
+
+    /// Does the value of a variable of a process at a location not matter, so that it is taken for 0?
+    pub fn is_dead(&self, proctype: u32, location: u32, slot: u32) -> bool {
+        self.own[proctype as usize].dead[location as usize].contains(&slot)
     }
 
     fn asked(&self) -> Option<&Claim> {
@@ -437,7 +487,7 @@ fn watching(program: &Program, question: Question) -> Watching {
     }
 }
 
-/// The program with a proctype for processes that do nothing. Priorities hold nobody back unless all processes are known.
+/// The program with a proctype for processes that do nothing. Priorities disable no process unless all processes are known.
 fn with_absent(program: &Program, all_known: bool) -> Program {
     let mut program = program.clone();
     program.uses_priority &= all_known;
@@ -550,7 +600,7 @@ impl Scene<'_> {
         Ok(targets)
     }
 
-    /// Follows a step up to states in which nobody goes on alone.
+    /// Follows a step up to states in which no process has exclusive control.
     fn follow(&mut self, state: &State, mover: u32, claim: u32) -> Result<(), End> {
         let mut passed: BTreeSet<Passed> = BTreeSet::new();
         let mut open: Vec<Passed> = Vec::new();
@@ -578,7 +628,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// One step of whoever goes on alone; false if it has none.
+    /// One step of the process with exclusive control; false if it has none.
     fn step(
         &mut self,
         (state, met): &Passed,

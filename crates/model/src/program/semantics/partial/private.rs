@@ -1,18 +1,18 @@
-//! What of a process is nobody else's concern: steps that can be taken at once, and variables that can be forgotten.
+//! Steps of a process that are invisible to the others and can be taken at once, and dead variables.
 //!
 //! A location is *private* if nothing that happens there is seen by others or depends on them: all its edges read and write the
-//! process's own variables (and shared ones that nothing writes), lead to places where nobody goes on alone, and nobody asks where
+//! process's own variables (and shared ones that nothing writes), lead to locations without exclusive control, and nothing asks where
 //! the process is. A process that comes to a private location goes on at once. Such a step can be exchanged with every step
 //! of another process. So for every run there is one in which a process takes its private steps right after the step that led
 //! there, with the same last step, and the states between are not needed. A location that closes a loop of private ones is not
 //! private, so a process comes to the end of its private steps. A claim that looks at the states between sees nothing new there, and it may
 //! look at a state as often as it likes.
 //!
-//! Whether somebody waits for a rendezvous is seen by others: it decides about `else` and about who loses control. So a process
+//! Whether a process waits for a rendezvous is visible to others: it decides about `else` and about who loses control. So a process
 //! that receives has no private location in a program with a rendezvous.
 //!
-//! A variable is *dead* at a location if on each way from there it is written before it is read, and nobody else reads it. Its
-//! value does not matter, and is taken for 0.
+//! A variable is *dead* at a location if on every path from there it is written before it is read, and no other process reads it. Its
+//! value does not matter, and is set to 0.
 
 use super::fixed::{Part, parts, slots};
 use crate::program::{
@@ -74,9 +74,9 @@ pub(super) fn receives(text: &Proctype) -> bool {
 struct Seen {
     /// Somebody asks where any process is.
     anywhere: bool,
-    /// Proctypes of which somebody asks where a process is, or what its variables are.
+    /// Proctypes whose locations or variables are read from outside.
     located: Vec<u32>,
-    /// Variables that somebody reads.
+    /// Variables that are read.
     read: Vec<(u32, Place)>,
 }
 
@@ -254,6 +254,11 @@ fn dead(text: &Proctype, number: u32, seen: &Seen) -> Vec<Vec<u32>> {
             .collect()
     });
     each.collect()
+}
+
+/// Is a variable of a process dead at its start, where no other process looks at it?
+pub(in crate::program) fn dead_at_start(text: &Proctype, slot: u32) -> bool {
+    dead(text, 0, &Seen::default())[text.entry as usize].contains(&slot)
 }
 
 /// Which variables are live before an edge, given those that are behind it.
