@@ -17,6 +17,7 @@ Suites:
   monolithic  speed and memory of the exhaustive search
   strategies  variants of AGAR against each other
   spin        PROMELA programs beside SPIN
+  liveness    infinite runs of PROMELA programs beside SPIN
   parts       protocols by size: proofs by views beside the search and SPIN
   resy        requirements of single processes of PROMELA programs, beside SPIN
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
@@ -62,8 +63,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
-    /// A folder with problems, and `expected.tsv` with their verdicts; else our own examples
-    #[arg(long, value_name = "FOLDER", help_heading = "Suite horn")]
+    /// A folder with problems, and for `horn` `expected.tsv` with their verdicts; else our own examples
+    #[arg(long, value_name = "FOLDER", help_heading = "Suites horn and parts")]
     pub models: Option<PathBuf>,
 
     /// The z3 to compare with; without it the one on the PATH, if there is one
@@ -100,6 +101,8 @@ pub enum Suite {
     Strategies,
     /// PROMELA programs beside SPIN.
     Spin,
+    /// Infinite runs of PROMELA programs, beside SPIN.
+    Liveness,
     /// Protocols by size, by views, by search and by SPIN.
     Parts,
     /// Requirement automata of PROMELA processes, beside SPIN.

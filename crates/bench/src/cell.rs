@@ -74,16 +74,30 @@ pub fn measure(
     column: &Column,
     limits: &Limits,
 ) -> Result<Cell, Failure> {
+    median(
+        limits.runs,
+        || once(file, case, size, column, limits),
+        |cell| (cell.decided(), cell.seconds),
+    )
+}
+
+/// Runs a cell that often, unless there is no verdict, and gives the run with the median time. `result` says whether there is a verdict,
+/// and how many seconds it took.
+pub fn median<C>(
+    runs: u32,
+    once: impl Fn() -> Result<C, Failure>,
+    result: impl Fn(&C) -> (bool, f64),
+) -> Result<C, Failure> {
     let mut cells = Vec::new();
-    for _ in 0..limits.runs {
-        let cell = once(file, case, size, column, limits)?;
-        let hopeless = !cell.decided();
+    for _ in 0..runs {
+        let cell = once()?;
+        let (decided, _) = result(&cell);
         cells.push(cell);
-        if hopeless {
+        if !decided {
             break;
         }
     }
-    cells.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    cells.sort_by(|a, b| result(a).1.total_cmp(&result(b).1));
     let middle = (cells.len() - 1) / 2;
     Ok(cells.swap_remove(middle))
 }

@@ -9,6 +9,7 @@ mod cell;
 mod child;
 mod files;
 mod horn;
+mod liveness;
 mod markov;
 mod models;
 mod options;
@@ -105,7 +106,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             Kind::Speed,
         )],
-        Suite::Spin | Suite::Parts | Suite::Resy | Suite::Cegar => Vec::new(),
+        Suite::Spin | Suite::Parts | Suite::Resy | Suite::Cegar | Suite::Liveness => Vec::new(),
         Suite::Horn | Suite::Markov | Suite::Smv => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
@@ -126,6 +127,7 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
     match args.suite {
         Suite::Spin | Suite::Resy => promela::bench(args, &limits, folder.path()),
         Suite::Parts => parts::bench(args, &limits, folder.path()),
+        Suite::Liveness => liveness::bench(args, &limits, folder.path()),
         Suite::Horn => horn::bench(args, &limits, folder.path()),
         Suite::Markov => markov::bench(args, &limits, folder.path()),
         Suite::Smv => smv::bench(args, &limits, folder.path()),

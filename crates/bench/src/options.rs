@@ -14,6 +14,7 @@ const CELLS: &[Suite] = &[
     Suite::Strategies,
     Suite::Markov,
     Suite::Smv,
+    Suite::Liveness,
 ];
 const TIMED: &[Suite] = &[
     Suite::Agar,
@@ -22,6 +23,7 @@ const TIMED: &[Suite] = &[
     Suite::Strategies,
     Suite::Markov,
     Suite::Smv,
+    Suite::Liveness,
     Suite::Cegar,
     Suite::Spin,
     Suite::Parts,
@@ -34,7 +36,7 @@ const SCOPES: &[(&str, &[Suite])] = &[
     ("runs", TIMED),
     ("timeout", TIMED),
     ("certify", CELLS),
-    ("models", HORN),
+    ("models", &[Suite::Horn, Suite::Parts]),
     ("peer", HORN),
     ("cpu", HORN),
     ("ablation", HORN),

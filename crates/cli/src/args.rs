@@ -46,6 +46,7 @@ Examples:
   suppose certify model.cert model.lts      check evidence again, later or elsewhere
   suppose simulate model.pml --interactive  simulate a model step by step
   suppose draw model.lts -o model.svg
+  suppose serve models                      a page to edit, check and explore models
 
 "
     };
@@ -137,6 +138,9 @@ pub enum Command {
     Draw(DrawArgs),
     /// Simulate a model: at random, interactively, or along a counterexample
     Simulate(SimulateArgs),
+    /// Open the workbench: a page on this machine to edit, check, explore and certify models
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     /// Run SPIN on a PROMELA program with one process replaced by an automaton
     Spin(SpinArgs),
     /// List the options, with the models they are for
@@ -324,6 +328,56 @@ pub struct SimulateArgs {
     pub input: InputArgs,
     #[command(flatten)]
     pub options: SimulateOptions,
+}
+
+/// `suppose serve`.
+#[cfg(feature = "serve")]
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose serve                    the examples, and what you type
+  suppose serve models             all models in a folder and below it
+  suppose serve model.lts          one model
+
+Prints the address of a page for your browser. The part after # is a secret: whoever has it can use
+the page. The page can read and change models in the folder, and nothing else. Ctrl-C ends it.
+
+To reach the page from another machine, tunnel to it (ssh -L 8080:127.0.0.1:8080 HOST, with
+--port 8080). --listen with an address that others can reach needs --token-file: whoever knows the
+token can then read and change your models and use your processor, and whoever can read the network
+can read the token, because the connection is not encrypted.")]
+pub struct ServeArgs {
+    /// The folder whose models can be opened, or one model
+    #[arg(value_name = "FOLDER")]
+    pub path: Option<PathBuf>,
+
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+
+    /// The address to listen on; one that others can reach needs --token-file
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub listen: std::net::IpAddr,
+
+    /// Take the secret from this file, which only you may be able to read
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+
+    /// A name by which the page may be reached, for example through a proxy (repeatable)
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+
+    /// How many jobs may run at once
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub jobs: usize,
+
+    /// The longest time that a job may take (default: 10m)
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub timeout: Option<std::time::Duration>,
+
+    /// The memory that all jobs together may use (default: 4GiB)
+    #[arg(long, value_name = "SIZE", value_parser = values::bytes)]
+    pub memory: Option<u64>,
 }
 
 /// `suppose options`.

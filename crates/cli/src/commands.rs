@@ -82,6 +82,8 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             args.options.run.given = given;
             crate::simulate::simulate(args, look)
         }
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => crate::serve::serve(args, look),
         Command::Options(args) => Ok(list::list(args, look)),
         Command::Completions(args) => Ok(Output::ok(manual::completions(args.shell))),
         Command::Man(args) => manual::man(args.command.as_deref()),

@@ -11,6 +11,8 @@ mod list;
 mod manual;
 mod output;
 mod progress;
+#[cfg(feature = "serve")]
+mod serve;
 mod simulate;
 
 use std::io::Write;

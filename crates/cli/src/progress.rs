@@ -164,7 +164,7 @@ fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A flag that Ctrl-C (or a request to end) raises; when it is raised already, they end the process at once.
-fn listen() -> Arc<AtomicBool> {
+pub fn listen() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         // Without handlers the signals keep their usual effect, which is fine.

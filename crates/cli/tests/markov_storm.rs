@@ -12,9 +12,7 @@
 mod prism_models;
 
 use std::collections::VecDeque;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::path::Path;
 
 use prism_models::{Wanted, random_model};
 use serde_json::{Value, json};
@@ -28,70 +26,21 @@ use suppose_model::mdp::{Amount, Limits, Query};
 use suppose_number::{Int, Rat};
 use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
 use suppose_testkit::Rng;
+use suppose_testkit::storm::Storm;
 
-/// Storm as a process that answers questions.
-struct Storm {
-    process: Child,
-    questions: Option<ChildStdin>,
-    answers: BufReader<ChildStdout>,
-    folder: PathBuf,
+/// Storm, started with the script that evaluates properties.
+fn start(name: &str) -> Storm {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Storm::start(name, &here.join("tests/storm/values.py"))
 }
 
-impl Storm {
-    fn new(name: &str) -> Storm {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let chosen = std::env::var_os("SUPPOSE_STORM_PYTHON").map(PathBuf::from);
-        let python = chosen.unwrap_or_else(|| here.join("../../.test-tools/bin/python"));
-        let mut process = Command::new(&python)
-            .arg(here.join("tests/storm/values.py"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| {
-                panic!(
-                    "{}: {error}; scripts/test.sh makes it, with stormpy",
-                    python.display()
-                )
-            });
-        let folder =
-            std::env::temp_dir().join(format!("suppose-storm-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Storm {
-            questions: process.stdin.take(),
-            answers: BufReader::new(process.stdout.take().unwrap()),
-            process,
-            folder,
-        }
-    }
-
-    /// Asks; answers come in the order of the questions. A file of that name must not be in use.
-    fn send(&mut self, name: &str, model: &str, properties: &[String]) {
-        let file = self.folder.join(name);
-        std::fs::write(&file, model).unwrap();
-        let question = json!({ "model": file, "properties": properties });
-        writeln!(self.questions.as_mut().unwrap(), "{question}").unwrap();
-    }
-
-    /// The next answer.
-    fn answer(&mut self) -> Value {
-        loop {
-            let mut answer = String::new();
-            self.answers.read_line(&mut answer).unwrap();
-            assert!(!answer.is_empty(), "Storm does not answer");
-            if let Some(answer) = answer.strip_prefix("answer:") {
-                return serde_json::from_str(answer).unwrap();
-            }
-        }
-    }
+fn ask(storm: &mut Storm, name: &str, model: &str, properties: &[String]) {
+    let file = storm.file(name, model);
+    storm.ask(json!({ "model": file, "properties": properties }));
 }
 
-impl Drop for Storm {
-    fn drop(&mut self) {
-        self.questions = None;
-        let _ = self.process.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
+fn answer(storm: &mut Storm) -> Value {
+    serde_json::from_str(&storm.answer()).unwrap()
 }
 
 /// Properties that both read.
@@ -298,22 +247,22 @@ const AHEAD: usize = 32;
 fn models_and_values_are_those_of_storm() {
     let count = std::env::var("SUPPOSE_MODELS").map_or(250, |n| n.parse().unwrap());
     let first: u64 = std::env::var("SUPPOSE_SEED").map_or(1, |n| n.parse().unwrap());
-    let mut storm = Storm::new("values");
+    let mut storm = start("values");
     let mut waiting: VecDeque<Case> = VecDeque::new();
     let mut compared = Compared::default();
     for seed in first..first + count {
         let case = Case::new(seed);
         let name = format!("model-{}.nm", seed % (AHEAD as u64 + 1));
-        storm.send(&name, &case.text, &case.properties);
+        ask(&mut storm, &name, &case.text, &case.properties);
         waiting.push_back(case);
         if waiting.len() > AHEAD
             && let Some(case) = waiting.pop_front()
         {
-            case.compare(&storm.answer(), &mut compared);
+            case.compare(&answer(&mut storm), &mut compared);
         }
     }
     for case in waiting {
-        case.compare(&storm.answer(), &mut compared);
+        case.compare(&answer(&mut storm), &mut compared);
     }
     let Compared {
         unanswered,
@@ -384,7 +333,7 @@ fn of_states(drn: &str, properties: &[String]) -> Vec<Amount> {
 
 #[test]
 fn rewards_of_systems_of_states_are_those_of_storm() {
-    let mut storm = Storm::new("states");
+    let mut storm = start("states");
     let mut compared = 0;
     for seed in 1..=60 {
         let rng = &mut Rng::new(seed);
@@ -411,8 +360,8 @@ fn rewards_of_systems_of_states_are_those_of_storm() {
             format!("R{{\"s\"}}{best}=? [ I={steps} ]"),
         ];
         let ours = of_states(&drn, &properties);
-        storm.send("model.drn", &drn, &properties);
-        let theirs = storm.answer();
+        ask(&mut storm, "model.drn", &drn, &properties);
+        let theirs = answer(&mut storm);
         let answers = theirs["values"].as_array().unwrap();
         for ((property, found), answer) in properties.iter().zip(&ours).zip(answers) {
             if let Some([value]) = answer.as_array().map(Vec::as_slice) {

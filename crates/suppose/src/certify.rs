@@ -1,7 +1,12 @@
 //! Checking evidence files.
 
+use std::io::Read;
+
 use serde_json::{Value, json};
+use suppose_certify::Rejection;
+use suppose_certify::file::Malformed;
 use suppose_certify::file::sections::Section;
+use suppose_control::{Context, Supervisor};
 use suppose_model::Reason;
 use suppose_report::{ShownVerdict, shown};
 
@@ -9,6 +14,7 @@ use crate::evidence_file::Documents;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::finding::severity;
+use crate::session::Session;
 
 /// Checks every document of an evidence file.
 pub(crate) fn each(
@@ -35,6 +41,31 @@ pub(crate) fn each(
         });
     }
     Ok(all)
+}
+
+/// Reads and checks every document of an evidence file; what is accepted is put into a sentence by `accepted`.
+pub(crate) fn each_checked<E, A>(
+    documents: &Documents,
+    session: &Session,
+    read: impl Fn(Box<dyn Read + '_>) -> Result<E, Malformed>,
+    check: impl Fn(&E, &Context) -> Result<A, Rejection>,
+    accepted: impl Fn(&E, &A) -> Judged,
+) -> Result<Vec<Judged>, Failure> {
+    each(documents, |section| {
+        let evidence = match read(documents.open(section)?) {
+            Ok(evidence) => evidence,
+            Err(malformed) => {
+                let why = documents.unreadable(section, &malformed);
+                return Ok(Judged::rejected(why));
+            }
+        };
+        session.counters.begin("checking the evidence");
+        match check(&evidence, &session.context()) {
+            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
+            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
+            Ok(found) => Ok(accepted(&evidence, &found)),
+        }
+    })
 }
 
 /// The result of checking the evidence about one claim.

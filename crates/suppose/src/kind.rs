@@ -22,6 +22,7 @@ use crate::finding::{OpenClaim, bug, open_claims, status};
 use crate::options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, ModelOptions,
 };
+use crate::outline::Outline;
 use crate::progress::Counters;
 use crate::session::{AnyState, ClaimResult, Session};
 use crate::simulate::Transcript;
@@ -73,7 +74,7 @@ pub(crate) enum Written<'a> {
 }
 
 /// A simulation: takes steps through a model.
-pub(crate) type Walker<'a> = dyn FnMut(&mut dyn Steps) -> Result<Transcript, Failed> + 'a;
+pub(crate) type Walker<'a> = dyn FnMut(&mut dyn Steps) -> Result<Transcript, Failure> + 'a;
 
 /// A kind of model.
 pub(crate) trait Kind: Sized + Sync + 'static {
@@ -288,8 +289,14 @@ impl<K: Kind> AnyState for State<K> {
         K::describe(self, frame, network)
     }
 
-    fn replay(&self) -> Option<Result<Transcript, Failed>> {
-        K::replay(self)
+    fn replay(&self, claim: Option<&str>) -> Option<Result<Transcript, Failed>> {
+        let Some(claim) = claim else {
+            return K::replay(self);
+        };
+        let mut only = self.clone();
+        let is_it = |f: &Arc<Finding<K::Answer>>| K::name(&self.model, f.answer.claim()) == claim;
+        only.done.retain(is_it);
+        K::replay(&only)
     }
 }
 
@@ -334,6 +341,36 @@ impl Session {
     pub(crate) fn settle<K: Kind>(&self, finding: Finding<K::Answer>) {
         self.with::<K, ()>(|state| state.settle(finding));
     }
+}
+
+/// What can be asked of a model, without deciding any of it.
+fn outline<K: Kind>(
+    source: &Source,
+    options: &CheckOptions,
+    session: &Session,
+) -> Result<Outline, Failure> {
+    session.counters.begin("reading");
+    let asked = K::read(source, options, session)?;
+    let mut claims: Vec<String> = Vec::new();
+    for claim in &asked.claims {
+        let name = K::name(&asked.model, claim);
+        if !claims.contains(&name) {
+            claims.push(name);
+        }
+    }
+    let mut warnings = session.report().warnings().to_vec();
+    warnings.extend(asked.warnings);
+    let components = session.network().map_or(Vec::new(), |network| {
+        let processes = network.processes().into_iter();
+        let name = |i: usize| network.components[i].lts.name().to_owned();
+        processes.map(name).collect()
+    });
+    Ok(Outline {
+        claims,
+        undecided: asked.undecided,
+        components,
+        warnings,
+    })
 }
 
 /// Checks a model: the flow of every kind.
@@ -411,6 +448,7 @@ fn keep<K: Kind>(
 
 /// The commands on models of one kind.
 pub(crate) struct Commands {
+    pub outline: fn(&Source, &CheckOptions, &Session) -> Result<Outline, Failure>,
     pub check: fn(&Source, &CheckOptions, &Session) -> Result<(), Failure>,
     pub assume: fn(&Source, &AssumeOptions, &Session) -> Result<(), Failure>,
     certify: CertifyCommand,
@@ -426,6 +464,7 @@ type WalkCommand = fn(&Source, &ModelOptions, &Session, &mut Walker) -> Result<T
 impl Commands {
     pub(crate) const fn of<K: Kind>() -> Commands {
         Commands {
+            outline: outline::<K>,
             check: check::<K>,
             assume: K::assume,
             certify: K::certify,

@@ -81,12 +81,14 @@ mod finding;
 mod judging;
 mod kind;
 mod kinds;
+mod outline;
 mod process;
 mod progress;
 mod report;
 mod run;
 mod session;
 mod source;
+mod trial;
 mod watch;
 
 pub use certify::Judgement;
@@ -100,12 +102,14 @@ pub use options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Limits, ModelOptions,
     RunOptions, SimulateOptions, SpinOptions,
 };
+pub use outline::Outline;
 pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
 pub use source::Source;
 pub use suppose_control::{Context, EngineInfo, Event, Observer, Silent, silence_panics};
 pub use suppose_frontends::Language;
+pub use trial::{PremiseResult, Trial, TrialOptions};
 
 use kind::Commands;
 use options::CommandOptions;
@@ -146,6 +150,30 @@ pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Resul
     })
 }
 
+/// Reads a model, and says what can be asked of it. An error has the diagnostics of the front-end.
+///
+/// ```
+/// use std::sync::Arc;
+/// use suppose::{CheckOptions, Silent, Source};
+///
+/// let source = Source::text("m.smv", "MODULE main VAR x : boolean; INVARSPEC NAME safe := x | !x; SPEC AG EF x");
+/// let outline = suppose::outline(&source, &CheckOptions::default(), Arc::new(Silent))?;
+/// assert_eq!(outline.claims[0], "safe");
+/// # Ok::<(), suppose::Failure>(())
+/// ```
+pub fn outline(
+    source: &Source,
+    options: &CheckOptions,
+    watcher: Watcher,
+) -> Result<Outline, Failure> {
+    let files = Files::of(source, &options.model, &[]);
+    let (source, options) = (source.clone(), options.clone());
+    run::work(options.run.limits, watcher, files, move |session| {
+        let kind = kind_of(&source, &options)?;
+        (kind.outline)(&source, &options, session)
+    })
+}
+
 /// Finds the smallest assumption that proves a property.
 pub fn assume(
     source: &Source,
@@ -158,6 +186,47 @@ pub fn assume(
     run::verdicts(options.run.limits, watcher, files, move |session| {
         let kind = kind_of(&source, &options)?;
         (kind.assume)(&source, &options, session)
+    })
+}
+
+/// Tries an assumption of the user's own: does it prove a property of a network, and is it true?
+///
+/// ```
+/// use std::sync::Arc;
+/// use suppose::{Silent, Source, TrialOptions};
+///
+/// let source = Source::text("channel.lts", "
+///     INPUT = (input -> send -> ack -> INPUT).
+///     OUTPUT = (send -> output -> ack -> OUTPUT).
+///     property ORDER = (input -> output -> ORDER).
+///     ||SYS = (INPUT || OUTPUT || ORDER).
+/// ");
+/// let options = TrialOptions {
+///     property: "ORDER".to_owned(),
+///     about: vec!["OUTPUT".to_owned()],
+///     assumption: "A = (send -> output -> ack -> A).".to_owned(),
+///     ..TrialOptions::default()
+/// };
+/// assert!(suppose::attempt(&source, &options, Arc::new(Silent))?.proves());
+/// # Ok::<(), suppose::Failure>(())
+/// ```
+pub fn attempt(
+    source: &Source,
+    options: &TrialOptions,
+    watcher: Watcher,
+) -> Result<Trial, Failure> {
+    let files = Files::of(source, &options.model, &[]);
+    let (source, options) = (source.clone(), options.clone());
+    run::work(options.run.limits, watcher, files, move |session| {
+        session.counters.begin("reading");
+        let language = source.language(options.model.language)?;
+        match language.kind() {
+            suppose_frontends::Kind::Network => kinds::network::attempt(&source, &options, session),
+            _ => Err(Failure::usage(format!(
+                "an assumption can be tried on a network, not on {}",
+                language.title()
+            ))),
+        }
     })
 }
 
@@ -270,31 +339,62 @@ pub fn simulate(
     if options.counterexample {
         return follow(source, options, watcher);
     }
+    let (count, seed) = (options.steps, options.seed);
+    let mut dialogue = dialogue;
+    let driver = move |steps: &mut dyn Steps, cx: &Context| match &mut dialogue {
+        None => simulate::random(steps, count, seed, cx),
+        Some(dialogue) => {
+            let mut io = Talk {
+                read: &mut *dialogue.read,
+                write: &mut *dialogue.write,
+                echo: dialogue.echo,
+            };
+            simulate::talk(steps, seed, &mut io)
+        }
+    };
+    let (transcript, warnings) = drive(source, options, driver, watcher)?;
+    Ok(Simulation::Walked(transcript, warnings))
+}
+
+/// Reads a model and lets `driver` take steps through it, on a thread of its own. Returns what it made of them, and warnings.
+///
+/// ```
+/// use std::sync::Arc;
+/// use suppose::simulate::{End, Walk};
+/// use suppose::{SimulateOptions, Silent, Source};
+///
+/// let source = Source::text("light.lts", "LIGHT = (red -> green -> LIGHT).");
+/// let driver = |steps: &mut dyn suppose::steps::Steps, _: &suppose::Context| {
+///     let mut walk = Walk::begin(steps, 0)?;
+///     let first = walk.enabled()?.list[0].clone();
+///     walk.take(&first, None)?;
+///     Ok(walk.transcript(End::Quit))
+/// };
+/// let (transcript, _) = suppose::drive(&source, &SimulateOptions::default(), driver, Arc::new(Silent))?;
+/// assert_eq!(transcript.steps[0].label, "red");
+/// # Ok::<(), suppose::Failure>(())
+/// ```
+pub fn drive(
+    source: &Source,
+    options: &SimulateOptions,
+    mut driver: impl FnMut(&mut dyn Steps, &Context) -> Result<Transcript, steps::Failed>
+    + Send
+    + 'static,
+    watcher: Watcher,
+) -> Result<(Transcript, Vec<String>), Failure> {
     let files = Files::of(source, &options.model, &[]);
     let (source, options) = (source.clone(), options.clone());
-    let (transcript, warnings) = run::work(options.run.limits, watcher, files, move |session| {
+    run::work(options.run.limits, watcher, files, move |session| {
         session.counters.begin("reading");
         let kind = kind_of(&source, &options)?;
         let cx = session.context();
-        let mut dialogue = dialogue;
         let mut walker = |steps: &mut dyn Steps| {
             session.counters.begin("walking");
-            match &mut dialogue {
-                None => simulate::random(steps, options.steps, options.seed, &cx),
-                Some(dialogue) => {
-                    let mut io = Talk {
-                        read: &mut *dialogue.read,
-                        write: &mut *dialogue.write,
-                        echo: dialogue.echo,
-                    };
-                    simulate::talk(steps, options.seed, &mut io)
-                }
-            }
+            driver(steps, &cx).map_err(|failed| Failure::walk(failed, session.watch.over()))
         };
         let transcript = (kind.walk)(&source, &options.model, session, &mut walker)?;
         Ok((transcript, session.report().warnings().to_vec()))
-    })?;
-    Ok(Simulation::Walked(transcript, warnings))
+    })
 }
 
 /// Checks a model, and follows the counterexample.

@@ -92,7 +92,12 @@ impl Report {
 
     /// Follows the counterexample of the first claim that is violated, step by step.
     pub fn replay(&self) -> Option<Result<Transcript, Failed>> {
-        self.found.state.as_ref()?.replay()
+        self.found.state.as_ref()?.replay(None)
+    }
+
+    /// Follows the counterexample of that claim; none if it has no run to follow.
+    pub fn replay_of(&self, claim: &str) -> Option<Result<Transcript, Failed>> {
+        self.found.state.as_ref()?.replay(Some(claim))
     }
 
     /// The message for an internal error, if there was one.

@@ -30,7 +30,8 @@ pub(crate) trait AnyState: Send {
     fn bug(&self) -> Option<String>;
     fn claims(&self) -> Vec<ClaimResult>;
     fn describe<'a>(&'a self, frame: Frame, network: Option<&'a Network>) -> Document<'a>;
-    fn replay(&self) -> Option<Result<Transcript, Failed>>;
+    /// Of that claim, or of the first that is violated.
+    fn replay(&self, claim: Option<&str>) -> Option<Result<Transcript, Failed>>;
 }
 
 /// What became of one claim.

@@ -24,6 +24,8 @@ pub struct Source {
     files: Vec<PathBuf>,
     /// Contents of some of the files, or of others that they include.
     given: Vec<(PathBuf, Vec<u8>)>,
+    /// Nothing is looked for on the disk.
+    sealed: bool,
 }
 
 impl Source {
@@ -37,6 +39,7 @@ impl Source {
         Source {
             files: paths.into_iter().collect(),
             given: Vec::new(),
+            sealed: false,
         }
     }
 
@@ -50,6 +53,21 @@ impl Source {
     /// property or a specification.
     pub fn with(mut self, path: impl Into<PathBuf>, contents: impl Into<Vec<u8>>) -> Source {
         self.given.push((path.into(), contents.into()));
+        self
+    }
+
+    /// The same, but no file that is not given is looked for on the disk: for a model of somebody who may not read it.
+    ///
+    /// ```
+    /// use suppose::{CheckOptions, Silent, Source};
+    ///
+    /// let source = Source::text("thief.pml", "#include \"/etc/hostname\"").sealed();
+    /// let refused = suppose::check(&source, &CheckOptions::default(), std::sync::Arc::new(Silent));
+    /// assert!(refused.unwrap_err().first().contains("/etc/hostname"));
+    /// ```
+    #[must_use]
+    pub fn sealed(mut self) -> Source {
+        self.sealed = true;
         self
     }
 
@@ -133,7 +151,7 @@ impl Source {
 
     /// Is there such a file, given or on the disk?
     pub(crate) fn has(&self, path: &Path) -> bool {
-        self.contents(path).is_some() || path.is_file()
+        self.contents(path).is_some() || !self.sealed && path.is_file()
     }
 
     /// The beginning of a file, as far as it can be read; errors are reported when it is read completely.
@@ -141,7 +159,8 @@ impl Source {
         let mut bytes = Vec::new();
         if let Some(all) = self.contents(path) {
             bytes.extend_from_slice(&all[..all.len().min(LOOK)]);
-        } else if path.is_file()
+        } else if !self.sealed
+            && path.is_file()
             && let Ok(file) = std::fs::File::open(path)
         {
             let _ = file.take(LOOK as u64).read_to_end(&mut bytes);
@@ -177,6 +196,12 @@ impl Source {
             sized(Cow::Borrowed(bytes))?;
             return Ok(Cow::Borrowed(bytes));
         }
+        if self.sealed {
+            let name = path.display();
+            return Err(Failure::file(format!(
+                "there is no file `{name}` among those given"
+            )));
+        }
         let fail = |error: std::io::Error| {
             let name = path.display();
             match error.kind() {
@@ -208,7 +233,7 @@ impl Source {
         }
         // A text in memory has no folder, so no file on disk belongs to it.
         let in_memory = |f: &PathBuf| f != Path::new("-") && self.contents(f).is_some();
-        if self.files.iter().any(in_memory) {
+        if self.sealed || self.files.iter().any(in_memory) {
             return Err(format!("there is no file `{wanted}` among those given"));
         }
         let here = match folder.as_os_str().is_empty() {

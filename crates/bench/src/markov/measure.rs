@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::models::Instance;
-use crate::cell::Limits;
+use crate::cell::{Limits, median};
 use crate::child;
 use crate::files::write_file;
 use suppose::Failure;
@@ -119,18 +119,11 @@ pub fn measure(
     folder: &Path,
     limits: &Limits,
 ) -> Result<Cell, Failure> {
-    let mut cells = Vec::new();
-    for _ in 0..limits.runs {
-        let cell = once(files, column, folder, limits)?;
-        let hopeless = !cell.decided();
-        cells.push(cell);
-        if hopeless {
-            break;
-        }
-    }
-    cells.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let middle = (cells.len() - 1) / 2;
-    Ok(cells.swap_remove(middle))
+    median(
+        limits.runs,
+        || once(files, column, folder, limits),
+        |cell| (cell.decided(), cell.seconds),
+    )
 }
 
 fn once(files: &Files, column: &Column, folder: &Path, limits: &Limits) -> Result<Cell, Failure> {

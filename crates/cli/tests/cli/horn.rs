@@ -559,7 +559,7 @@ fn bad_clauses_are_refused_with_their_place() {
             "(declare-fun p (Int) Bool)\n(assert (forall ((x Int)) (=> (p x)",
             "clauses.smt2:",
         ),
-        ("(declare-fun p ((Array Int Int)) Bool)", "not supported"),
+        ("(declare-fun p (String) Bool)", "clauses.smt2:1:"),
     ] {
         let file = in_folder(&folder, text);
         suppose(["check", &file]).refused(2, message);

@@ -103,7 +103,7 @@ fn what_is_exposed_is_told() {
     let ran = suppose(run);
     ran.ended(0, "holds");
     assert!(
-        ran.stdout.contains("exposed which of `P` are at"),
+        ran.stdout.contains("exposed how many of `P` are at"),
         "{}",
         ran.stdout
     );

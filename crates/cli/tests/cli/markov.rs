@@ -8,7 +8,7 @@ use crate::support::{Folder, Ran, golden, root, suppose};
 use crate::validate::validate;
 
 /// A sender that loses a message in one of four cases, and a receiver.
-const MODEL: &str = "\
+pub const MODEL: &str = "\
 mdp
 const double loss = 1/4;
 module sender

@@ -2,27 +2,17 @@
 
 use serde_json::Value;
 
+use crate::markov::MODEL;
 use crate::support::{Folder, suppose};
 
-const CHANNEL: &str = "\
-mdp
-const double loss = 1/4;
-module sender
-  s : [0..2] init 0;
-  [send] s=0 -> 1-loss : (s'=1) + loss : (s'=2);
-  [ack] s=1 -> (s'=0);
-  [fail] s=2 -> (s'=0);
-endmodule
-module receiver
-  r : [0..1] init 0;
-  [send] r=0 -> (r'=1);
-  [ack] r=1 -> (r'=0);
-  [fail] r=1 -> (r'=0);
-endmodule
-label \"lost\" = s=2;
+/// The channel of the other tests, with rewards.
+fn channel() -> String {
+    let rewards = "\
 rewards \"sent\" [send] true : 1; endrewards
 rewards \"time\" s=1 : 2; s=2 : 1/3; [fail] r=1 : 5; endrewards
 ";
+    format!("{MODEL}{rewards}")
+}
 
 /// The values of a run, by claim.
 fn values(model: &str, properties: &[&str]) -> Vec<(String, String)> {
@@ -123,7 +113,7 @@ init true endinit
 #[test]
 fn a_property_that_is_not_decided_leaves_the_others() {
     let folder = Folder::new();
-    let model = folder.file("channel.nm", CHANNEL);
+    let model = folder.file("channel.nm", channel());
     let mix = "\
 \"a\": Pmax=? [ F \"lost\" ];
 \"b\": Pmax=? [ G F \"lost\" ];
@@ -159,28 +149,31 @@ fn a_property_that_is_not_decided_leaves_the_others() {
 #[test]
 fn steps_are_counted_from_either_end() {
     // Lost at steps 1, 3, 5, ... with probability 1/4 each.
-    assert_eq!(value(CHANNEL, "Pmax=? [ F<=3 \"lost\" ]"), "7/16");
-    assert_eq!(value(CHANNEL, "Pmax=? [ F>=2 \"lost\" ]"), "1");
-    assert_eq!(value(CHANNEL, "Pmax=? [ F=3 \"lost\" ]"), "1/4");
-    assert_eq!(value(CHANNEL, "Pmax=? [ F=2 \"lost\" ]"), "0");
-    assert_eq!(value(CHANNEL, "Pmax=? [ F[2,5] \"lost\" ]"), "7/16");
-    assert_eq!(value(CHANNEL, "Pmin=? [ G[2,5] !\"lost\" ]"), "9/16");
-    assert_eq!(value(CHANNEL, "Pmax=? [ \"lost\" R !\"lost\" ]"), "0");
-    assert_eq!(value(CHANNEL, "Pmax=? [ false R<=3 !\"lost\" ]"), "9/16");
-    assert_eq!(value(CHANNEL, "Pmax=? [ !\"lost\" W \"lost\" ]"), "1");
+    assert_eq!(value(&channel(), "Pmax=? [ F<=3 \"lost\" ]"), "7/16");
+    assert_eq!(value(&channel(), "Pmax=? [ F>=2 \"lost\" ]"), "1");
+    assert_eq!(value(&channel(), "Pmax=? [ F=3 \"lost\" ]"), "1/4");
+    assert_eq!(value(&channel(), "Pmax=? [ F=2 \"lost\" ]"), "0");
+    assert_eq!(value(&channel(), "Pmax=? [ F[2,5] \"lost\" ]"), "7/16");
+    assert_eq!(value(&channel(), "Pmin=? [ G[2,5] !\"lost\" ]"), "9/16");
+    assert_eq!(value(&channel(), "Pmax=? [ \"lost\" R !\"lost\" ]"), "0");
+    assert_eq!(value(&channel(), "Pmax=? [ false R<=3 !\"lost\" ]"), "9/16");
+    assert_eq!(value(&channel(), "Pmax=? [ !\"lost\" W \"lost\" ]"), "1");
 }
 
 #[test]
 fn rewards_are_added_up() {
     // A message is lost one time in four: four are sent, and three times there is an acknowledgement.
-    assert_eq!(value(CHANNEL, "R{\"sent\"}max=? [ F \"lost\" ]"), "4");
-    assert_eq!(value(CHANNEL, "R{\"time\"}min=? [ F \"lost\" ]"), "6");
-    assert_eq!(value(CHANNEL, "R{2}max=? [ C<=2 ]"), "17/6");
-    assert_eq!(value(CHANNEL, "Rmax=? [ C<=5 ]"), "3");
-    assert_eq!(value(CHANNEL, "R{\"time\"}max=? [ I=1 ]"), "19/12");
-    assert_eq!(value(CHANNEL, "R{\"sent\"}max=? [ F false ]"), "infinity");
+    assert_eq!(value(&channel(), "R{\"sent\"}max=? [ F \"lost\" ]"), "4");
+    assert_eq!(value(&channel(), "R{\"time\"}min=? [ F \"lost\" ]"), "6");
+    assert_eq!(value(&channel(), "R{2}max=? [ C<=2 ]"), "17/6");
+    assert_eq!(value(&channel(), "Rmax=? [ C<=5 ]"), "3");
+    assert_eq!(value(&channel(), "R{\"time\"}max=? [ I=1 ]"), "19/12");
+    assert_eq!(
+        value(&channel(), "R{\"sent\"}max=? [ F false ]"),
+        "infinity"
+    );
     let folder = Folder::new();
-    let model = folder.file("channel.nm", CHANNEL);
+    let model = folder.file("channel.nm", channel());
     let certificate = folder.path("reward.cert");
     let holds = "R{\"sent\"}<=4 [ F \"lost\" ]";
     let ran = suppose([
@@ -201,7 +194,7 @@ fn rewards_are_added_up() {
         "R{\"sent\"}<4 [ F \"lost\" ]",
     ]);
     assert_eq!(ran.status, 10, "{ran:#?}");
-    let negative = CHANNEL.replace("s=1 : 2;", "s=1 : -2;");
+    let negative = channel().replace("s=1 : 2;", "s=1 : -2;");
     let model = folder.file("negative.nm", negative);
     let ran = suppose(["check", &model, "--property", "R{\"time\"}max=? [ C<=2 ]"]);
     assert_eq!(ran.status, 2, "{ran:#?}");

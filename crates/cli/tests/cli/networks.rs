@@ -20,7 +20,7 @@ property WRONG = (c[1].request -> c[1].use -> WRONG | c[2].request -> c[1].use -
 ||SYS = (c[I]:CLIENT || SERVER || P1 || P2 || P3 || P4 || P5 || P6 || WRONG).
 ";
 
-/// A pipeline whose properties are about its ends and whose deadlocks are about all of it.
+/// A pipeline whose properties are about its ends.
 const PIPELINE: &str = "
 const N = 24
 range I = 0..N-1
@@ -84,10 +84,20 @@ fn one_exploration_decides_as_many_did() {
     }
 }
 
+/// Beside the pipeline, a ring of cells that exchange their values: deadlocks are about all of it.
+fn with_ring() -> String {
+    let ring = "range V = 0..9
+CELL(X = 0) = HAS[X],
+HAS[v:V] = (left[w:V][v] -> HAS[w] | right[v][w:V] -> HAS[w]).
+||RING = (forall [i:0..19] c[i]:CELL(i % 10)) / {forall [i:0..19] {x[i]/c[i].right, x[i]/c[(i + 1) % 20].left}}.
+||SYS = (RING || ";
+    PIPELINE.replace("||SYS = (", ring)
+}
+
 #[test]
 fn deadlock_does_not_keep_decided_properties_from_being_told() {
     let folder = Folder::new();
-    let file = folder.file("pipeline.lts", PIPELINE);
+    let file = folder.file("pipeline.lts", with_ring());
     let ran = suppose(["check", &file, "--timeout", "4s", "--format", "json"]);
     let pair = |name: &str, verdict: &str| (name.to_owned(), verdict.to_owned());
     let expected = [

@@ -127,9 +127,12 @@ pub fn golden(name: &str, actual: &str) {
     assert_eq!(actual, expected, "differs from {}", path.display());
 }
 
-/// A system too large for any machine, that deadlocks nowhere.
+/// A system too large for any machine, that deadlocks nowhere: neighbours on a ring exchange what they have, so a part
+/// of the ring has as many states that differ as there are ways to distribute the values.
 pub fn endless(folder: &Folder) -> String {
-    let model = "const N = 40\nrange I = 0..N-1\nP = (a -> b -> c -> P).\n\
-                 property Q = (p[0].a -> p[0].b -> Q).\n||SYS = (p[I]:P || Q).\n";
+    let model = "range V = 0..9\nCELL(I = 0) = HAS[I],\n\
+                 HAS[v:V] = (left[w:V][v] -> HAS[w] | right[v][w:V] -> HAS[w]).\n\
+                 ||SYS = (forall [i:0..39] c[i]:CELL(i % 10))\n\
+                 / {forall [i:0..39] {x[i]/c[i].right, x[i]/c[(i + 1) % 40].left}}.\n";
     folder.file("endless.lts", model)
 }

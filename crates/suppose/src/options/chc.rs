@@ -4,54 +4,26 @@ use serde::Serialize;
 
 /// How Horn clauses and C programs are decided.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Horn clauses and C programs")
+)]
 pub struct ClauseOptions {
     /// Abstract the clauses to the parts that the proofs so far have needed
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_enum,
-            value_name = "PARTS",
-            help_heading = "Horn clauses and C programs"
-        )
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "PARTS"))]
     pub abstraction: Option<AbstractionName>,
 
     /// What is bounded while an abstraction is refined; the bounds grow
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_enum,
-            value_name = "WHAT",
-            help_heading = "Horn clauses and C programs"
-        )
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "WHAT"))]
     pub bounds: Option<BoundsName>,
 
     /// Which predicate of a clause's body is expanded first
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_enum,
-            value_name = "ORDER",
-            help_heading = "Horn clauses and C programs"
-        )
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "ORDER"))]
     pub query_order: Option<QueryOrder>,
 
     /// The SMT solver of `recmc` or `gpdr`; external ones must be on the PATH
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_enum,
-            value_name = "SOLVER",
-            help_heading = "Horn clauses and C programs"
-        )
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "SOLVER"))]
     pub solver: Option<SolverName>,
 
     /// Forget what was found to be reachable: facts for one goal do not answer others

@@ -91,16 +91,17 @@ impl EngineOptions {
 
 /// Whose requirement is wanted.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Engine")
+)]
 pub struct ProcessOptions {
     /// The process whose requirement the engine `quotient` finds (repeatable: several as one)
     ///
     /// For a PROMELA program the name of a proctype, or `P[1]` for the process with that number. Without
     /// it a process with many states and few shared labels is chosen.
-    #[cfg_attr(
-        feature = "clap",
-        arg(long = "component", value_name = "NAME", help_heading = "Engine")
-    )]
+    #[cfg_attr(feature = "clap", arg(long = "component", value_name = "NAME"))]
     pub components: Vec<String>,
 
     /// Reduce one component after the other to what is required of it (`--engine quotient`)
@@ -108,41 +109,28 @@ pub struct ProcessOptions {
     /// Each --component has a turn, or all processes have. The later ones are reduced in a system where the earlier ones are
     /// small already, so the order matters: as given, those with few labels that others see, or the largest or
     /// the smallest first.
-    #[cfg_attr(feature = "clap", arg(
-        long,
-        value_enum,
-        value_name = "ORDER",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "largest",
-        help_heading = "Engine"
-    ))]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "ORDER", num_args = 0..=1, require_equals = true, default_missing_value = "largest"))]
     pub in_turn: Option<TurnOrder>,
 }
 
 /// How a requirement is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Engine")
+)]
 pub struct RefinementOptions {
     /// In which order the engine `quotient` refines the environment [default: doubling]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "HOW", help_heading = "Engine")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "HOW"))]
     pub schedule: Option<ScheduleName>,
 
     /// Which states of the process the engine `quotient` merges [default: further]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "WHICH", help_heading = "Engine")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "WHICH"))]
     pub merging: Option<MergingName>,
 
     /// How the engine `quotient` explores the environment [default: turns]
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "HOW", help_heading = "Engine")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "HOW"))]
     pub environment: Option<EnvironmentName>,
 }
 
@@ -207,52 +195,36 @@ pub enum TurnOrder {
 
 /// How the states of a program are searched.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Search of PROMELA programs")
+)]
 pub struct SearchOptions {
     /// Search order: breadth-first gives shortest counterexamples, depth-first often finds one sooner
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_enum,
-            default_value_t,
-            help_heading = "Search of PROMELA programs"
-        )
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub order: SearchOrder,
 
     /// No partial-order reduction: explore all interleavings
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, help_heading = "Search of PROMELA programs")
-    )]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub no_reduction: bool,
 
     /// Keep hashes of this many bits instead of states: less memory, but states can be missed, so
     /// nothing is said to hold
-    #[cfg_attr(feature = "clap", arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64), help_heading = "Search of PROMELA programs"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64)))]
     pub compaction: Option<u32>,
 
     /// Stop at the first violation found, however long its run is
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, help_heading = "Search of PROMELA programs")
-    )]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub first: bool,
 
     /// Also ask whether some infinite run passes `progress` labels only finitely often (SPIN's -l); the same as the property
     /// `progress`
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, help_heading = "Search of PROMELA programs")
-    )]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub progress: bool,
 
     /// Of infinite runs, look at weakly fair ones only: a process that can always take a step takes one some time (SPIN's -f)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, help_heading = "Search of PROMELA programs")
-    )]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub fair: bool,
 }
 
@@ -270,7 +242,11 @@ pub enum SearchOrder {
 
 /// How a system is split.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Engine")
+)]
 pub struct SplitOptions {
     /// How to split the system: auto, chain, interface, balanced, or names as in `A,B/C,D`
     ///
@@ -283,10 +259,7 @@ pub struct SplitOptions {
     /// text, and alone for all components that are left. The first group is checked
     /// against the property under an assumption about the rest. Two groups use one assumption,
     /// more use one between each group and those after it.
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value = "auto", help_heading = "Engine")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, default_value = "auto"))]
     pub split: String,
 }
 

@@ -6,49 +6,34 @@ use serde::Serialize;
 
 /// How probabilistic systems are read.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Probabilistic systems")
+)]
 pub struct ProbabilisticOptions {
     /// The specification that the system should conform to: PRISM language, .tra, .drn, .json or .lpts
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "FILE", help_heading = "Probabilistic systems")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub spec: Option<PathBuf>,
 
     /// Values of undefined constants: N=3,p=1/4 (repeatable)
-    #[cfg_attr(feature = "clap", arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants, help_heading = "Probabilistic systems"))]
+    #[cfg_attr(feature = "clap", arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants))]
     pub given_constants: Vec<Constants>,
 
     /// Modules that form one component: a,b (repeatable)
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long = "group",
-            value_name = "MODULE,...",
-            help_heading = "Probabilistic systems"
-        )
-    )]
+    #[cfg_attr(feature = "clap", arg(long = "group", value_name = "MODULE,..."))]
     pub groups: Vec<String>,
 
     /// How modules that read variables of others are handled
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, help_heading = "Probabilistic systems")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum))]
     pub reads: Option<ReadsName>,
 
     /// A file with the alphabet of each component, instead of the actions it mentions
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "FILE", help_heading = "Probabilistic systems")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub acts: Option<PathBuf>,
 
     /// Actions that the specification does not mention
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, help_heading = "Probabilistic systems")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum))]
     pub unmentioned: Option<UnmentionedName>,
 }
 

@@ -40,58 +40,47 @@ pub use spin::SpinOptions;
 
 /// How a model is read.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "System")
+)]
 pub struct ModelOptions {
     /// A property as an .aut file, which accepts its own traces and no others. For a program: a file
     /// with an `ltl` or `never` claim, read after the program. For a probabilistic system: a file
     /// with properties (.pctl, .props)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "FILE", help_heading = "System")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub property_file: Vec<PathBuf>,
 
     /// The process or composition of the file to check
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NAME", help_heading = "System")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub system: Option<String>,
 
     /// Set a constant or parameter of the file; for a program, define a macro as
     /// `spin -D` does (repeatable)
-    #[cfg_attr(feature = "clap", arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant, help_heading = "System"))]
+    #[cfg_attr(feature = "clap", arg(long = "set", value_name = "NAME=NUMBER", value_parser = values::constant))]
     pub constants: Vec<(String, i64)>,
 
     /// The language of the model, if the file name does not determine it
-    #[cfg_attr(feature = "clap", arg(long, value_name = "LANGUAGE", value_parser = values::language(), help_heading = "System"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LANGUAGE", value_parser = values::language()))]
     #[serde(skip)]
     pub language: Option<Language>,
 
     /// For FSP: liveness assertions are to be true of all runs, also of those that always choose the same way. `progress` is always
     /// about fair choice
-    #[cfg_attr(feature = "clap", arg(long, help_heading = "System"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub no_fair_choice: bool,
 
     /// For C programs: the semantics of integers (default: `machine`)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "KIND", help_heading = "System")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "KIND"))]
     pub integers: Option<IntegersName>,
 
     /// For C programs: the same as --integers wrap
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, conflicts_with = "integers", help_heading = "System")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "integers"))]
     pub wrap: bool,
 
     /// For C programs: the size of `long` (default: `LP64`)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "MODEL", help_heading = "System")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODEL"))]
     pub data_model: Option<DataModelName>,
 
     /// How a probabilistic system is read.
@@ -105,31 +94,27 @@ pub struct ModelOptions {
 
 /// What is asked of a model.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "Claims")
+)]
 pub struct ClaimOptions {
     /// Check only this property (repeatable). PROMELA: `assertions`, `end-states`, or the name of a claim; C: `assertions`,
     /// `no-overflow`; probabilistic systems: the text, as in 'P<=0.1 [ F "bad" ]', or the name in a file; SMV: the name or the
     /// number, from 0 in the order of the file
     #[cfg_attr(
         feature = "clap",
-        arg(
-            long = "property",
-            short = 'p',
-            value_name = "NAME",
-            help_heading = "Claims"
-        )
+        arg(long = "property", short = 'p', value_name = "NAME")
     )]
     pub properties: Vec<String>,
 
     /// Check for deadlock (invalid end states of a program); without --property, for nothing else
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, conflicts_with = "no_deadlock", help_heading = "Claims")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "no_deadlock"))]
     pub deadlock: bool,
 
     /// Do not check for deadlock
-    #[cfg_attr(feature = "clap", arg(long, help_heading = "Claims"))]
+    #[cfg_attr(feature = "clap", arg(long))]
     pub no_deadlock: bool,
 }
 

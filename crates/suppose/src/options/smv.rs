@@ -7,13 +7,14 @@ use suppose_model::fsm::Dialect;
 
 /// How SMV models are read.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "SMV models")
+)]
 pub struct SmvOptions {
     /// The SMV dialect of the model
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "DIALECT", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "DIALECT"))]
     pub dialect: Option<DialectName>,
 }
 
@@ -49,34 +50,26 @@ impl From<Dialect> for DialectName {
 
 /// How SMV models are abstracted.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "SMV models")
+)]
 pub struct SmvEngineOptions {
     /// Initially abstract away variables more than this many dependencies away from the property (`--engine cegar`)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "NUMBER", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBER"))]
     pub far: Option<u32>,
 
     /// How an abstract counterexample is checked (`--engine cegar`)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "HOW"))]
     pub spurious: Option<SpuriousName>,
 
     /// How dead-end and bad states are separated (`--engine cegar`)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "HOW", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "HOW"))]
     pub separation: Option<SeparationName>,
 
     /// When conjuncts of the transition relation are abstracted one by one (`--engine cegar`)
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "WHEN", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "WHEN"))]
     pub early: Option<EarlyName>,
 }
 
@@ -117,27 +110,22 @@ pub enum EarlyName {
 
 /// What is written of an SMV model.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    derive(clap::Args),
+    command(next_help_heading = "SMV models")
+)]
 pub struct SmvOutputOptions {
     /// Print verdicts and counterexamples in NuSMV's format
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_enum, value_name = "LAYOUT", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "LAYOUT"))]
     pub trace: Option<TraceName>,
 
     /// Write the invariant that proves a property as SMT-LIB, for any solver to check
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "FILE", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub smtlib: Option<PathBuf>,
 
     /// Write the invariant that proves a property as an ASCII AIGER circuit
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "FILE", help_heading = "SMV models")
-    )]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub aiger: Option<PathBuf>,
 }
 

@@ -53,6 +53,13 @@ struct Point {
     status: Status,
 }
 
+/// A state of the search in [`Walk::reach`].
+struct Reached {
+    state: State,
+    /// The number of the state before it, the step from there, and which of its outcomes; none at the start.
+    from: Option<(usize, Step, usize)>,
+}
+
 impl std::fmt::Debug for Walk<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut shown = f.debug_struct("Walk");
@@ -108,6 +115,11 @@ impl<'a> Walk<'a> {
     /// The values of that state.
     pub fn values(&self) -> &[(String, String)] {
         &self.now().values
+    }
+
+    /// The values of the first state.
+    pub fn start(&self) -> &[(String, String)] {
+        &self.start.values
     }
 
     /// Remarks on it.
@@ -183,6 +195,72 @@ impl<'a> Walk<'a> {
         };
         self.take(&step, None)?;
         Ok(true)
+    }
+
+    /// The steps that were taken, from that one on (0 is the first).
+    pub fn taken(&self, from: usize) -> impl Iterator<Item = &Taken> {
+        let from = from.min(self.past.len());
+        self.past[from..].iter().map(|(taken, _)| taken)
+    }
+
+    /// Takes a shortest way to a state whose values fit, looking at no more than `most` states, and says whether there is one. Of
+    /// a probabilistic step any outcome may be taken.
+    pub fn reach(
+        &mut self,
+        fits: impl Fn(&[(String, String)]) -> bool,
+        most: usize,
+        cx: &Context,
+    ) -> Result<bool, Failed> {
+        let Some(start) = self.state().cloned() else {
+            return Ok(false);
+        };
+        let mut found = vec![Reached {
+            state: start.clone(),
+            from: None,
+        }];
+        let mut seen = std::collections::HashSet::from([start]);
+        let mut at = 0;
+        while at < found.len() {
+            cx.check().map_err(|_| Failed::Stopped)?;
+            let state = found[at].state.clone();
+            if at > 0 && fits(&self.steps.show(&state)) {
+                self.follow(&found, at)?;
+                return Ok(true);
+            }
+            let open = self.steps.status(&state)?.ending.is_none();
+            let enabled = match open && found.len() < most {
+                true => self.steps.enabled(&state)?.list,
+                false => Vec::new(),
+            };
+            for step in enabled {
+                for number in 0..step.outcomes.len() {
+                    let Leads::To(next) = &step.outcomes[number].leads else {
+                        continue;
+                    };
+                    if seen.insert(next.clone()) {
+                        found.push(Reached {
+                            state: next.clone(),
+                            from: Some((at, step.clone(), number)),
+                        });
+                    }
+                }
+            }
+            at += 1;
+        }
+        Ok(false)
+    }
+
+    /// Takes the way on which that state was found.
+    fn follow(&mut self, found: &[Reached], mut at: usize) -> Result<(), Failed> {
+        let mut way = Vec::new();
+        while let Some((before, step, outcome)) = &found[at].from {
+            way.push((step, *outcome));
+            at = *before;
+        }
+        for (step, outcome) in way.into_iter().rev() {
+            self.take(step, Some(outcome))?;
+        }
+        Ok(())
     }
 
     /// Undoes the last step. False if there is none.

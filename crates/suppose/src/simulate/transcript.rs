@@ -80,6 +80,11 @@ impl End {
         }
     }
 
+    /// As it stands in the document of a walk.
+    pub fn json(&self) -> Value {
+        json!({ "reason": self.word(), "property": self.property(), "why": self.why() })
+    }
+
     fn property(&self) -> Option<&str> {
         match self {
             End::Violated(violation) => Some(&violation.property),
@@ -119,18 +124,7 @@ impl Transcript {
     /// As a document. The caller adds what only it knows: files, the seed.
     pub fn json(&self) -> Value {
         let pair = |(name, value): &(String, String)| json!({ "name": name, "value": value });
-        let change = |c: &Change| json!({ "name": c.name, "value": c.value });
-        let step = |(number, step): (usize, &Taken)| {
-            json!({
-                "number": number + 1,
-                "label": step.label,
-                "actors": step.actors,
-                "place": step.place,
-                "probability": step.probability.as_ref().map(ToString::to_string),
-                "changes": step.changes.iter().map(change).collect::<Vec<_>>(),
-                "notes": step.notes,
-            })
-        };
+        let steps = self.steps.iter().enumerate();
         json!({
             "schema": SCHEMA,
             "schema_version": SCHEMA_VERSION,
@@ -138,14 +132,32 @@ impl Transcript {
                 "values": self.start.iter().map(pair).collect::<Vec<_>>(),
                 "notes": self.notes,
             },
-            "steps": self.steps.iter().enumerate().map(step).collect::<Vec<_>>(),
+            "steps": steps.map(|(at, step)| step.json(at + 1)).collect::<Vec<_>>(),
             "loops_to": self.loops_to,
             "remarks": self.remarks,
-            "end": {
-                "reason": self.end.word(),
-                "property": self.end.property(),
-                "why": self.end.why(),
-            },
+            "end": self.end.json(),
         })
+    }
+}
+
+impl Taken {
+    /// As it stands in the document of a walk, as the step of that number (from 1).
+    pub fn json(&self, number: usize) -> Value {
+        json!({
+            "number": number,
+            "label": self.label,
+            "actors": self.actors,
+            "place": self.place,
+            "probability": self.probability.as_ref().map(ToString::to_string),
+            "changes": self.changes.iter().map(Change::json).collect::<Vec<_>>(),
+            "notes": self.notes,
+        })
+    }
+}
+
+impl Change {
+    /// As it stands in the document of a walk.
+    pub fn json(&self) -> Value {
+        json!({ "name": self.name, "value": self.value })
     }
 }

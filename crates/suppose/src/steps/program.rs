@@ -97,25 +97,10 @@ impl<'a> ProgramSteps<'a> {
         text.locations.get(process.location as usize)
     }
 
-    /// The edges that a process takes in a step, one after the other.
+    /// The edges that a process takes in a step.
     fn edges(&self, state: &Whole, process: u32, numbers: &[u32]) -> Vec<&'a Edge> {
-        let mut edges = Vec::new();
-        let it = state.processes.get(process as usize);
-        let Some((text, it)) =
-            it.and_then(|p| Some((self.program.proctypes.get(p.proctype as usize)?, p)))
-        else {
-            return edges;
-        };
-        let mut at = it.location;
-        for number in numbers {
-            let here = text.locations.get(at as usize);
-            let Some(edge) = here.and_then(|l| l.edges.get(*number as usize)) else {
-                break;
-            };
-            edges.push(edge);
-            at = edge.target;
-        }
-        edges
+        let process = state.processes.get(process as usize);
+        process.map_or_else(Vec::new, |p| self.program.edges(p, numbers))
     }
 
     /// A step as a person reads it; `sets` is where the claims are after they looked.

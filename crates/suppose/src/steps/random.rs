@@ -1,28 +1,22 @@
-//! Numbers by chance.
+//! Random choices of a simulation.
 
-use suppose_number::{Int, Rat};
+use suppose_number::{Int, Rat, SplitMix64};
 
 use super::Outcome;
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same numbers for the same seed, everywhere.
+/// A source of random choices: the same choices for the same seed.
 #[derive(Clone, Debug)]
-pub struct Random {
-    state: u64,
-}
+pub struct Random(SplitMix64);
 
 impl Random {
     /// From a seed.
     pub fn new(seed: u64) -> Self {
-        Random { state: seed }
+        Random(SplitMix64::new(seed))
     }
 
     /// The next number.
     pub fn word(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// A number below `bound`; 0 if there is none.

@@ -5,12 +5,13 @@ use std::io;
 use serde_json::json;
 use suppose_certify::Rejection;
 use suppose_certify::chc::file::{self, Evidence};
-use suppose_certify::chc::{check_definitions, check_derivation};
+use suppose_certify::chc::{check_definitions, check_derivation, check_structured};
 use suppose_certify::file::Limits;
 use suppose_certify::file::sections::Section;
 use suppose_control::Supervisor;
 use suppose_frontends::c;
-use suppose_model::chc::{Claim, Verdict};
+use suppose_model::chc::theory::{SHAPES, Theory, resolved, scalar};
+use suppose_model::chc::{Claim, Horn, Verdict};
 use suppose_report::grouped;
 
 use super::read::{ClauseSystem, read, read_for};
@@ -75,25 +76,76 @@ fn judge(
     system: &ClauseSystem,
     session: &Session,
 ) -> Result<Result<Accepted, String>, Failure> {
+    let Some(theory) = &system.theory else {
+        return judge_about(documents, section, system, &system.horn, None, session);
+    };
+    // A derivation is about the clauses as they were read, definitions are about plain clauses of some shape. Which one
+    // they are about can be told from their numbers of predicates, clauses and variables.
+    let first = judge_about(
+        documents,
+        section,
+        system,
+        &system.horn,
+        Some(theory),
+        session,
+    )?;
+    let Err(refused) = first else {
+        return Ok(first);
+    };
+    let resolved = resolved(&system.horn, theory);
+    for &shape in SHAPES {
+        let plain = scalar(&resolved, shape);
+        let judged = judge_about(documents, section, system, &plain.horn, None, session)?;
+        if judged.is_ok() {
+            return Ok(judged);
+        }
+    }
+    Ok(Err(refused))
+}
+
+/// The same for clauses that the evidence may be about: those that were read with what their names mean, or plain ones.
+fn judge_about(
+    documents: &Documents,
+    section: &Section,
+    system: &ClauseSystem,
+    horn: &Horn,
+    theory: Option<&Theory>,
+    session: &Session,
+) -> Result<Result<Accepted, String>, Failure> {
     let file = documents.open(section)?;
-    let evidence = match file::read(file, &system.horn, &system.models, &Limits::default()) {
+    let limits = Limits::default();
+    let read = file::read_about(file, horn, theory.is_some(), &system.models, &limits);
+    let evidence = match read {
         Err(malformed) => return Ok(Err(documents.unreadable(section, &malformed))),
         Ok(evidence) => evidence,
     };
     session.counters.begin("checking the evidence");
     let cx = session.context();
-    let judged = match evidence {
-        Evidence::Definitions(proof) => {
-            check_definitions(&system.horn, &proof, &cx).map(|summary| Accepted::Definitions {
+    let plain = system.theory.is_none();
+    let judged = match (evidence, theory) {
+        // Without what names mean, clauses allow more: definitions of them prove the same.
+        (Evidence::Definitions(proof), _) => {
+            check_definitions(horn, &proof, &cx).map(|summary| Accepted::Definitions {
                 predicates: proof.definitions.len(),
                 clauses: summary.clauses,
                 steps: summary.steps,
             })
         }
-        Evidence::Derivation(found) => {
-            check_derivation(&system.horn, &found).map(|_| Accepted::Derivation {
+        (Evidence::Derivation(found, structures), Some(theory)) => {
+            let structures = structures.unwrap_or_default();
+            let checked = check_structured(horn, theory, &found, &structures);
+            checked.map(|()| Accepted::Derivation {
                 steps: found.steps.len(),
             })
+        }
+        (Evidence::Derivation(found, _), None) if plain => {
+            check_derivation(horn, &found).map(|()| Accepted::Derivation {
+                steps: found.steps.len(),
+            })
+        }
+        (Evidence::Derivation(..), None) => {
+            let why = "a derivation must be one from the clauses of the file";
+            return Ok(Err(why.to_owned()));
         }
     };
     match judged {
@@ -134,9 +186,10 @@ pub fn write(out: impl io::Write, system: &ClauseSystem, verdict: &Verdict) -> i
     let (horn, models) = (&system.horn, &system.models);
     match verdict {
         Verdict::Unknown(_) => Ok(()),
-        Verdict::Holds(proof) => file::write_certificate(out, horn, models, proof),
+        Verdict::Holds(proof) => file::write_certificate(out, proof.system(horn), models, proof),
         Verdict::Violated(found) => {
-            file::write_counterexample(out, horn, models, &found.derivation)
+            let structures = found.structures.as_ref();
+            file::write_counterexample(out, horn, models, &found.derivation, structures)
         }
     }
 }

@@ -3,6 +3,7 @@
 use suppose_certify::{Rejection, chc};
 use suppose_chc::portfolio::Reply;
 use suppose_control::Context;
+use suppose_model::chc::theory::Structures;
 use suppose_model::chc::{Answer, Verdict};
 use suppose_model::{EvidenceStatus, Finding};
 use suppose_smt::pipe::Tool;
@@ -35,7 +36,7 @@ pub fn judge(
         if let Verdict::Holds(proof) = verdict {
             for tool in &judges.tools {
                 session.counters.begin(&format!("asking {}", tool.name()));
-                match peers::ask(tool, &subject.horn, proof, cx)? {
+                match peers::ask(tool, proof.system(&subject.horn), proof, cx)? {
                     Ok(line) => answer.confirmed.push(line),
                     Err(refuted) => return Ok(EvidenceStatus::Rejected(refuted)),
                 }
@@ -47,11 +48,17 @@ pub fn judge(
 }
 
 fn check(subject: &ClauseSystem, verdict: &Verdict, cx: &Context) -> Result<(), Rejection> {
-    match verdict {
-        Verdict::Unknown(_) => Ok(()),
-        Verdict::Holds(proof) => chc::check_definitions(&subject.horn, proof, cx).map(|_| ()),
-        Verdict::Violated(found) => {
-            chc::check_derivation(&subject.horn, &found.derivation).map(|_| ())
+    let horn = &subject.horn;
+    match (verdict, &subject.theory) {
+        (Verdict::Unknown(_), _) => Ok(()),
+        (Verdict::Holds(proof), _) => {
+            chc::check_definitions(proof.system(horn), proof, cx).map(|_| ())
+        }
+        (Verdict::Violated(found), None) => chc::check_derivation(horn, &found.derivation),
+        (Verdict::Violated(found), Some(theory)) => {
+            let none = Structures::default();
+            let structures = found.structures.as_ref().unwrap_or(&none);
+            chc::check_structured(horn, theory, &found.derivation, structures)
         }
     }
 }

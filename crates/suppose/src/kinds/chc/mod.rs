@@ -18,9 +18,10 @@ use std::sync::{Arc, OnceLock};
 
 use suppose_chc::Work;
 use suppose_chc::portfolio::{self, Execute, Portfolio, Reply};
+use suppose_chc::theory::Structured;
 use suppose_control::Refusal;
 use suppose_frontends::c::{self, CProgram};
-use suppose_model::chc::{Answer, Claim, Verdict};
+use suppose_model::chc::{Answer, Claim, Horn, Verdict};
 use suppose_model::lts::Network;
 use suppose_model::{Finding, Reason};
 use suppose_report::{self as report, Document, Frame};
@@ -176,7 +177,7 @@ impl Kind for Clauses {
         let systems = systems.chain(beside.filter(|system| finding(system).is_some()));
         let mut subjects: Vec<_> = systems
             .map(|system| report::chc::Subject {
-                horn: &system.horn,
+                horn: finding(system).map_or(&*system.horn, |f| about(f, &system.horn)),
                 sources: &system.sources,
                 integers: system.integers,
                 scope: None,
@@ -211,8 +212,20 @@ impl Kind for Clauses {
             return Err(Failure::usage(message).help("use a name that ends in .smt2"));
         }
         let system = read(source, &options.model)?;
+        if system.theory.is_some() {
+            let message = "clauses with arrays, recursive datatypes or declared sorts cannot be converted yet";
+            return Err(Failure::usage(message).help("use the file as it is"));
+        }
         let text = suppose_frontends::smtlib::write(&system.horn);
         session.files.write(&options.output, text.as_bytes())
+    }
+}
+
+/// The clauses that definitions are about.
+fn about<'a>(finding: &'a Finding<Answer>, read: &'a Horn) -> &'a Horn {
+    match &finding.answer.verdict {
+        Verdict::Holds(proof) => proof.system(read),
+        _ => read,
     }
 }
 
@@ -242,7 +255,16 @@ fn found(
         settings: &settings,
         supervisor: session,
     };
-    let reply = decide(&portfolio)?;
+    let reply = match &system.theory {
+        None => decide(&portfolio)?,
+        Some(theory) => Structured {
+            horn: &system.horn,
+            theory,
+            settings: &settings,
+            supervisor: session,
+        }
+        .decide()?,
+    };
     let judges = evidence::Judges {
         none: options.no_certify,
         tools: peers::tools(&options.certify_with)?,
@@ -300,7 +322,7 @@ fn write_definitions(task: &Task<Clauses>, finding: &Finding<Answer>) -> Result<
     if !finding.is_sound() {
         return Ok(());
     }
-    let horn = &task.model.system(finding.answer.claim).horn;
+    let horn = about(finding, &task.model.system(finding.answer.claim).horn);
     let text = suppose_frontends::smtlib::write_definitions(horn, &proof.terms, &proof.definitions);
     task.session.files.write(path, text.as_bytes())
 }

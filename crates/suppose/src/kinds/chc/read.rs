@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use suppose_certify::file::Model;
 use suppose_frontends::{Language, c, smtlib};
+use suppose_model::chc::theory::Theory;
 use suppose_model::chc::{Claim, Horn, Integers};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
@@ -17,6 +18,8 @@ use crate::source::{Source, known_macros};
 pub struct ClauseSystem {
     /// The clauses.
     pub horn: Arc<Horn>,
+    /// What the names in them mean, if they have some.
+    pub theory: Option<Arc<Theory>>,
     /// The files.
     pub sources: Sources,
     /// What is claimed.
@@ -66,6 +69,7 @@ pub fn read_for(
     match smtlib::read(id, &sources, &limits) {
         Ok(read) => Ok(ClauseSystem {
             horn: Arc::new(read.horn),
+            theory: read.theory.map(Arc::new),
             sources,
             claim: Claim::Queries,
             integers: None,
@@ -113,6 +117,7 @@ fn program(
     let program = read.map_err(|d| failed(&sources, vec![d]))?;
     Ok(ClauseSystem {
         horn: Arc::new(program.horn().clone()),
+        theory: None,
         sources,
         claim: match options.claim {
             c::Claim::Assertions => Claim::Assertions,

@@ -169,8 +169,7 @@ impl Kind for FiniteDomain {
     ) -> Result<Transcript, Failure> {
         let model = read::read_sound(source, model, session)?;
         session.warn(warning_lines(&model.warnings, &model.sources));
-        let walked = walker(&mut FsmSteps::under(&model.system, &session.context()));
-        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+        walker(&mut FsmSteps::under(&model.system, &session.context()))
     }
 
     fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {

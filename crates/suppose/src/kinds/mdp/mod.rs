@@ -138,8 +138,7 @@ impl Kind for Probabilistic {
         let system = read(source, model, &[], false, Parting::Usual, session)?;
         session.warn(warning_lines(&system.warnings, &system.sources));
         session.warn(system.notes);
-        let walked = walker(&mut ProbabilisticSteps::new(&system.system));
-        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+        walker(&mut ProbabilisticSteps::new(&system.system))
     }
 
     fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {

@@ -6,14 +6,14 @@ use serde_json::json;
 use suppose_certify::file::sections::Section;
 use suppose_certify::file::{self, Evidence, Limits, Malformed, Model};
 use suppose_certify::{Rejection, Summary};
-use suppose_control::Supervisor;
+use suppose_control::Context;
 use suppose_model::Verdict;
 use suppose_model::lts::Network;
 use suppose_report::{grouped, shown};
 
 use super::engines::claim_name;
 use super::read::System;
-use crate::certify::{Judged, each};
+use crate::certify::{Judged, each_checked};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -25,21 +25,13 @@ pub(crate) fn certify(
     session: &Session,
 ) -> Result<Vec<Judged>, Failure> {
     let network = &system.loaded.network;
-    each(documents, |section| {
-        let evidence = match read(documents, section, network, &system.models)? {
-            Err(malformed) => {
-                let why = documents.unreadable(section, &malformed);
-                return Ok(Judged::rejected(why));
-            }
-            Ok(evidence) => evidence,
-        };
-        session.counters.begin("checking the evidence");
-        match judge(network, &evidence, session) {
-            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
-            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
-            Ok(summary) => Ok(accepted(network, &evidence, &summary)),
-        }
-    })
+    each_checked(
+        documents,
+        session,
+        |input| file::read(input, network, &system.models, &Limits::default()),
+        |evidence, cx| judge(network, evidence, cx),
+        |evidence, summary| accepted(network, evidence, summary),
+    )
 }
 
 /// Reads a document of evidence about a system.
@@ -53,14 +45,11 @@ pub(crate) fn read(
     Ok(file::read(file, network, models, &Limits::default()))
 }
 
-fn judge(network: &Network, evidence: &Evidence, session: &Session) -> Result<Summary, Rejection> {
+fn judge(network: &Network, evidence: &Evidence, cx: &Context) -> Result<Summary, Rejection> {
     match evidence {
-        Evidence::Certificate(proof) => {
-            suppose_certify::certificate(network, proof, &session.context())
-        }
+        Evidence::Certificate(proof) => suppose_certify::certificate(network, proof, cx),
         Evidence::Counterexample(found) => {
-            let cx = session.context();
-            let checked = suppose_certify::counterexample_within(network, found, &cx);
+            let checked = suppose_certify::counterexample_within(network, found, cx);
             checked.map(|()| Summary::default())
         }
     }

@@ -9,6 +9,7 @@ pub(crate) mod evidence;
 mod premises;
 pub(crate) mod read;
 mod reduce;
+mod trial;
 
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ pub(crate) use assume::write as write_assumptions;
 pub(crate) use certify::{certify, write as write_evidence};
 pub(crate) use convert::{convert, writable, write_assumption};
 pub(crate) use draw::{Picture, draw};
+pub(crate) use trial::attempt;
 
 /// The kind.
 pub(crate) struct Networks;
@@ -116,8 +118,7 @@ impl Kind for Networks {
     ) -> Result<Transcript, Failure> {
         let loaded = read::network(source, model)?.loaded;
         session.warn(warning_lines(&loaded.warnings, &loaded.sources));
-        let walked = walker(&mut NetworkSteps::new(&loaded.network));
-        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+        walker(&mut NetworkSteps::new(&loaded.network))
     }
 
     fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {

@@ -1,15 +1,13 @@
 //! Proofs about infinite runs, judged again.
 
 use serde_json::json;
-use suppose_certify::Rejection;
 use suppose_certify::file::Limits;
 use suppose_certify::program::{file, live};
-use suppose_control::Supervisor;
 use suppose_model::program::{LiveProof, Program};
 use suppose_report::{grouped, shown};
 
 use super::read::ProgramSystem;
-use crate::certify::{Judged, each};
+use crate::certify::{Judged, each_checked};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -21,22 +19,13 @@ pub fn certify(
     session: &Session,
 ) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
-    each(documents, |section| {
-        let input = documents.open(section)?;
-        let proof = match file::read(input, program, &system.models, &Limits::default()) {
-            Ok(proof) => proof,
-            Err(malformed) => {
-                let why = documents.unreadable(section, &malformed);
-                return Ok(Judged::rejected(why));
-            }
-        };
-        session.counters.begin("checking the evidence");
-        match live(program, &proof, &session.context()) {
-            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
-            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
-            Ok(()) => Ok(accepted(program, &proof)),
-        }
-    })
+    each_checked(
+        documents,
+        session,
+        |input| file::read(input, program, &system.models, &Limits::default()),
+        |proof, cx| live(program, proof, cx),
+        |proof, ()| accepted(program, proof),
+    )
 }
 
 fn accepted(program: &Program, proof: &LiveProof) -> Judged {

@@ -8,7 +8,7 @@ use suppose_control::catch;
 use suppose_explicit::portfolio::{self, Deciders, Sink, groups, not_first};
 use suppose_explicit::{Options, Order};
 use suppose_model::lts::Network;
-use suppose_model::program::{Answer, Proof, Question};
+use suppose_model::program::{Answer, Proof, Question, symmetry};
 use suppose_model::{Claim, EvidenceStatus, Reason, Run, Verdict};
 
 use super::parts::{Parts, named};
@@ -336,6 +336,10 @@ impl Deciders for ProgramEngines<'_> {
 
     fn is_liveness(&self, question: Question) -> bool {
         self.subject.program.is_liveness(question)
+    }
+
+    fn can_exchange(&self, question: Question) -> bool {
+        symmetry::infer(&self.subject.program, question).is_ok()
     }
 
     fn is_on_components(&self, question: Question) -> bool {

@@ -3,10 +3,9 @@
 use std::time::Instant;
 
 use serde_json::json;
-use suppose_certify::Rejection;
 use suppose_certify::file::Limits;
 use suppose_certify::views::{file, views};
-use suppose_control::{Context, Supervisor, catch};
+use suppose_control::{Context, catch};
 use suppose_explicit::portfolio::{Deciders, Sink, not_first};
 use suppose_explicit::{self as explicit, Order, search};
 use suppose_local::{Found, Options, Report, check};
@@ -20,7 +19,7 @@ use suppose_source::Sources;
 use super::ProgramFinding;
 use super::engines::{ProgramEngines, unknown};
 use super::read::ProgramSystem;
-use crate::certify::{Judged, each};
+use crate::certify::{Judged, each_checked};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::kinds::network::engines::Bounds;
@@ -180,35 +179,21 @@ pub fn certify(
     session: &Session,
 ) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
-    each(documents, |section| {
-        let read = file::read(
-            documents.open(section)?,
-            program,
-            &system.models,
-            &Limits::default(),
-        );
-        let proof = match read {
-            Ok(proof) => proof,
-            Err(malformed) => {
-                let why = documents.unreadable(section, &malformed);
-                return Ok(Judged::rejected(why));
-            }
-        };
-        session.counters.begin("checking the evidence");
-        match views(program, &proof, &session.context()) {
-            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
-            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
-            Ok(viewed) => {
-                let name = program.question_name(proof.question).to_owned();
-                let line = format!(
-                    "certificate for {}: accepted ({} views of two processes, {} joins)",
-                    shown(&name),
-                    grouped(viewed.views),
-                    grouped(viewed.joins)
-                );
-                let sizes = json!({ "views": viewed.views, "joins": viewed.joins });
-                Ok(Judged::holds(name, line, sizes))
-            }
-        }
-    })
+    each_checked(
+        documents,
+        session,
+        |input| file::read(input, program, &system.models, &Limits::default()),
+        |proof, cx| views(program, proof, cx),
+        |proof, viewed| {
+            let name = program.question_name(proof.question).to_owned();
+            let line = format!(
+                "certificate for {}: accepted ({} views of two processes, {} joins)",
+                shown(&name),
+                grouped(viewed.views),
+                grouped(viewed.joins)
+            );
+            let sizes = json!({ "views": viewed.views, "joins": viewed.joins });
+            Judged::holds(name, line, sizes)
+        },
+    )
 }

@@ -165,11 +165,10 @@ impl Kind for Programs {
     ) -> Result<Transcript, Failure> {
         let system = read(source, model)?;
         session.warn(warning_lines(&system.warnings, &system.sources));
-        let walked = walker(&mut ProgramSteps::new(
+        walker(&mut ProgramSteps::new(
             &system.program,
             Some(&system.sources),
-        ));
-        walked.map_err(|failed| Failure::walk(failed, session.watch.over()))
+        ))
     }
 
     fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
