@@ -160,6 +160,26 @@ def test_errors_appear_while_one_types(bench):
     expect(page.locator("#check")).to_be_enabled()
 
 
+def test_several_lines_are_typed_over(bench):
+    """Left to itself, Chromium would join lines with style attributes, which the policy forbids: close() looks for that."""
+    page = bench.page
+    bench.type("lts", WRONG)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.type("x")
+    expect(page.locator(".cm-line").first).to_have_text("xproperty Order = (input -> output -> Order).")
+    page.keyboard.press("Control+z")
+    expect(page.locator(".cm-line").first).to_have_text("Input = (input -> send -> Input).")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("(")
+    expect(page.locator(".cm-line").first).to_have_text("(Input = (input -> send -> Input).")
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("P = STOP.\nQ = STOP.")
+    expect(page.locator(".cm-line")).to_have_text(["P = STOP.", "Q = STOP."])
+
+
 def test_definitions_are_found(bench):
     page = bench.page
     bench.type("lts", WRONG)
@@ -363,6 +383,17 @@ def test_a_file_is_saved_but_not_over_another_change(browser, suppose, tmp_path)
     bench.complaints = [c for c in bench.complaints if "409" not in c]
     bench.close()
     serving.end()
+
+
+def test_what_is_not_saved_is_kept(bench):
+    page = bench.page
+    bench.type("lts", WRONG)
+    bench.type("smv", SMV)
+    expect(page.locator(".toast", has_text="untitled.lts")).to_be_visible()
+    page.locator(".draft", has_text="untitled.lts").click()
+    expect(page.locator(".file-name")).to_have_text("untitled.lts •")
+    expect(page.locator(".cm-line").first).to_have_text(WRONG.split("\n")[0])
+    expect(page.locator(".draft")).to_have_text(["untitled.smv"])
 
 
 def test_jobs_end_with_the_page(browser, serving):

@@ -19,6 +19,8 @@ export class AssumptionPanel {
   private which = 0;
   private pending: ReturnType<typeof setTimeout> | undefined;
   private job: number | null = null;
+  /** Only the last try counts. */
+  private tries = 0;
 
   constructor(private explore: (title: string, run: Transcript) => void) {
     store.on("selection", () => {
@@ -87,16 +89,23 @@ export class AssumptionPanel {
   private async attempt(property: string, about: string[], assumption: string, place: HTMLElement): Promise<void> {
     const model = store.selected?.job.model;
     if (!model) return;
-    if (this.job !== null) void ask(`/api/jobs/${this.job}`, { method: "DELETE" }).catch(() => undefined);
+    const mine = ++this.tries;
+    const forget = (job: number) => void ask(`/api/jobs/${job}`, { method: "DELETE" }).catch(() => undefined);
+    if (this.job !== null) forget(this.job);
+    this.job = null;
     try {
       const question = { claims: [property], components: about, seconds: 30 };
       const { job } = await post<{ job: number }>("/api/jobs", { page, kind: "trial", model, question, assumption });
+      if (mine !== this.tries) {
+        forget(job);
+        return;
+      }
       this.job = job;
       await store.ended(job);
-      if (this.job !== job) return;
+      if (mine !== this.tries) return;
       this.job = null;
       const trial = await get<Trial>(`/api/jobs/${job}`);
-      void ask(`/api/jobs/${job}`, { method: "DELETE" }).catch(() => undefined);
+      forget(job);
       replace(place, this.tried(property, trial));
     } catch (error) {
       replace(place, h("p.bad", {}, (error as Error).message));

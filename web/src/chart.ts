@@ -3,10 +3,14 @@
 import { h, replace, s } from "./dom";
 import type { Run } from "./run";
 
-const COLUMN = 132;
+/** The width of a lifeline: as much as there is, within these. */
+const WIDEST = 132;
+const NARROWEST = 72;
+/** The width of a letter. */
+const LETTER = 7.2;
 const ROW = 30;
 const TOP = 40;
-const LEFT = 52;
+const LEFT = 32;
 const MOST_ACTORS = 14;
 /** Rows before and after the current one. */
 const AROUND = 24;
@@ -19,15 +23,18 @@ export function drawChart(place: HTMLElement, run: Run, at: number, go: (at: num
   }
   const first = Math.max(1, Math.min(at - AROUND, run.length - 2 * AROUND));
   const last = Math.min(run.length, Math.max(at + AROUND, 2 * AROUND));
-  const x = (actor: number) => LEFT + COLUMN / 2 + actor * COLUMN;
+  const right = run.loopsTo === null ? 12 : 34;
+  const column = Math.max(NARROWEST, Math.min(WIDEST, (place.clientWidth - LEFT - right - 4) / actors.length));
+  const fits = (columns: number) => Math.floor((columns * column) / LETTER);
+  const x = (actor: number) => LEFT + column / 2 + actor * column;
   const y = (step: number) => TOP + 20 + (step - first) * ROW;
-  const width = LEFT + actors.length * COLUMN + 40;
+  const width = LEFT + actors.length * column + right;
   const height = y(last) + 34;
   const parts: SVGElement[] = [];
-  actors.forEach((name, column) => {
+  actors.forEach((name, at) => {
     parts.push(
-      s("line.life", { x1: x(column), x2: x(column), y1: TOP - 8, y2: height - 12 }),
-      s("g.head", {}, s("rect", { x: x(column) - COLUMN / 2 + 8, y: 6, width: COLUMN - 16, height: 24, rx: 7 }), s("text", { x: x(column), y: 22, "text-anchor": "middle" }, s("title", {}, name), short(name, 16))),
+      s("line.life", { x1: x(at), x2: x(at), y1: TOP - 8, y2: height - 12 }),
+      s("g.head", {}, s("rect", { x: x(at) - column / 2 + 4, y: 6, width: column - 8, height: 24, rx: 7 }), s("text", { x: x(at), y: 22, "text-anchor": "middle" }, s("title", {}, name), short(name, fits(1) - 2))),
     );
   });
   for (let number = first; number <= last; number++) {
@@ -38,24 +45,26 @@ export function drawChart(place: HTMLElement, run: Run, at: number, go: (at: num
     const level = y(number);
     const row: SVGElement[] = [
       s("rect.row-back", { x: 2, y: level - ROW / 2, width: width - 4, height: ROW, rx: 5 }),
-      s("text.number", { x: LEFT - 14, y: level + 4, "text-anchor": "end" }, number),
+      s("text.number", { x: LEFT - 8, y: level + 4, "text-anchor": "end" }, number),
     ];
     if (columns.length > 1) {
       const sends = /!/.test(step.label) && columns.length === 2;
       const [from, to] = sends ? [columns[0]!, columns[1]!] : [low, high];
       row.push(s("line.message", { x1: x(from), x2: x(to), y1: level + 6, y2: level + 6, "marker-end": sends ? "url(#arrow)" : null }));
       columns.forEach((c) => row.push(s("circle.dot", { cx: x(c), cy: level + 6, r: 4 })));
-      row.push(s("text.label", { x: (x(low) + x(high)) / 2, y: level - 1, "text-anchor": "middle" }, s("title", {}, step.label), short(step.label, 18 * (high - low))));
+      row.push(s("text.label", { x: (x(low) + x(high)) / 2, y: level - 1, "text-anchor": "middle" }, s("title", {}, step.label), short(step.label, fits(high - low))));
     } else {
-      const column = columns[0] ?? 0;
-      row.push(s("circle.dot", { cx: x(column), cy: level, r: 4.5 }), s("text.label", { x: x(column) + 10, y: level + 4 }, s("title", {}, step.label), short(step.label, 16)));
+      const only = columns[0] ?? 0;
+      // Beside the last lifeline there is no room but on its left.
+      const left = only > 0 && only === actors.length - 1;
+      row.push(s("circle.dot", { cx: x(only), cy: level, r: 4.5 }), s("text.label", { x: x(only) + (left ? -10 : 10), y: level + 4, "text-anchor": left ? "end" : "start" }, s("title", {}, step.label), short(step.label, fits(1) - 2)));
     }
     parts.push(s("g", { class: `row${number === at ? " now" : ""}`, onclick: () => go(number) }, ...row));
   }
   if (run.loopsTo !== null && last === run.length) {
     const from = Math.max(run.loopsTo + 1, first);
-    const right = width - 22;
-    parts.push(s("path.loop", { d: `M${right - 12} ${y(last)} h12 V${y(from)} h-12`, "marker-end": "url(#arrow)" }, s("title", {}, `repeats for ever from step ${run.loopsTo + 1}`)));
+    const edge = width - 14;
+    parts.push(s("path.loop", { d: `M${edge - 12} ${y(last)} h12 V${y(from)} h-12`, "marker-end": "url(#arrow)" }, s("title", {}, `repeats for ever from step ${run.loopsTo + 1}`)));
   }
   const arrow = s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, s("path.arrow-head", { d: "M0 0 L8 4 L0 8 z" })));
   const picture = s("svg.chart", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Message chart of steps ${first} to ${last}` }, arrow, ...parts);

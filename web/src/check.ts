@@ -232,7 +232,7 @@ export class CheckPanel {
         {},
         claim.run && h("button.small", { onclick: go("explore") }, "Step through the counterexample"),
         assumption && h("button.small", { onclick: go("assumption") }, "See the assumption"),
-        claim.certified && h("button.small", { onclick: go("certificate") }, claim.verdict === "violated" ? "Evidence ✓" : "Certificate ✓"),
+        claim.certified && job.kind === "check" && h("button.small", { onclick: go("certificate") }, claim.verdict === "violated" ? "Evidence ✓" : "Certificate ✓"),
       ),
     );
   }

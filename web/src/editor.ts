@@ -78,7 +78,7 @@ export class Editor {
           highlightActiveLineGutter(),
           highlightSelectionMatches(),
           search({ top: true }),
-          autocompletion({ override: [words, completeAnyWord] }),
+          autocompletion({ override: [words, completeAnyWord], icons: false }),
           lintGutter(),
           lines,
           theme,
@@ -119,12 +119,16 @@ export class Editor {
 
   private show(): void {
     const language = store.byName(store.document.name)?.name ?? "";
+    const opened = store.document;
+    const changed = store.isChanged();
     this.view.dispatch({
       changes: { from: 0, to: this.view.state.doc.length, insert: store.document.text },
       effects: [this.colour.reconfigure(parsers[language] ?? []), setLines.of({ now: [], mentioned: [] })],
       selection: { anchor: 0 },
       scrollIntoView: true,
     });
+    // Ends of lines may be written in another way now.
+    if (!changed) opened.saved = opened.text;
     this.view.dispatch(setDiagnostics(this.view.state, []));
     this.outlineSoon(0);
   }

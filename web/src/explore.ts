@@ -343,7 +343,7 @@ export class ExplorePanel {
       "div",
       { class: `step${index === this.at ? " now" : ""}${inLoop ? " in-loop" : ""}${last ? " last" : ""}`, "aria-selected": String(index === this.at), onclick: () => this.go(index) },
       h("span.step-number", {}, index),
-      h("span.step-actor", {}, step ? step.actors.join(", ") : ""),
+      step && step.actors.length > 0 && h("span.step-actor", {}, step.actors.join(", ")),
       h("span.step-label", {}, step ? step.label || changesText(step.changes) : "initial state"),
       step?.probability && h("span.badge", {}, step.probability),
       inLoop && index === run.loopsTo! + 1 && h("span.badge", { title: "the loop begins here" }, "↻"),

@@ -1,7 +1,7 @@
 // What can be opened: the files of the folder, and the examples.
 
 import { announce, h, replace, type Child } from "./dom";
-import { store } from "./store";
+import { store, type Document } from "./store";
 import type { Example } from "./api";
 
 export class FilesPanel {
@@ -26,8 +26,9 @@ export class FilesPanel {
       }
       replace(
         list,
+        store.drafts.length > 0 && [h("h3", {}, "Not saved"), store.drafts.map(draftButton)],
         folder !== null && h("h3", {}, only ?? folder),
-        folder !== null && (files.length ? fileTree(files) : h("p.hint", {}, "no models here")),
+        folder !== null && (files.length ? fileTree(files) : h("p.hint.none", {}, wanted ? "nothing matches" : "no models here")),
         h("h3", {}, "Examples"),
         [...groups].map(([group, examples]) => h("details", { open: wanted !== "" || examples.some((e) => e.name === store.document.name) || group === "FSP" }, h("summary", {}, group), examples.map(exampleButton))),
       );
@@ -66,12 +67,16 @@ export function openExample(example: Example): void {
   store.open({ name: example.name, text: example.text, hash: null, saved: example.text, properties: example.properties, spec: example.spec });
 }
 
-/** Asks before a text is lost. */
+function draftButton(draft: Document): HTMLElement {
+  return h("button.file.draft", { onclick: () => leave(async () => store.open(draft)), title: `${draft.name}, with changes that are not saved` }, draft.name);
+}
+
+/** Opens something else. A text that was changed and not saved stays in the list. */
 async function leave(then: () => Promise<void>): Promise<void> {
-  if (store.isChanged() && !confirm("Leave this model? Its changes are not saved.")) return;
+  const before = store.document;
   try {
     await then();
-    document.body.classList.remove("files-open");
+    if (store.drafts[0] === before) announce(`${before.name} was changed: it is kept under “Not saved”`);
   } catch (error) {
     announce((error as Error).message, "bad");
   }

@@ -66,6 +66,13 @@ function build(app: HTMLElement): void {
   const editor = new Editor(editorPlace);
   const tabs = h("div.tabs", { role: "tablist", "aria-label": "Results" });
   const panels: Record<string, HTMLElement> = {};
+  // On a narrow screen one of three is seen.
+  const views = Object.entries({ files: "Models", editor: "Text", results: "Results" }).map(([view, title]) => h("button.segment", { "data-shows": view, onclick: () => look(view) }, title));
+  const narrow = h("div.narrow-switch", { role: "group", "aria-label": "View" }, views);
+  const look = (view: string) => {
+    document.body.dataset.view = view;
+    for (const button of views) button.setAttribute("aria-pressed", String(button.dataset.shows === view));
+  };
   const open = (name: string) => {
     for (const [tab] of TABS) {
       panels[tab]!.hidden = tab !== name;
@@ -73,7 +80,7 @@ function build(app: HTMLElement): void {
       button.setAttribute("aria-selected", String(tab === name));
       button.setAttribute("tabindex", tab === name ? "0" : "-1");
     }
-    document.body.dataset.view = "results";
+    look("results");
   };
   panels.check = new CheckPanel(open).element;
   const explore = new ExplorePanel(editor);
@@ -101,11 +108,6 @@ function build(app: HTMLElement): void {
   const languageChip = h("span.badge");
   const save = h("button.small", { id: "save", onclick: () => void keep() }, "Save");
   const problems = h("div.problems", { role: "status" });
-  const narrow = h(
-    "div.narrow-switch",
-    { role: "group", "aria-label": "View" },
-    ["files", "editor", "results"].map((view) => h("button.segment", { onclick: () => (document.body.dataset.view = view) }, view === "files" ? "Models" : view === "editor" ? "Text" : "Results")),
-  );
   replace(
     app,
     h(
@@ -125,9 +127,8 @@ function build(app: HTMLElement): void {
     h("main.bench", {}, files.element, h("div.middle", {}, editorPlace, problems), h("div.divider", { role: "separator", "aria-orientation": "vertical", "aria-label": "Width of the results" }), h("div.right", {}, tabs, ...Object.values(panels))),
     h("div", { id: "toasts", role: "status", "aria-live": "polite" }),
   );
-  document.body.dataset.view = "editor";
   open("check");
-  document.body.dataset.view = "editor";
+  look("editor");
   divide(app.querySelector<HTMLElement>(".divider")!);
 
   const drawHead = () => {
@@ -178,9 +179,10 @@ function build(app: HTMLElement): void {
     }
   });
   addEventListener("beforeunload", (event) => {
-    if (store.isChanged()) event.preventDefault();
+    if (store.isChanged() || store.drafts.length > 0) event.preventDefault();
   });
   store.on("document", drawHead);
+  store.on("document", () => look("editor"));
   store.on("text", drawHead);
   store.on("outline", () => {
     drawHead();

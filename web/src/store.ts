@@ -92,6 +92,8 @@ class Store {
   examples: Example[] = [];
   files: string[] = [];
   document: Document = { name: "untitled.lts", text: "", hash: null, saved: "" };
+  /** Texts that were left before they were saved, the last one first. */
+  drafts: Document[] = [];
   outline: Outline = {};
   jobs: Job[] = [];
   /** The result that the other panels are about. */
@@ -130,6 +132,8 @@ class Store {
   }
 
   open(document: Document): void {
+    this.drafts = this.drafts.filter((d) => d !== document);
+    if (this.isChanged() && this.document !== document) this.drafts = [this.document, ...this.drafts];
     this.document = document;
     this.outline = {};
     this.selected = null;

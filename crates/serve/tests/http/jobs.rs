@@ -251,6 +251,32 @@ fn there_are_limits_on_jobs() {
 }
 
 #[test]
+fn a_page_has_one_walk_besides_its_jobs() {
+    let server = Server::with(ServeOptions {
+        jobs: 1,
+        ..ServeOptions::default()
+    });
+    let (page, _other) = (server.page("p"), server.page("q"));
+    let look = |job: u64| {
+        let path = format!("/api/jobs/{job}/walk");
+        server.post(&path, &json!({ "do": "look" })).status
+    };
+    let first = server.begin("p", "walk", "channel.lts", CHANNEL);
+    assert_eq!(look(first), 200);
+    let second = server.begin("p", "walk", "channel.lts", CHANNEL);
+    assert_eq!((look(first), look(second)), (404, 200));
+    until_running(&server, 1);
+    let elsewhere = server.begin("q", "walk", "channel.lts", CHANNEL);
+    assert_eq!((look(second), look(elsewhere)), (200, 200));
+    assert_eq!(server.post("/api/jobs", &exhaustive("q")).status, 200);
+    assert_eq!(server.post("/api/jobs", &exhaustive("q")).status, 429);
+    // No grace for a walk: a page that is loaded again begins another.
+    drop(page);
+    until_running(&server, 2);
+    assert_eq!((look(second), look(elsewhere)), (404, 200));
+}
+
+#[test]
 fn the_time_limit_of_the_server_cannot_be_exceeded() {
     let limits = suppose::Limits {
         timeout: Some(Duration::from_millis(300)),
