@@ -89,6 +89,10 @@ impl Models {
         it.folder.file("large.pml", "int a, b;\nactive proctype P() { do :: a < 60 -> a++ :: else -> break od }\nactive proctype Q() { do :: b < 60 -> b++; printf(\"%d\", a) :: else -> break od }\n");
         it.folder
             .file("wrong.pml", "active proctype P() { assert(false) }\n");
+        it.folder.file(
+            "alike.pml",
+            "byte x;\nactive [3] proctype P() { do :: x < 2 -> x++ :: x > 0 -> x-- od }\n",
+        );
         it.folder.file("live.pml", "byte x;\nactive proctype A() { x = 1 }\nactive proctype B() { do :: true -> progress: skip :: true od }\nltl done { <> (x == 1) }\n");
         it.folder.file("long.pml", "byte x;\nactive proctype P() { do :: x < 150 -> x++ :: else -> break od; assert(false) }\n");
         it.folder.file("large.smv", "MODULE main\nVAR x : 0..99; y : 0..99;\nASSIGN init(x) := 0; init(y) := 0; next(x) := {0, (x + 1) mod 100}; next(y) := {y, (y + 3) mod 100};\nSPEC AG EF (x = 7 & y = 3)\n");
@@ -291,6 +295,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "restart" => parts("agar", "--restart"),
         "order" => vec![beside("@wrong.pml", "--order depth")],
         "no-reduction" => one("--no-reduction"),
+        "no-symmetry" => vec![beside("@alike.pml --engine monolithic", "--no-symmetry")],
         "first" => vec![beside("@wrong.pml", "--first")],
         "progress" => vec![beside("@live.pml", "--progress")],
         "fair" => vec![beside("@live.pml", "--fair")],

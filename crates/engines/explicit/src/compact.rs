@@ -128,6 +128,7 @@ pub(crate) fn explore(
         found.push((*question, answer));
     }
     Ok(Outcome {
+        symmetry: None,
         states,
         transitions: search.transitions,
         depth: search.depth,

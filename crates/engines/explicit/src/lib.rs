@@ -54,6 +54,7 @@ mod machine;
 mod plain;
 mod search;
 mod store;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -62,6 +63,7 @@ use suppose_control::Context;
 use suppose_model::Reason;
 use suppose_model::program::semantics::{LONGEST_D_STEP, State};
 use suppose_model::program::{Program, Question, Trace, Violation};
+use symmetry::Exchange;
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +87,9 @@ pub struct Options {
     /// Forget local variables that are not read again, and pass through local steps without keeping
     /// the states between them.
     pub merge: bool,
+    /// Where processes of a proctype can be exchanged, store one state for all that come of it by exchanging them. Needs
+    /// [`Options::merge`]; infinite runs are looked for without it.
+    pub symmetry: bool,
     /// Keep hashes of this many bits (16 to 64) instead of states. States can be missed then. Always breadth-first and without
     /// [`Options::reduction`]; claims are searched with whole states all the same.
     pub compaction: Option<u32>,
@@ -105,6 +110,7 @@ impl Default for Options {
             order: Order::Breadth,
             reduction: true,
             merge: true,
+            symmetry: true,
             compaction: None,
             exhaust: false,
             first: false,
@@ -120,6 +126,7 @@ impl Options {
         Options {
             reduction: false,
             merge: false,
+            symmetry: false,
             ..Options::default()
         }
     }
@@ -152,6 +159,8 @@ pub struct Report {
     pub memory: u64,
     /// Was everything looked at? Not when limits or answered questions ended a search before.
     pub complete: bool,
+    /// Which processes were exchanged to store fewer states, for people, if any were.
+    pub symmetry: Option<String>,
     /// How infinite runs were looked for, for people, if they were.
     pub cycles: Option<String>,
     /// The questions and what was found, in the order asked.
@@ -167,6 +176,7 @@ pub(crate) struct Outcome {
     memory: u64,
     /// Was everything reachable looked at?
     complete: bool,
+    symmetry: Option<String>,
     found: Vec<(Question, Found)>,
 }
 
@@ -204,6 +214,7 @@ pub fn search(
         report.depth = report.depth.max(outcome.depth);
         report.memory = report.memory.max(outcome.memory);
         report.complete &= outcome.complete;
+        report.symmetry = report.symmetry.or(outcome.symmetry);
         found.extend(outcome.found);
     }
     for question in questions {
@@ -228,8 +239,14 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
     if program.is_liveness(group[0]) {
         return live::decide(program, &initial, group[0], options, cx);
     }
-    match search::explore(program, &initial, group, options, cx) {
-        Ok(outcome) => outcome,
+    let reduces = options.symmetry && options.merge && options.compaction.is_none();
+    let exchange = reduces.then(|| Exchange::find(program, group)).flatten();
+    let searched = exchange.as_ref().map_or(program, |e| &*e.program);
+    match search::explore(searched, &initial, group, options, exchange.as_ref(), cx) {
+        Ok(outcome) => Outcome {
+            symmetry: exchange.map(|e| e.words()),
+            ..outcome
+        },
         Err(finding::End::Unsupported(_) | finding::End::Again) => {
             plain::explore(program, group, options, cx)
         }

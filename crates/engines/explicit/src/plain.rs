@@ -91,6 +91,7 @@ fn one(program: &Program, group: &[Question], options: &Options, cx: &Context) -
         .found
         .extend(open.into_iter().map(|q| (q, rest.clone())));
     Outcome {
+        symmetry: None,
         states: search.numbers.len() as u64,
         transitions: search.transitions,
         depth: 0,

@@ -4,6 +4,7 @@ use crate::expand::{Expander, Halt};
 use crate::finding::{End, Finding, settle, unpack};
 use crate::machine::{self, Exclusive, Machine};
 use crate::store::{CLOSED, NONE, STUTTER, Store};
+use crate::symmetry::{Exchange, Orbits};
 use crate::trace;
 use crate::{Found, Options, Order, Outcome};
 use suppose_control::{Context, Event, Stopped};
@@ -25,6 +26,8 @@ struct Search<'a, 'p> {
     successor: Vec<u64>,
     claim_moves: Vec<(u32, u32)>,
     fresh: Vec<u32>,
+    exchange: Option<&'a Exchange<'a>>,
+    orbits: Option<Orbits>,
 }
 
 /// Explores for questions that share an exploration.
@@ -33,6 +36,7 @@ pub(crate) fn explore(
     initial: &State,
     group: &[Question],
     options: &Options,
+    exchange: Option<&Exchange>,
     cx: &Context,
 ) -> Result<Outcome, End> {
     let claim = match group[0] {
@@ -46,14 +50,15 @@ pub(crate) fn explore(
         past_assertions: options.past_assertions || group.contains(&Question::EndStates),
         ..machine::Options::default()
     };
-    settle(|users| attempt_at(program, initial, (group, compiled), users, options, cx))
+    let searched = (group, compiled, exchange);
+    settle(|users| attempt_at(program, initial, searched, users, options, cx))
 }
 
 /// Explores with what is known of the users of channels; says what is known then, if that was wrong.
 fn attempt_at(
     program: &Program,
     initial: &State,
-    (group, compiled): (&[Question], machine::Options),
+    (group, compiled, exchange): (&[Question], machine::Options, Option<&Exchange>),
     users: Option<&Exclusive>,
     options: &Options,
     cx: &Context,
@@ -84,6 +89,8 @@ fn attempt_at(
         successor: Vec::new(),
         claim_moves: Vec::new(),
         fresh: Vec::new(),
+        exchange,
+        orbits: exchange.map(Orbits::new),
     };
     let stopped = match search.run(&first) {
         Ok(()) => None,
@@ -205,7 +212,16 @@ impl Search<'_, '_> {
             return Ok(true);
         }
         self.expander.clear();
-        self.expander.all(&self.machine, &self.state, self.cx)
+        let any = self.expander.all(&self.machine, &self.state, self.cx)?;
+        self.represent();
+        Ok(any)
+    }
+
+    /// Replaces successors by representatives of their orbits, if processes can be exchanged.
+    fn represent(&mut self) {
+        if let Some(orbits) = &mut self.orbits {
+            orbits.represent(&self.machine, &mut self.expander);
+        }
     }
 
     /// Tries to follow one process only. That is sound when no other process can notice or hinder its
@@ -217,6 +233,7 @@ impl Search<'_, '_> {
             self.expander
                 .alone(&self.machine, &self.state, first, self.cx)?
         {
+            self.represent();
             if self.leads_on(id) {
                 if messages {
                     self.machine.exclusive.rely();
@@ -378,7 +395,7 @@ impl Search<'_, '_> {
             let answer = match (finding, stopped) {
                 (Some(finding), _) => {
                     let goal = *finding;
-                    trace::rebuild(&mut self.machine, &self.store, goal, self.cx)
+                    trace::rebuild(&mut self.machine, &self.store, goal, self.exchange, self.cx)
                 }
                 (None, Some(stopped)) => Found::Unknown(stopped.into()),
                 (None, None) if !self.complete && self.options.first => {
@@ -390,6 +407,7 @@ impl Search<'_, '_> {
             found.push((*question, answer));
         }
         Ok(Outcome {
+            symmetry: None,
             states: self.store.len() as u64,
             transitions: self.transitions,
             depth: self.depth,

@@ -8,6 +8,7 @@ use crate::expand::{Expander, Halt};
 use crate::finding::{Finding, unpack};
 use crate::machine::Machine;
 use crate::store::{NONE, STUTTER, Store};
+use crate::symmetry::{Exchange, Follower};
 use suppose_control::Context;
 use suppose_model::Reason;
 use suppose_model::program::run::Step;
@@ -55,7 +56,13 @@ fn nothing_without_timeout(machine: &Machine, state: &[u64], cx: &Context) -> bo
 }
 
 /// The run to what was seen.
-pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Finding, cx: &Context) -> Found {
+pub(crate) fn rebuild(
+    machine: &mut Machine,
+    store: &Store,
+    goal: Finding,
+    exchange: Option<&Exchange>,
+    cx: &Context,
+) -> Found {
     let mut path = vec![goal.state];
     while let Some(last) = path.last()
         && store.parent(*last) != NONE
@@ -71,6 +78,7 @@ pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Finding, cx: &
         state: Vec::new(),
         steps: Vec::new(),
         claim: Vec::new(),
+        follower: exchange.map(Follower::new),
     };
     let internal = |what: &str| Found::Unknown(Reason::Internal(what.to_owned()));
     for pair in path.windows(2) {
@@ -87,6 +95,12 @@ pub(crate) fn rebuild(machine: &mut Machine, store: &Store, goal: Finding, cx: &
         Question::Claim(_) if goal.violation.is_event() => builder.fail(goal.state, goal.violation),
         Question::Claim(_) => builder.end_claim(goal.state, goal.violation),
     };
+    if goal.violation.is_stop()
+        && let Some(follower) = &builder.follower
+    {
+        unpack(builder.machine, store, goal.state, &mut builder.state);
+        follower.finish(builder.machine, &builder.state, &mut builder.steps);
+    }
     match done {
         Ok(true) => Found::Violated(Trace {
             question: goal.question,
@@ -108,6 +122,8 @@ struct Builder<'a, 'p> {
     state: Vec<u64>,
     steps: Vec<Step>,
     claim: Vec<u32>,
+    /// Who is who, where states are representatives.
+    follower: Option<Follower<'a>>,
 }
 
 impl Builder<'_, '_> {
@@ -143,9 +159,10 @@ impl Builder<'_, '_> {
         let mut target = Vec::new();
         unpack(self.machine, self.store, to, &mut target);
         let Some(field) = self.machine.claim.as_ref().map(|c| c.at) else {
-            let found = self.find(&target);
-            let Some(node) = found else { return Ok(false) };
-            self.steps.extend(self.expander.steps_to(node));
+            let Some(steps) = self.steps_to(&target) else {
+                return Ok(false);
+            };
+            self.steps.extend(steps);
             return Ok(true);
         };
         let goal = field.get(&target) as u32;
@@ -162,10 +179,9 @@ impl Builder<'_, '_> {
         };
         // Successors still have the claim where it was.
         field.set(&mut target, at as i32);
-        let Some(node) = self.find(&target) else {
+        let Some(mut steps) = self.steps_to(&target) else {
             return Ok(false);
         };
-        let mut steps = self.expander.steps_to(node);
         if let Some(first) = steps.first_mut() {
             first.claim = Some(edge);
         }
@@ -173,12 +189,26 @@ impl Builder<'_, '_> {
         Ok(true)
     }
 
-    fn find(&self, target: &[u64]) -> Option<u32> {
-        let record = &target[self.machine.hidden..];
-        let items = self.expander.items.iter();
-        let mut same =
-            items.filter(|i| self.expander.words[i.start as usize..i.end as usize] == *record);
-        same.next().map(|i| i.node)
+    /// The steps from the expanded state to that one.
+    fn steps_to(&mut self, target: &[u64]) -> Option<Vec<Step>> {
+        let Some(follower) = &mut self.follower else {
+            let record = &target[self.machine.hidden..];
+            let mut items = self.expander.items.iter();
+            let words = &self.expander.words;
+            let item = items.find(|i| words[i.start as usize..i.end as usize] == *record)?;
+            return Some(self.expander.steps_to(item.node));
+        };
+        let mut state = Vec::new();
+        for (number, item) in self.expander.items.iter().enumerate() {
+            self.expander.fill(self.machine, number, None, &mut state);
+            if follower.leads_to(self.machine, &mut state, target) {
+                let mut steps = self.expander.steps_to(item.node);
+                follower.rename(&mut steps);
+                follower.advance();
+                return Some(steps);
+            }
+        }
+        None
     }
 
     /// Adds the moves of the claim alone.
@@ -209,7 +239,10 @@ impl Builder<'_, '_> {
         let Some((_, node)) = wrong else {
             return Ok(false);
         };
-        let steps = self.expander.steps_to(*node);
+        let mut steps = self.expander.steps_to(*node);
+        if let Some(follower) = &self.follower {
+            follower.rename(&mut steps);
+        }
         self.steps.extend(steps);
         Ok(true)
     }

@@ -6,7 +6,7 @@ use suppose_local::{Found, Options, check};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_testkit::Rng;
-use suppose_testkit::promela::{Shape, claim, program};
+use suppose_testkit::promela::{Exchangeable, Shape, claim, program};
 use suppose_testkit::rng::for_each_seed;
 
 mod support;
@@ -202,33 +202,8 @@ fn no_proof_up_to_exchanging_is_contradicted() {
     let cases = std::env::var("SUPPOSE_CASES").ok();
     let cases = cases.and_then(|c| c.parse().ok()).unwrap_or(150);
     for_each_seed(cases, |rng| {
-        let steps: Vec<String> = (0..2 + rng.below(5)).map(|_| speaking(rng)).collect();
-        let lead = rng.below(2);
-        let ends = rng.below(3) == 0;
-        let text = |count: usize| {
-            let body = steps.join("; ");
-            let server = match lead {
-                0 => "",
-                _ => {
-                    "active proctype S() { byte v; end: do :: c?v -> who = v :: (who != NONE) -> next[who - ADD] = NONE od }"
-                }
-            };
-            let body = match ends {
-                true => body,
-                false => format!("do :: {body} od"),
-            };
-            // Process 0 is S, if it is there; otherwise nobody is 255.
-            let (none, add) = if steps.len().is_multiple_of(2) {
-                (255, 0)
-            } else {
-                (0, 1)
-            };
-            format!(
-                "#define NONE {none}\n#define ADD {add}\n#define ME (_pid + ADD)\n\
-                 bool lock; byte x; byte who = NONE; chan c = [1] of {{ byte }}; byte next[9] = NONE; bool mine[9];\n\
-                 {server}\nactive [{count}] proctype P() {{ byte y = NONE; {body} }}\n"
-            )
-        };
+        let program = Exchangeable::random(rng);
+        let text = |count: usize| program.text(count);
         for number in [2, 3, 6] {
             let whole = read(&text(number));
             let cx = Context::default().with_work(100_000);
@@ -254,38 +229,4 @@ fn no_proof_up_to_exchanging_is_contradicted() {
         }
     });
     assert!(alike > 30 && for_any > 10, "{alike} {for_any} {count:?}");
-}
-
-/// A statement of a process that speaks of others.
-fn speaking(rng: &mut Rng) -> String {
-    let all = [
-        "atomic { who == NONE -> who = ME }",
-        "who = ME",
-        "who = NONE",
-        "y = who",
-        "atomic { y = who; who = ME }",
-        "atomic { who == ME -> who = NONE }",
-        "(who != ME)",
-        "if :: y != NONE -> next[y - ADD] = ME :: else fi",
-        "if :: y != NONE -> mine[y - ADD] = true :: else fi",
-        "y = next[_pid]",
-        "next[_pid] = NONE",
-        "mine[_pid] = false",
-        "(mine[_pid])",
-        "c!ME",
-        "c?y",
-        "if :: c?eval(ME) :: skip fi",
-        "y = NONE",
-        "atomic { !lock -> lock = true }",
-        "lock = false",
-        "x++",
-        "x--",
-        "assert(y != ME)",
-        "assert(who == ME)",
-        "assert(next[_pid] != ME)",
-        "assert(x <= 1)",
-        "assert(who != NONE || y == NONE)",
-        "assert(!mine[_pid] || lock)",
-    ];
-    all[rng.below(all.len())].to_owned()
 }

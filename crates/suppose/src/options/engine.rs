@@ -205,9 +205,13 @@ pub struct SearchOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub order: SearchOrder,
 
-    /// No partial-order reduction: explore all interleavings
+    /// No partial-order or symmetry reduction: explore all interleavings
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_reduction: bool,
+
+    /// Store every state, also where processes of a proctype can be exchanged and one state could stand for several
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_symmetry: bool,
 
     /// Keep hashes of this many bits instead of states: less memory, but states can be missed, so
     /// nothing is said to hold

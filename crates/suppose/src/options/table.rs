@@ -154,6 +154,7 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("restart", CHECK, PARTS),
     meant("order", CHECK, &[Promela]),
     meant("no-reduction", CHECK, &[Promela]),
+    meant("no-symmetry", CHECK, &[Promela]),
     meant("first", CHECK, &[Promela]),
     meant("compaction", CHECK, &[Promela]),
     meant("progress", CHECK, &[Promela]),

@@ -7,6 +7,7 @@
 mod body;
 pub mod claim;
 pub mod cycles;
+mod exchange;
 pub mod expected;
 mod expression;
 pub mod spin;
@@ -15,6 +16,7 @@ use std::fmt::Write;
 
 use crate::rng::Rng;
 use body::Body;
+pub use exchange::Exchangeable;
 
 /// How large programs are and what is in them. Ranges include both ends; the other numbers are
 /// weights, mostly in a hundred, and 0 switches a feature off.

@@ -49,6 +49,7 @@ pub(crate) struct Need {
 
 /// A channel in its place.
 pub(crate) struct Channel {
+    pub(crate) kind: u32,
     pub(crate) capacity: u32,
     /// None for a rendezvous.
     length: Option<Field>,
@@ -105,6 +106,7 @@ impl Channel {
             .map(|(bit, ty)| Field::new(bit, shape(*ty).0, shape(*ty).2))
             .collect();
         let it = Channel {
+            kind,
             capacity: what.capacity,
             length,
             cells,

@@ -129,7 +129,7 @@ pub(crate) struct Loc {
     pub(crate) end: bool,
     /// Can some edge receive?
     pub(crate) receives: bool,
-    /// Bits to clear in a process that comes here: its dead variables.
+    /// For a process that comes here, the bits of each word to keep: all but those of its dead variables.
     pub(crate) clear: Vec<(u16, u64)>,
     /// Is it enough to follow this process alone, if it can go on?
     pub(crate) ample: bool,

@@ -47,7 +47,9 @@ pub fn search(
     let searched = Search {
         depth: report.depth,
         memory: report.memory,
-        how: report.cycles.unwrap_or_else(|| how(options)),
+        how: report
+            .cycles
+            .unwrap_or_else(|| how(options, report.symmetry)),
         fair: options.fair && group.iter().any(|q| program.is_liveness(*q)),
     };
     let answers = report.verdicts.into_iter().map(|(question, found)| Answer {
@@ -94,7 +96,7 @@ pub fn unknown(question: Question, engine: &str, reason: Reason) -> Answer {
 }
 
 /// The order and the reductions, for people.
-fn how(options: &Options) -> String {
+fn how(options: &Options, symmetry: Option<String>) -> String {
     let mut words = vec![match options.order {
         Order::Breadth => "breadth-first".to_owned(),
         Order::Depth | Order::DepthLast => "depth-first".to_owned(),
@@ -105,6 +107,7 @@ fn how(options: &Options) -> String {
     if options.merge {
         words.push("local steps merged".to_owned());
     }
+    words.extend(symmetry);
     if let Some(bits) = options.compaction {
         words.push(format!("hash compaction to {bits} bits"));
     }

@@ -12,6 +12,7 @@ const FAITHFUL: Options = Options {
     order: Order::Breadth,
     reduction: false,
     merge: false,
+    symmetry: false,
     compaction: None,
     exhaust: true,
     first: false,
@@ -66,7 +67,7 @@ fn agrees(program: &Program, choices: &[Options]) {
         let initial = State::initial(program).unwrap();
         for options in choices {
             let cx = Context::default();
-            let Ok(found) = search::explore(program, &initial, &group, options, &cx) else {
+            let Ok(found) = search::explore(program, &initial, &group, options, None, &cx) else {
                 panic!("the engine does not take the program");
             };
             let mut said = words(&found.found);
@@ -115,7 +116,7 @@ fn claims_on_messages_are_violated_in_all_ways() {
         };
         let group = [Question::Claim(number)];
         let cx = Context::default().with_state_limit(MOST);
-        let Ok(found) = search::explore(&program, &initial, &group, &Options::default(), &cx)
+        let Ok(found) = search::explore(&program, &initial, &group, &Options::default(), None, &cx)
         else {
             panic!("the engine does not take the program");
         };
@@ -191,7 +192,7 @@ fn hashes_of_few_bits_miss_states_and_say_so() {
             ..FAITHFUL
         };
         let cx = Context::default();
-        let Ok(found) = search::explore(&program, &initial, &group, &options, &cx) else {
+        let Ok(found) = search::explore(&program, &initial, &group, &options, None, &cx) else {
             panic!("the engine does not take the program");
         };
         assert!(found.states <= expected.states);

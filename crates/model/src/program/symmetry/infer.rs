@@ -16,6 +16,8 @@ pub struct Found {
     pub elements: Vec<Option<u32>>,
     /// Would it be the same with any number of these processes?
     pub any: bool,
+    /// Does a process use `timeout`?
+    pub timeout: bool,
 }
 
 /// The largest number of processes.

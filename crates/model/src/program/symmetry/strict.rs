@@ -1,7 +1,7 @@
 //! Is a program symmetric, given where numbers of processes are kept?
 
 use super::infer::{At, Found, MOST, Types};
-use crate::program::semantics::partial::parts::{Part, dead_at_start, parts, slots};
+use crate::program::semantics::partial::parts::{Part, dead_at_start, mentions, parts, slots};
 use crate::program::{
     Action, Binary, Expr, Init, Keep, Location, Pattern, Place, Proctype, Question, Scope, Slot,
     Type,
@@ -20,6 +20,7 @@ pub(super) fn check(types: Types, question: Question) -> Result<Found, String> {
     let mut it = Strict { types, any: true };
     it.program(question)?;
     it.globals()?;
+    let timeout = mentions(it.types.program, |e| matches!(e, Expr::Timeout));
     let symmetry = it.types.symmetry;
     let columns = it.types.columns.iter();
     let element = |c: super::infer::Column| {
@@ -30,6 +31,7 @@ pub(super) fn check(types: Types, question: Question) -> Result<Found, String> {
         elements: columns.map(|c| c.and_then(element)).collect(),
         symmetry,
         any: it.any,
+        timeout,
     })
 }
 

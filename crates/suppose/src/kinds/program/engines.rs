@@ -387,6 +387,7 @@ fn options(args: &SearchOptions) -> Options {
         },
         reduction: !args.no_reduction,
         merge: !args.no_reduction,
+        symmetry: !args.no_reduction && !args.no_symmetry,
         compaction: args.compaction,
         first: args.first,
         fair: args.fair,

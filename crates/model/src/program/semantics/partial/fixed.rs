@@ -94,7 +94,7 @@ pub(in crate::program) fn slots(place: &Place, value: impl Fn(&Expr) -> Option<i
 }
 
 /// Is there an expression like that anywhere in a process?
-pub(super) fn mentions(program: &Program, is: impl Fn(&Expr) -> bool) -> bool {
+pub(in crate::program) fn mentions(program: &Program, is: impl Fn(&Expr) -> bool) -> bool {
     let within = |e: &Expr| e.any(&is);
     let part = |part: Part| match part {
         Part::Value(e) | Part::Channel(e) => within(e),

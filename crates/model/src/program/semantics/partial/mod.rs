@@ -22,7 +22,7 @@ mod private;
 
 /// The parts of actions, for other looks at the text.
 pub(in crate::program) mod parts {
-    pub(in crate::program) use super::fixed::{Part, parts, slots};
+    pub(in crate::program) use super::fixed::{Part, mentions, parts, slots};
     pub(in crate::program) use super::private::dead_at_start;
 }
 
