@@ -1,4 +1,11 @@
 //! All engines in turns: the verdicts of the naive checker and of the single engines, with evidence that is accepted.
+//!
+//! The long mode is `cargo test --release -p suppose-compose --test portfolio -- --ignored --nocapture`; it goes on from
+//! the seed in `SUPPOSE_SEED` for `SUPPOSE_MODELS` models.
+
+#![allow(clippy::print_stdout)]
+
+use std::collections::BTreeMap;
 
 use suppose_compose::decompose::Strategy;
 use suppose_compose::portfolio::{Engine, Portfolio, Settings, Split};
@@ -62,6 +69,76 @@ fn in_turns_they_say_what_the_naive_checker_says() {
             );
         }
     }
+}
+
+/// Compositions of some thousand states, too many for the first look: the engines on parts get their sprints and
+/// rounds. How many claims were decided by each engine.
+fn random_turns(first: u64, models: u64) -> BTreeMap<String, u64> {
+    let shape = Shape {
+        components: (7, 8),
+        states: (4, 4),
+        labels: (20, 26),
+        properties: (1, 2),
+        shared: 12,
+        allowed: 97,
+        tau: 0,
+        end: 0,
+        error: 0,
+        priority: 0,
+        ..Shape::default()
+    };
+    let whole = Settings {
+        engine: Engine::Monolithic,
+        ..Settings::default()
+    };
+    let mut deciders = BTreeMap::new();
+    for seed in first..first + models {
+        let network = random::network(&mut Rng::new(seed), &shape);
+        let claims = all_claims(&network);
+        let expected = answers(&network, &claims, &whole);
+        for alone in [false, true] {
+            let found = match alone {
+                false => answers(&network, &claims, &Settings::default()),
+                true => claims
+                    .iter()
+                    .flat_map(|c| answers(&network, &[*c], &refining()))
+                    .collect(),
+            };
+            for (one, other) in expected.iter().zip(&found) {
+                *deciders.entry(other.engine.clone()).or_insert(0) += 1;
+                let (one, other) = (holds(&network, one), holds(&network, other));
+                assert_eq!(one, other, "seed {seed}, alone {alone}");
+            }
+        }
+    }
+    deciders
+}
+
+/// As the command line sets them.
+fn refining() -> Settings {
+    let mut settings = Settings::default();
+    settings.agar.refine_alphabet = true;
+    settings.learn.refine_alphabet = true;
+    settings
+}
+
+#[test]
+fn in_turns_they_agree_with_the_whole_composition() {
+    let deciders = random_turns(0, 20);
+    assert!(deciders.len() > 2, "{deciders:?}");
+}
+
+#[test]
+#[ignore = "the long mode: minutes to hours"]
+fn in_turns_they_agree_with_the_whole_composition_on_many() {
+    let number = |name: &str, otherwise: u64| {
+        let value = std::env::var(name).ok().and_then(|v| v.parse().ok());
+        value.unwrap_or(otherwise)
+    };
+    let first = number("SUPPOSE_SEED", 1_000_000);
+    let models = number("SUPPOSE_MODELS", 20_000);
+    println!("seeds from {first}, {models} models");
+    println!("{:?}", random_turns(first, models));
 }
 
 fn example(file: &str, n: i64) -> Network {

@@ -13,26 +13,36 @@ use super::turns::{Hall, Player};
 use super::{Bounds, Engine, Portfolio, Reply, reply, unknown};
 use crate::minimise;
 
-/// The whole composition before anything else, in steps of work (ten nanoseconds each): this decides small systems,
+/// The whole composition before anything else, in steps of work (about six nanoseconds each): this decides tiny systems,
 /// finds shallow bugs, and shows about how large the rest is.
 const FIRST_LOOK: u64 = 30_000;
-/// What the parts get at first, the engine that suits the property and the other one: enough for most properties that
-/// parts decide at all.
-const FIRST_TURNS: [u64; 3] = [300_000, 150_000, 0];
+/// Then `learn` and, if that one suits the property, `agar` get this much, one after the other and alone: most properties
+/// that parts decide at all are decided by then, so nobody else is to use the processor meanwhile. Where both end
+/// soon, `learn` does so sooner.
+const SPRINTS: [(Engine, u64); 2] = [(Engine::Learn, 125_000), (Engine::Agar, 100_000)];
+/// Then the whole composition gets a second look, which ends small systems of which nothing could be foreseen.
+const SECOND_LOOK: u64 = 100_000;
 /// Then the parts get rounds of this size at least, or of a quarter of what they have had.
 const ROUND: u64 = 300_000;
 const GROWTH: u64 = 4;
 /// Of a round, in hundredths: the engine that suits the property, the other one, the requirement of one process.
-const SHARES: [u64; 3] = [90, 10, 0];
+const SHARES: [u64; 3] = [95, 5, 0];
 /// The same from here on.
 const LATE: u64 = 100_000_000;
 const LATE_SHARES: [u64; 3] = [80, 18, 2];
-/// Of a round, in hundredths: a look ahead at the whole composition, while it seems too large.
-const PROBE: u64 = 20;
+/// Of a round, in hundredths: a look ahead at the whole composition, while it seems too large; while it seems to
+/// take so many times as much as the parts have had; while nothing can be foreseen, and for deadlock; and while
+/// nothing can be foreseen although the parts have had this much.
+const PROBE: u64 = 10;
+const HUGE_PROBE: u64 = 3;
+const HUGE: u64 = 50;
+const BLIND_PROBE: u64 = 20;
+const LONG_BLIND_PROBE: u64 = 50;
+const LONG_BLIND: u64 = 2_500_000;
 /// The whole composition goes on alone when the parts have had so many hundredths of what is left of it ...
 const WORTH_FINISHING: u64 = 30;
-/// ... or when this is all that is left ...
-const AT_ONCE: u64 = 200_000;
+/// ... or when this is all that is left, which is less than it takes to start the program ...
+const AT_ONCE: u64 = 400_000;
 /// ... in turns of this size at least, or of a quarter of what is left. When a turn shows that the whole is so many
 /// times as large as it seemed, the next forecasts count for so many times less.
 const TURN: u64 = 200_000;
@@ -102,7 +112,7 @@ struct Parts<'s> {
     spent: u64,
 }
 
-impl Parts<'_> {
+impl<'s> Parts<'s> {
     fn new(engines: &Portfolio, claim: Claim) -> Self {
         let names = match claim {
             Claim::DeadlockFree if minimise::unsuitable(engines.network).is_some() => Vec::new(),
@@ -120,6 +130,28 @@ impl Parts<'_> {
         }
     }
 
+    /// Starts the first engines of the list, which wait for their turns; those already started stay.
+    fn start<'e>(
+        &mut self,
+        engines: &'e Portfolio<'e>,
+        count: usize,
+        scope: &'s std::thread::Scope<'s, 'e>,
+    ) {
+        while let Some(name) = self
+            .names
+            .get(self.players.len())
+            .filter(|_| self.players.len() < count)
+        {
+            self.players
+                .push(Player::new(engines, *name, self.claim, scope));
+        }
+    }
+
+    /// Has nobody had a turn yet, though some should sprint?
+    fn is_new(&self) -> bool {
+        self.spent == 0 && self.names.len() > 1
+    }
+
     /// What each engine gets in the next round, no more than `most` together unless that is little. The part of
     /// one that has left goes to the next.
     fn shares(&self, most: u64) -> [u64; 3] {
@@ -128,8 +160,7 @@ impl Parts<'_> {
             return [round, 0, 0];
         }
         let mut shares = match self.spent {
-            0 => FIRST_TURNS,
-            1..LATE => SHARES.map(|share| round / 100 * share),
+            ..LATE => SHARES.map(|share| round / 100 * share),
             LATE.. => LATE_SHARES.map(|share| round / 100 * share),
         };
         let has_left = |at: usize| self.players.get(at).is_some_and(Player::has_left);
@@ -189,7 +220,10 @@ where
                     && self.can_go_on(&self.parts[number])
                     && !self.is_over()
                 {
-                    self.round(number, scope);
+                    match self.parts[number].is_new() {
+                        true => self.sprint(number, scope),
+                        false => self.round(number, scope),
+                    }
                 }
                 if number >= KEPT || !self.is_open(claim) {
                     self.parts[number].players.clear();
@@ -220,21 +254,46 @@ where
         self.is_open(parts.claim) && (begins || parts.players.iter().any(|p| !p.has_left()))
     }
 
+    /// The first turns of the engines on the parts of one property, one after the other.
+    fn sprint(&mut self, number: usize, scope: &'s std::thread::Scope<'s, 'g>) {
+        for (name, share) in SPRINTS {
+            let parts = &mut self.parts[number];
+            let place = parts.names.iter().position(|n| *n == name);
+            let Some(at) = place.filter(|at| *at == 0 || name == Engine::Learn) else {
+                continue;
+            };
+            parts.start(self.engines, at + 1, scope);
+            parts.players[at].grant(share);
+            parts.spent = parts.spent.saturating_add(share);
+            self.spent = self.spent.saturating_add(share);
+            let answer = parts.players[at].turn_over().filter(is_verdict);
+            if let Some(answer) = answer {
+                parts.players.iter().for_each(Player::close);
+                return self.decided(
+                    vec![answer],
+                    "the first to decide it, in turns with the others",
+                );
+            }
+        }
+        if self.whole.left() == u64::MAX && self.whole.spent() < SECOND_LOOK {
+            self.whole.grant(SECOND_LOOK - self.whole.spent());
+            self.hear_whole();
+        }
+        if !self.open.is_empty() {
+            self.finish_whole();
+        }
+    }
+
     /// One round: the engines on the parts of one property and, beside them, the whole composition.
     fn round(&mut self, number: usize, scope: &'s std::thread::Scope<'s, 'g>) {
         let engines = self.engines;
         let most = self.until_worth_finishing().saturating_sub(self.spent);
         let parts = &mut self.parts[number];
         let shares = parts.shares(most);
-        // An engine is started when it gets its first turn.
-        while let Some(name) = parts.names.get(parts.players.len()) {
-            if shares[parts.players.len()] == 0 {
-                break;
-            }
-            let player = Player::new(engines, *name, parts.claim, scope);
-            parts.players.push(player);
-        }
-        for (player, share) in parts.players.iter().zip(shares) {
+        let last = shares.iter().rposition(|share| *share > 0);
+        let started = last.map_or(0, |at| at + 1);
+        parts.start(engines, started, scope);
+        for (player, share) in parts.players.iter_mut().zip(shares) {
             if share > 0 {
                 player.grant(share);
             }
@@ -242,7 +301,8 @@ where
         let done: u64 = shares.iter().sum();
         parts.spent = parts.spent.saturating_add(done);
         self.spent = self.spent.saturating_add(done);
-        self.grant_whole(done);
+        let claim = parts.claim;
+        self.grant_whole(done, claim);
         let mut players = self.parts[number].players.iter_mut();
         let answer = players.find_map(|player| {
             let answer = player.turn_over()?;
@@ -267,11 +327,16 @@ where
     }
 
     /// A look ahead at the whole composition.
-    fn grant_whole(&mut self, round: u64) {
-        self.whole.grant(match self.spent > LONG {
-            true => round,
-            false => round / 100 * PROBE,
-        });
+    fn grant_whole(&mut self, round: u64, claim: Claim) {
+        let hundredths = match self.whole.left() {
+            _ if self.spent > LONG => 100,
+            _ if claim == Claim::DeadlockFree => BLIND_PROBE,
+            u64::MAX if self.spent > LONG_BLIND => LONG_BLIND_PROBE,
+            u64::MAX => BLIND_PROBE,
+            left if left / HUGE > self.spent => HUGE_PROBE,
+            _ => PROBE,
+        };
+        self.whole.grant(round / 100 * hundredths);
     }
 
     /// When the parts have had so much, the whole composition is explored to its end: what is probably left of
