@@ -353,10 +353,22 @@ fn form() {
         "sequences are not supported",
     );
     check(
-        "MODULE main\nVAR x : boolean;\nPSLSPEC forall i in {0, 1} : always x;",
+        "MODULE main\nVAR x : boolean;\nPSLSPEC forall i in {1:0} : always x;",
         3,
-        9,
-        "`forall` is not supported",
+        22,
+        "there is no number between these bounds",
+    );
+    check(
+        "MODULE main\nVAR x : boolean;\nPSLSPEC forall i in {0:99} : forall j in {0:99} : x;",
+        3,
+        30,
+        "`forall` makes too many copies",
+    );
+    check(
+        "MODULE main\nVAR x : boolean;\nPSLSPEC forall i in {0, 1} : always (x | i = j);",
+        3,
+        46,
+        "`j` is not known in module `main`",
     );
     check(
         "MODULE main\nVAR x : boolean;\nPSLSPEC next_event(x)[0](x);",

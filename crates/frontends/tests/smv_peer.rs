@@ -173,3 +173,50 @@ SPEC NAME q := AG (t.w -> AX t.l.x)
     }
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// Every operator of PSL that is read, and `forall` over numbers, truth values and symbols.
+#[test]
+fn nusmv_agrees_on_properties_in_psl() {
+    let folder = folder("psl");
+    let model = "MODULE main
+VAR x : boolean; y : boolean; n : 0..5; s : {idle, run}; a : array 0..2 of boolean;
+ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : 0; init(x) := FALSE; next(x) := n = 3;
+  init(s) := idle; next(s) := n = 5 ? idle : s; init(a[0]) := TRUE; next(a[0]) := a[2];
+";
+    let properties = [
+        "always (x -> eventually! y)",
+        "always (x -> next! (!x))",
+        "never (x & n = 2)",
+        "(!x) until! (n = 4)",
+        "(!x) until_ (n = 4)",
+        "(!x) until!_ (n = 3)",
+        "(n = 2) before (n = 3)",
+        "(n = 3) before! (n = 2)",
+        "(n = 2) before_ (n = 2)",
+        "next![4] (n = 3)",
+        "always (n = 0 -> next_e[1:3] (n = 2))",
+        "always (n = 0 -> next_a![1:2] (n < 3))",
+        "next_event!(n = 2)[2](x)",
+        "next_event_a(n = 4)[1:2](x)",
+        "next_event_e!(n = 4)[1:2](y | !y)",
+        "(n = 0) <-> (X! n = 1)",
+        "[x U n = 4]",
+        "AG (n = 0 -> AF n = 3)",
+        "forall i in {1, 2, 3} : always (n = i -> next! (n = i + 1))",
+        "forall i in {0, 2:4} : always (n = i -> next! (n = i + 1))",
+        "forall i in {0:5} : always (n = i -> next! (n = i + 1))",
+        "forall i in boolean : always (x = i -> next! (n = 1))",
+        "forall i in boolean : forall j in {0} : always (x = i -> next! (n >= j))",
+        "forall i in {idle, run} : always (s = i -> next! (s = i))",
+        "forall i in {0:2} : always (a[i] -> next! (n < 6))",
+        "forall i in {-1:1} : always (n - i < 7)",
+        "(forall i in {1:2} : always (n < 9 - i)) & !x",
+    ];
+    let named = properties.iter().enumerate();
+    let named = named.map(|(at, p)| format!("PSLSPEC NAME p{at} := {p};\n"));
+    let text = model.to_owned() + &named.collect::<String>();
+    let system = read(&text);
+    assert_eq!(system.properties.len(), properties.len());
+    assert!(compare(&system, &text, &folder), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

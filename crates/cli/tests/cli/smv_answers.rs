@@ -78,12 +78,18 @@ ASSIGN init(x) := 0; next(x) := case x = 2 : 0; TRUE : x + 1; esac;
 PSLSPEC always x = 0 -> next[2](x = 2);
 PSLSPEC always (x = 1 before x = 2);
 PSLSPEC never x = 2;
+PSLSPEC forall i in {0:1} : always (x = i -> next! (x = i + 1));
 ";
     answers(
         "psl.smv",
         text,
         &[],
-        &[("holds", ""), ("violated", ""), ("violated", "")],
+        &[
+            ("holds", ""),
+            ("violated", ""),
+            ("violated", ""),
+            ("holds", ""),
+        ],
     );
 }
 

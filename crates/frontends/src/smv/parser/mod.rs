@@ -8,8 +8,8 @@ mod psl;
 use suppose_source::{Cursor, Depth, Diagnostic, Level, ParserLimits, TooDeep};
 
 use super::Dialect;
-use super::ast::{Ident, Module};
-use super::lexer::{Lexeme, Names, Token};
+use super::ast::{ExprKind, Ident, Module};
+use super::lexer::{Lexeme, Names, Sym, Token};
 
 pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
@@ -32,6 +32,8 @@ pub(super) fn parse(
         dialect,
         linear: false,
         psl: false,
+        bound: Vec::new(),
+        copies: 0,
         errors: Vec::new(),
     };
     let modules = parser.modules();
@@ -53,6 +55,10 @@ struct Parser<'a> {
     linear: bool,
     /// Inside a property in PSL.
     psl: bool,
+    /// The values of names that `forall` gives to them.
+    bound: Vec<(Sym, ExprKind)>,
+    /// How many copies of operands were read for `forall` in this property.
+    copies: usize,
     errors: Vec<Diagnostic>,
 }
 

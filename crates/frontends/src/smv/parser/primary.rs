@@ -207,7 +207,11 @@ impl Parser<'_> {
             Token::False => ExprKind::Truth(false),
             Token::Number => ExprKind::Number(self.number()?),
             Token::Word => ExprKind::Word(self.word_constant()?),
-            Token::Name => ExprKind::Name(self.lexeme().text),
+            Token::Name => {
+                let name = self.lexeme().text;
+                let value = self.psl_value(name);
+                value.unwrap_or(ExprKind::Name(name))
+            }
             Token::Itself => ExprKind::Itself,
             _ => return self.compound(),
         };

@@ -8,10 +8,13 @@ use suppose_model::fsm::Linear;
 use suppose_source::Cursor;
 use suppose_source::{Diagnostic, Span};
 
-use super::super::ast::{Expr, ExprKind, PslOp};
-use super::super::lexer::Token;
+use super::super::ast::{ChainOp, Expr, ExprKind, PslOp};
+use super::super::lexer::{Sym, Token};
 use super::expr::{CHOICE, LINEAR_OF_PSL};
 use super::{Parsed, Parser};
+
+/// So many copies of its operands the `forall`s of one property may make.
+const COPIES: usize = 4_096;
 
 /// A word of PSL with the signs that belong to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +31,7 @@ impl Parser<'_> {
     /// A property: no two share a name with an operator of PSL.
     pub(super) fn psl_property(&mut self) -> Parsed<Expr> {
         self.psl = true;
+        self.copies = 0;
         let expr = self.expr();
         self.psl = false;
         expr
@@ -173,12 +177,7 @@ impl Parser<'_> {
                 self.psl_made(ExprKind::Psl(op, parts), start)
             }
             (Token::LeftSquare, _) => self.psl_square()?,
-            (Token::Name, "forall") => {
-                return Err(self.not_of_psl(
-                    "`forall` is not supported",
-                    "write the property once for each value",
-                ));
-            }
+            (Token::Name, "forall") => self.psl_replicated(start)?,
             (Token::LeftCurly, _) if self.is_sequence() => {
                 return Err(self.not_of_psl(
                     "sequences are not supported",
@@ -243,6 +242,82 @@ impl Parser<'_> {
         Ok((low, high))
     }
 
+    /// `forall i in {0, 2:4} : p`: the property once for each value, read as often with the value in place of the name.
+    fn psl_replicated(&mut self, start: Span) -> Parsed<Expr> {
+        self.next();
+        let name = self.ident("a name for the values")?;
+        self.expect(Token::In, "in")?;
+        let values = self.psl_values()?;
+        self.expect(Token::Colon, ":")?;
+        let first = self.at;
+        let mut all = Vec::new();
+        for value in values {
+            self.at = first;
+            self.copies += 1;
+            if self.copies > COPIES {
+                return Err(Diagnostic::error(start, "`forall` makes too many copies")
+                    .label(format!("expected at most {COPIES} of one property"))
+                    .help("ask it of fewer values in each property"));
+            }
+            self.bound.push((name.name, value));
+            let copy = self.operators(0);
+            self.bound.pop();
+            all.push((ChainOp::And, copy?));
+        }
+        let (_, head) = all.remove(0);
+        Ok(self.psl_made(ExprKind::Chain(Box::new(head), all), start))
+    }
+
+    /// `boolean`, or constants and ranges of numbers in braces; at least one value.
+    fn psl_values(&mut self) -> Parsed<Vec<ExprKind>> {
+        if self.eat(Token::Boolean) {
+            return Ok(vec![ExprKind::Truth(false), ExprKind::Truth(true)]);
+        }
+        self.expect(Token::LeftCurly, "{")?;
+        let mut values = Vec::new();
+        loop {
+            let start = self.span();
+            let low = self.sum()?.kind;
+            match self.eat(Token::Colon) {
+                false => values.push(low),
+                true => {
+                    let high = self.sum()?.kind;
+                    values.extend(self.psl_numbers(&low, &high, start)?);
+                }
+            }
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightCurly, "}")?;
+        Ok(values)
+    }
+
+    fn psl_numbers(&self, low: &ExprKind, high: &ExprKind, start: Span) -> Parsed<Vec<ExprKind>> {
+        let wrong = |what: &str, expected: &str| {
+            let it = Diagnostic::error(self.since(start), what);
+            Err(it.label(format!("expected {expected}")))
+        };
+        let (Some(low), Some(high)) = (constant(low), constant(high)) else {
+            return wrong("these bounds are no numbers", "constants, as in `0:3`");
+        };
+        if low > high {
+            let what = "there is no number between these bounds";
+            return wrong(what, "the smaller one first");
+        }
+        if high.abs_diff(low) >= COPIES as u64 {
+            let what = "`forall` makes too many copies";
+            return wrong(what, &format!("at most {COPIES} values"));
+        }
+        Ok((low..=high).map(ExprKind::Number).collect())
+    }
+
+    /// What a name stands for, if `forall` gives it a value here.
+    pub(super) fn psl_value(&self, name: Sym) -> Option<ExprKind> {
+        let of = |(known, value): &(Sym, ExprKind)| (*known == name).then(|| value.clone());
+        self.bound.iter().rev().find_map(of)
+    }
+
     /// `[p U q]`, `[p W q]`.
     fn psl_square(&mut self) -> Parsed<Expr> {
         let start = self.span();
@@ -261,5 +336,14 @@ impl Parser<'_> {
             inclusive: false,
         };
         Ok(self.psl_pair(op, left, right, start))
+    }
+}
+
+/// The number that an expression is, if it is no more than that.
+fn constant(kind: &ExprKind) -> Option<i64> {
+    match kind {
+        ExprKind::Number(number) => Some(*number),
+        ExprKind::Negate(inner) => constant(&inner.kind)?.checked_neg(),
+        _ => None,
     }
 }
