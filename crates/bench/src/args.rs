@@ -63,6 +63,10 @@ pub struct BenchArgs {
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
 
+    /// Only this engine of ours, beside NuSMV
+    #[arg(long, value_name = "NAME", value_parser = ["auto", "bdd", "cegar"], help_heading = "Suite smv")]
+    pub engine: Option<String>,
+
     /// A folder with problems, and for `horn` `expected.tsv` with their verdicts; else our own examples
     #[arg(long, value_name = "FOLDER", help_heading = "Suites horn and parts")]
     pub models: Option<PathBuf>,

@@ -36,6 +36,7 @@ const SCOPES: &[(&str, &[Suite])] = &[
     ("runs", TIMED),
     ("timeout", TIMED),
     ("certify", CELLS),
+    ("engine", &[Suite::Smv]),
     ("models", &[Suite::Horn, Suite::Parts]),
     ("peer", HORN),
     ("cpu", HORN),
@@ -83,13 +84,18 @@ mod tests {
 
     #[test]
     fn an_option_of_another_suite_is_refused() {
-        for line in ["b agar --rows", "b horn --runs 3", "b spin --certify"] {
+        for line in [
+            "b agar --rows",
+            "b horn --runs 3",
+            "b spin --certify",
+            "b cegar --engine bdd",
+        ] {
             assert!(refused(line), "{line}");
         }
         for line in [
             "b horn --rows",
             "b spin --only lift --quick",
-            "b smv --certify",
+            "b smv --certify --engine auto",
         ] {
             assert!(!refused(line), "{line}");
         }

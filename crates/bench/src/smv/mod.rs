@@ -84,7 +84,9 @@ impl Run<'_> {
             write_file(&file, text.as_bytes())?;
             let mut cells: Vec<Option<Cell>> = Vec::new();
             for (at, given_up) in given_up.iter_mut().enumerate() {
-                cells.push(match *given_up {
+                let engine = ENGINES.get(at);
+                let is_asked = |e: &&str| args.engine.as_ref().is_none_or(|a| a == e);
+                cells.push(match *given_up || !engine.is_none_or(is_asked) {
                     true => None,
                     false => self.cell(at, &name, &file)?,
                 });
