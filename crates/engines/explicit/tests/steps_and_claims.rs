@@ -341,6 +341,69 @@ fn a_promise_about_a_channel_in_a_variable_lasts_as_long_as_the_process() {
     assert_eq!(assertions(text), Some(Violation::Promise));
 }
 
+/// Three pairs of processes with a channel each, which is not the same as all orders of their steps. SPIN stores 84 states.
+#[test]
+fn declarations_of_own_channels_do_not_make_a_search_larger() {
+    let explored = |text: &str| {
+        let questions = [Question::Assertions, Question::EndStates];
+        let report = search(
+            &read(text),
+            &questions,
+            &Options::default(),
+            &Context::default(),
+        );
+        let held = |found: &Found| matches!(found, Found::Holds);
+        assert!(
+            report.verdicts.iter().all(|(_, found)| held(found)),
+            "{text}"
+        );
+        report.states
+    };
+    let text = |name: &str, alias: &str, send: &str, receive: &str| {
+        format!(
+            "chan q[3] = [4] of {{ byte }};
+            proctype S(byte i) {{ byte k; {alias}; {send}; do :: k < 6 -> {name}!k; k++ :: else -> break od }}
+            proctype R(byte i) {{ byte v; {alias}; {receive}; do :: {name}?v -> if :: v == 5 -> break :: else fi od }}
+            init {{ atomic {{ byte i; for (i : 0 .. 2) {{ run S(i); run R(i) }} }} }}"
+        )
+    };
+    for (name, alias) in [("q[i]", "byte w"), ("c", "chan c = q[i]")] {
+        let (sends, receives) = (format!("xs {name}"), format!("xr {name}"));
+        let declared = explored(&text(name, alias, &sends, &receives));
+        assert!(declared < 1_000, "{name}: {declared} states");
+        let undeclared = explored(&text(name, alias, "byte s", "byte r"));
+        assert!(undeclared < 1_000, "{name}: {undeclared} states");
+    }
+}
+
+#[test]
+fn a_promise_about_a_channel_by_another_name_is_not_to_be_broken() {
+    let text = |of: &str| {
+        format!(
+            "chan q[2] = [2] of {{ byte }};
+            proctype P(byte i) {{ chan c = q[i]; xs c; c!1; c!2 }}
+            proctype Q(byte i) {{ byte k = i; chan c = q[k]; c!3 }}
+            init {{ atomic {{ run P(0); run Q({of}) }} }}"
+        )
+    };
+    assert_eq!(assertions(&text("0")), Some(Violation::Promise));
+    assert_eq!(assertions(&text("1")), None);
+    // Declared after the first statement, it is a promise from its value on.
+    let late = text("0").replace("{ chan c = q[i]", "{ skip; chan c = q[i]");
+    assert_eq!(assertions(&late), Some(Violation::Promise));
+}
+
+/// A variable without an assignment is constant only where its initial value is: here two processes share one text.
+#[test]
+fn an_initial_value_that_differs_between_processes_is_no_constant() {
+    let text = "byte n, x;
+        proctype P() { byte mine = n; assert(mine == x); d_step { x++; n++ }; n < 3 }
+        init { run P(); x == 1; run P(); x == 2; run P(); x == 3; n = 9; run P() }";
+    assert_eq!(assertions(text), Some(Violation::Assertion));
+    let until = text.replace("n = 9; run P()", "skip");
+    assert_eq!(assertions(&until), None);
+}
+
 /// SPIN does not simplify formulas by constants, so that what stands beside them is evaluated.
 #[test]
 fn constants_in_a_formula_do_not_keep_the_rest_from_being_evaluated() {

@@ -96,6 +96,8 @@ pub(super) enum Step {
     Decl(Decl),
     Stmt(Box<Stmt>),
     Unless(Box<(Stmt, Stmt)>),
+    /// `xr` (true) or `xs`, and what it is about: a promise of the process.
+    Exclusive(bool, VarRef),
 }
 
 /// `type a, b = 1, c[2]`.
@@ -204,8 +206,6 @@ pub(super) struct Proctype {
     pub(super) parameters: Vec<Decl>,
     pub(super) priority: Option<u8>,
     pub(super) provided: Option<Expr>,
-    /// `xr` (true) and `xs`.
-    pub(super) promises: Vec<(bool, VarRef)>,
     pub(super) body: Sequence,
     /// From `active` or `proctype` to the closing brace.
     pub(super) span: Span,

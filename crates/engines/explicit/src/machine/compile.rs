@@ -206,6 +206,7 @@ impl<'a> Machine<'a> {
             code: Some(number),
             pid: pid as i32,
         };
+        self.fold_initial(proctype, who)?;
         let text = &self.program.proctypes[proctype as usize];
         let mut locations = Vec::new();
         let mut edges = Vec::new();
@@ -276,6 +277,28 @@ impl<'a> Machine<'a> {
         code.provided = provided;
         code.inits = inits;
         Ok(number)
+    }
+
+    /// Variables that no step writes, and whose initial value is the same for all processes of this code, are constants, as
+    /// `chan c = q[i]` with a parameter `i`: only then is it known which channel the process uses.
+    fn fold_initial(&mut self, proctype: u32, who: Who) -> Result<(), Unsupported> {
+        let Some(code) = who.code else {
+            return Ok(());
+        };
+        let program = self.program;
+        let text = &program.proctypes[proctype as usize];
+        for (slot, what) in text.locals.iter().enumerate() {
+            if !self.written.at_start[proctype as usize][slot] {
+                continue;
+            }
+            // A parameter has its value from the call.
+            if let (Init::Expr(expr), false) = (&what.init, slot < text.parameters as usize)
+                && let Value::Const(value) = self.value(who, expr)?
+            {
+                self.codes[code as usize].cells[slot] = Cell::Always(what.ty.truncate(value));
+            }
+        }
+        Ok(())
     }
 
     fn clear_masks(&self, code: u32, dead: &[u32]) -> Vec<(u16, u64)> {

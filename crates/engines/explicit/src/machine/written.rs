@@ -6,6 +6,8 @@ use suppose_model::program::{Action, Init, Pattern, Place, Program, Scope};
 pub(crate) struct Written {
     pub(crate) globals: Vec<bool>,
     pub(crate) locals: Vec<Vec<bool>>,
+    /// Of the local ones: is it written by its initial expression, and by no step?
+    pub(crate) at_start: Vec<Vec<bool>>,
 }
 
 /// The last slot a place can be.
@@ -41,11 +43,10 @@ impl Written {
         let mut it = Written {
             globals: vec![false; program.globals.len()],
             locals: Vec::new(),
+            at_start: Vec::new(),
         };
         for text in &program.proctypes {
-            // What an expression sets up is not known before the process is made.
-            let computed = |init: &Init| matches!(init, Init::Expr(_));
-            let mut mine: Vec<bool> = text.locals.iter().map(|s| computed(&s.init)).collect();
+            let mut mine = vec![false; text.locals.len()];
             for edge in text.locations.iter().flat_map(|l| &l.edges) {
                 targets(&edge.action, |place| {
                     let frame = match place.scope {
@@ -57,7 +58,13 @@ impl Written {
                     frame[start..end].fill(true);
                 });
             }
-            it.locals.push(mine);
+            // What an expression sets up is not known before the process is made.
+            let computed = |slot: usize| matches!(text.locals[slot].init, Init::Expr(_));
+            let by_step = |slot: usize| mine[slot];
+            let at_start = (0..mine.len()).map(|s| computed(s) && !by_step(s));
+            it.at_start.push(at_start.collect());
+            let written = (0..mine.len()).map(|s| computed(s) || by_step(s));
+            it.locals.push(written.collect());
         }
         it
     }

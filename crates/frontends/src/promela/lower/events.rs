@@ -69,6 +69,10 @@ impl Lower<'_> {
                     self.no_event(both.0.span.to(both.1.span));
                     continue;
                 }
+                Step::Exclusive(_, channel) => {
+                    self.no_event(channel.span);
+                    continue;
+                }
             };
             match &stmt.kind {
                 StmtKind::If(options) | StmtKind::Do(options) => {

@@ -130,6 +130,7 @@ impl<'l, 'a> Flow<'l, 'a> {
         for step in steps {
             match step {
                 Step::Decl(decl) => self.decl(decl),
+                Step::Exclusive(receives, channel) => self.lower.promise(*receives, channel),
                 Step::Stmt(stmt) => {
                     self.stmt(stmt);
                     self.early = false;

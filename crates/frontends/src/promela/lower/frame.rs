@@ -413,6 +413,7 @@ impl Lower<'_> {
             match step {
                 Step::Decl(decl) => self.declare(decl, frame, slots),
                 Step::Stmt(stmt) => self.collect_stmt(stmt, frame, slots),
+                Step::Exclusive(..) => {}
                 Step::Unless(both) => {
                     self.collect_stmt(&both.0, frame, slots);
                     self.collect_stmt(&both.1, frame, slots);

@@ -12,7 +12,7 @@ use super::element::{ATOMIC, Body, Element, Id, Jump, Kind, LAST, SeqId};
 use super::expr::{balanced, not};
 use super::flow::Flow;
 use super::{Lower, Lowered};
-use crate::promela::ast::Sequence;
+use crate::promela::ast::{Sequence, VarRef};
 use crate::promela::lexer::Sym;
 
 /// The graph of a body.
@@ -62,7 +62,6 @@ impl Lower<'_> {
             let provided = self.expr(provided);
             self.program.proctypes[number].provided = self.keep(provided);
         }
-        self.promise(number);
         self.program.uses_priority |= it.priority.is_some();
         self.enter_scope();
         let graph = self.graph(&it.body, parameters, it.end, Some(number));
@@ -122,21 +121,20 @@ impl Lower<'_> {
         Ok(graph)
     }
 
-    /// The channels that a process has for itself. Those in variables that are declared further down are not known yet when
-    /// it is made, and are not watched.
-    fn promise(&mut self, number: usize) {
-        for (receives, channel) in &self.ast.proctypes[number].promises {
-            let known = channel.parts.first().map(|p| p.name.name);
-            if known.is_none_or(|name| self.find(name).is_none()) {
-                continue;
-            }
-            let place = self.scalar(channel);
-            if let Some(place) = self.keep(place) {
-                self.program.proctypes[number].promises.push(Promise {
-                    channel: Expr::Load(place),
-                    receives: *receives,
-                });
-            }
+    /// A channel that the process has for itself. The variable is that of this place in the text; which channel it is is asked
+    /// whenever another process uses one.
+    pub(super) fn promise(&mut self, receives: bool, channel: &VarRef) {
+        let Some(number) = self.current else {
+            let it = Diagnostic::error(channel.span, "a claim has no channels for itself");
+            self.fail(it.label("expected no `xr` or `xs` here"));
+            return;
+        };
+        let place = self.scalar(channel);
+        if let Some(place) = self.keep(place) {
+            self.program.proctypes[number].promises.push(Promise {
+                channel: Expr::Load(place),
+                receives,
+            });
         }
     }
 

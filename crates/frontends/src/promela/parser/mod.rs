@@ -44,7 +44,6 @@ pub(super) fn parse(
         inlines: FxHashMap::default(),
         calls: Vec::new(),
         returns: Vec::new(),
-        promises: Vec::new(),
         put_in: 0,
         ltl: false,
         errors: Vec::new(),
@@ -79,8 +78,6 @@ struct Parser<'a> {
     calls: Vec<Sym>,
     /// Where `return` puts its value, for each of them.
     returns: Vec<Option<super::ast::VarRef>>,
-    /// `xr` (true) and `xs` of the process that is being read.
-    promises: Vec<(bool, super::ast::VarRef)>,
     /// How many tokens inlines have made.
     put_in: usize,
     /// Inside a formula, where some words are operators.

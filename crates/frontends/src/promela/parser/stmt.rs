@@ -43,7 +43,7 @@ impl Parser<'_> {
             }
             any = true;
             if self.token() == Token::Exclusive {
-                self.exclusive()?;
+                self.exclusive(&mut steps)?;
             } else {
                 let step = self.step()?;
                 steps.push(step);
@@ -78,12 +78,12 @@ impl Parser<'_> {
     }
 
     /// `xr c` or `xs c`: a promise of the process.
-    fn exclusive(&mut self) -> Parsed<()> {
+    fn exclusive(&mut self, steps: &mut Sequence) -> Parsed<()> {
         let receives = self.names.text(self.lexeme().text) == "xr";
         loop {
             self.next();
             let channel = self.var_ref()?;
-            self.promises.push((receives, channel));
+            steps.push(Step::Exclusive(receives, channel));
             if self.token() != Token::Comma {
                 return Ok(());
             }

@@ -168,7 +168,6 @@ impl Parser<'_> {
         }
         let body_start = self.span();
         let body = self.block()?;
-        let promises = std::mem::take(&mut self.promises);
         let end = self.last();
         Ok(Proctype {
             name,
@@ -176,7 +175,6 @@ impl Parser<'_> {
             parameters,
             priority,
             provided,
-            promises,
             body,
             span: start.to(end),
             globals: self.program.globals.len(),
@@ -232,7 +230,6 @@ impl Parser<'_> {
         let priority = self.priority()?;
         let body_start = self.span();
         let body = self.block()?;
-        let promises = std::mem::take(&mut self.promises);
         let end = self.last();
         let active = Some(Expr {
             kind: ExprKind::Const(1),
@@ -244,7 +241,6 @@ impl Parser<'_> {
             parameters: Vec::new(),
             priority,
             provided: None,
-            promises,
             body,
             span: start.to(end),
             globals: self.program.globals.len(),

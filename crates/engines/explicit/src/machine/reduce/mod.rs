@@ -4,7 +4,7 @@ mod ample;
 mod live;
 
 use crate::machine::{Labels, Options, Written};
-use suppose_model::program::{Expr, Pattern, Place, Program};
+use suppose_model::program::{Expr, Pattern, Place, Program, Scope};
 
 /// What is known of each location of each proctype.
 pub(crate) struct Facts {
@@ -96,10 +96,11 @@ impl<'a> Seen<'a> {
         for (proctype, text) in program.proctypes.iter().enumerate() {
             // Which channel `xr` and `xs` are about is asked whenever another process uses one.
             for promise in &text.promises {
-                promise.channel.visit(&mut |e| {
-                    if let Expr::Load(place) = e {
+                promise.channel.visit(&mut |e| match e {
+                    Expr::Load(place) if place.scope == Scope::Local => {
                         it.places.push((proctype as u32, place));
                     }
+                    _ => {}
                 });
             }
             for edge in text.locations.iter().flat_map(|l| &l.edges) {
