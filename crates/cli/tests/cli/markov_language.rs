@@ -216,6 +216,34 @@ endmodule
 }
 
 #[test]
+fn numbers_of_10000_digits_are_decided_and_certified() {
+    let folder = Folder::new();
+    let model = |digits: usize| {
+        let (n, less) = ("7".repeat(digits), "7".repeat(digits - 1) + "6");
+        format!(
+            "dtmc\nmodule a\n x : [0..2];\n [] x=0 -> 1/{n} : (x'=1) + {less}/{n} : (x'=2);\n\
+             [] x>0 -> true;\nendmodule\n"
+        )
+    };
+    let file = folder.file("long.nm", model(9_999));
+    let cert = folder.path("long.cert");
+    let line = [
+        "check",
+        &file,
+        "-p",
+        "P<=1/2 [ F x=1 ]",
+        "--certificate",
+        &cert,
+    ];
+    suppose(line).ended(0, "holds");
+    suppose(["certify", &cert, &file]).ended(0, "holds");
+    let longer = folder.file("longer.nm", model(10_001));
+    let ran = suppose(["check", &longer]);
+    ran.refused(2, "77777777777777777777... is too large");
+    assert!(ran.stderr.contains("at most 10000 digits"), "{ran:#?}");
+}
+
+#[test]
 fn a_chain_that_needs_a_million_iterations_is_solved_at_once() {
     // From the middle of a line whose steps lead back to the start with a half: the way to either end is of length 2^20.
     let chain = "\

@@ -17,6 +17,8 @@ const PRODUCT: u8 = 7;
 
 /// Exponents of decimal numbers beyond this are refused.
 const EXPONENT: i64 = 4000;
+/// And numbers with more digits.
+const DIGITS: usize = 10_000;
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
@@ -329,8 +331,15 @@ fn level(token: Token) -> Option<u8> {
 /// The exact value of a decimal number: `0.1` is 1/10.
 fn decimal(text: &str, span: Span) -> Parsed<Rat> {
     exact_decimal(text).ok_or_else(|| {
-        Diagnostic::error(span, format!("the number {text} is too large or too small"))
-            .label(format!("expected an exponent of at most {EXPONENT}"))
+        let shown: String = text.chars().take(20).collect();
+        let dots = if shown.len() < text.len() { "..." } else { "" };
+        Diagnostic::error(
+            span,
+            format!("the number {shown}{dots} is too large or too small"),
+        )
+        .label(format!(
+            "expected at most {DIGITS} digits and an exponent of at most {EXPONENT}"
+        ))
     })
 }
 
@@ -341,7 +350,7 @@ pub(crate) fn exact_decimal(text: &str) -> Option<Rat> {
         None => (text, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if mantissa.len() > EXPONENT as usize || exponent.abs() > EXPONENT {
+    if mantissa.len() > DIGITS || exponent.abs() > EXPONENT {
         return None;
     }
     let digits: Int = format!("{whole}{fraction}").parse().ok()?;
