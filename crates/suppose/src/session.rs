@@ -4,6 +4,7 @@
 //! a report can be made at any time, also when the worker hangs or panicked.
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use suppose_control::{Context, Stopped, Supervisor};
@@ -149,6 +150,14 @@ impl Session {
     /// Adds warnings.
     pub(crate) fn warn(&self, lines: impl IntoIterator<Item = String>) {
         self.lock().warnings.extend(lines);
+    }
+
+    /// Says that a file that was asked for is not there, because the claim has no assumption.
+    pub(crate) fn no_assumption(&self, path: &Path, claim: &str) {
+        let path = path.display();
+        self.warn([format!(
+            "{claim}: there is no assumption to write to `{path}`"
+        )]);
     }
 
     /// Records that a result could not be written; the verdicts are reported all the same.

@@ -157,3 +157,58 @@ fn what_is_asked_for_and_not_written_is_told() {
         assert!(!std::fs::exists(&out).unwrap());
     }
 }
+
+#[test]
+fn an_invariant_that_cannot_be_exported_is_told() {
+    let folder = Folder::new();
+    let smv = |property: &str| {
+        format!(
+            "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 3;\n{property}\n"
+        )
+    };
+    let violated = folder.file("violated.smv", smv("INVARSPEC x < 2"));
+    let steps = folder.file("steps.smv", smv("COMPUTE MIN [x = 0, x = 2]"));
+    let live = folder.file("live.smv", smv("SPEC AG AF x = 1"));
+    let out = folder.path("out");
+    for (model, why) in [
+        (violated, "it is violated: there is no invariant to write"),
+        (
+            steps,
+            "it was decided by looking at all states: there is no",
+        ),
+        (live, "it was decided by looking at all states: there is no"),
+    ] {
+        for option in ["--smtlib", "--aiger"] {
+            let ran = suppose(["check", &model, option, &out]);
+            assert!(ran.stdout.contains(why), "{ran:#?}");
+            assert!(!std::fs::exists(&out).unwrap());
+        }
+    }
+}
+
+#[test]
+fn an_assumption_that_is_not_there_is_told() {
+    let folder = Folder::new();
+    let priority = "P = (e -> ERROR).\nQ = (b -> Q).\n||S = (P || Q) << {b, e}.\n";
+    let wrong = "byte x;\nactive proctype P() { assert(x == 1) }\n";
+    let rare = "mdp\nmodule a\n s : [0..1];\n [t] s=0 -> 1/2 : (s'=1) + 1/2 : (s'=0);\nendmodule\n\
+        module b\n r : [0..1];\n [t] true -> true;\nendmodule\n";
+    let (fsp, pml, prism) = (
+        folder.file("p.lts", priority),
+        folder.file("w.pml", wrong),
+        folder.file("r.nm", rare),
+    );
+    let out = folder.path("out.svg");
+    for line in [
+        &["assume", &fsp, "-o", &out][..],
+        &["assume", &pml, "-p", "assertions", "-o", &out],
+        &["assume", &prism, "-p", "P>=0.9 [ F<=1 s=1 ]", "-o", &out],
+    ] {
+        let ran = suppose(line.iter().copied());
+        assert!(
+            ran.stdout.contains("there is no assumption to write to"),
+            "{ran:#?}"
+        );
+        assert!(!std::fs::exists(&out).unwrap());
+    }
+}

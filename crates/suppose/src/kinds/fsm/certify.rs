@@ -246,10 +246,16 @@ pub fn export(
         return Ok(None);
     }
     let system = &*answer.about;
+    let why = match &answer.verdict {
+        Verdict::Holds(Basis::Proof(_)) => "it is not about a property of the file",
+        Verdict::Holds(_) => "it was decided by looking at all states",
+        Verdict::Violated(_) => "it is violated",
+        Verdict::Unknown(_) => "it was not decided",
+    };
     let (Verdict::Holds(Basis::Proof(proof)), Some(property)) =
         (&answer.verdict, system.properties.first())
     else {
-        return Ok(None);
+        return Ok(Some(format!("{why}: there is no invariant to write")));
     };
     let Proof::Invariant(set) = &**proof else {
         let why = "it was proved by an abstraction or by k-induction: there is no invariant to write, but --engine bdd may find one";

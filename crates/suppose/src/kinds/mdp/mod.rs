@@ -199,12 +199,14 @@ impl Kind for Probabilistic {
                 Verdict::Holds(proof) => proof.assumptions().0,
                 _ => &[],
             };
-            if let Some(path) = &options.output
-                && finding.is_sound()
-            {
-                let claim = several.then(|| word(&claim, &mut number));
-                let written = write_assumptions(path, claim, &model, assumptions, session);
-                session.written(written);
+            if let Some(path) = &options.output {
+                let named = several.then(|| word(&claim, &mut number));
+                if assumptions.is_empty() || !finding.is_sound() {
+                    session.no_assumption(path, claim.name());
+                } else {
+                    let written = write_assumptions(path, named, &model, assumptions, session);
+                    session.written(written);
+                }
             }
             session.settle::<Probabilistic>(finding);
         }

@@ -13,7 +13,7 @@ use suppose_model::{Answer, Certificate, Claim, EvidenceStatus, Finding, Reason,
 
 use super::convert::write_assumption;
 use super::engines::{
-    Bounds, Engine, Portfolio, Settings, Split, on_networks, refinement, turns, unknown,
+    Bounds, Engine, Portfolio, Settings, Split, claim_name, on_networks, refinement, turns, unknown,
 };
 use super::reduce::reduce;
 use super::{Networks, evidence, read};
@@ -106,7 +106,7 @@ pub(crate) fn assume(
             let word = several.then(|| super::claim_word(claim));
             let (verdict, so_far) = (&finding.answer.verdict, &finding.answer.run.so_far);
             match (verdict, so_far) {
-                (Verdict::Holds(proof), _) => {
+                (Verdict::Holds(proof), _) if !proof.assumptions.is_empty() => {
                     session.written(write(path, word, network, proof, session));
                 }
                 (_, Some(so_far)) => {
@@ -114,7 +114,7 @@ pub(crate) fn assume(
                     let assumption = &so_far.assumption;
                     session.written(write_assumption(&path, network, assumption, session));
                 }
-                _ => {}
+                _ => session.no_assumption(path, &claim_name(network, claim)),
             }
         }
         session.settle::<Networks>(finding);

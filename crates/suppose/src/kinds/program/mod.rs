@@ -205,17 +205,26 @@ impl Kind for Programs {
         let several = questions.len() > 1;
         for question in questions {
             let finding = engines.on_parts(question);
-            if let (Some(path), Some(network)) = (&options.output, engines.network()) {
-                let words = several.then(|| word(model.program.question_name(question)));
+            if let Some(path) = &options.output {
+                let name = model.program.question_name(question);
+                let words = several.then(|| word(name));
                 let (verdict, so_far) = (&finding.answer.verdict, &finding.answer.run.so_far);
-                if let Verdict::Holds(Proof::Compositional(proof)) = verdict {
-                    let written = network::write_assumptions(path, words, &network, proof, session);
-                    session.written(written);
-                } else if let Some(so_far) = so_far {
-                    let path = with_words(path, words.as_slice());
-                    let assumption = &so_far.assumption;
-                    let written = network::write_assumption(&path, &network, assumption, session);
-                    session.written(written);
+                match (engines.network(), verdict, so_far) {
+                    (Some(network), Verdict::Holds(Proof::Compositional(proof)), _)
+                        if !proof.assumptions.is_empty() =>
+                    {
+                        let written =
+                            network::write_assumptions(path, words, &network, proof, session);
+                        session.written(written);
+                    }
+                    (Some(network), _, Some(so_far)) => {
+                        let path = with_words(path, words.as_slice());
+                        let assumption = &so_far.assumption;
+                        let written =
+                            network::write_assumption(&path, &network, assumption, session);
+                        session.written(written);
+                    }
+                    _ => session.no_assumption(path, name),
                 }
             }
             session.settle::<Programs>(finding);
