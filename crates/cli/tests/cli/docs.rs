@@ -268,6 +268,16 @@ fn the_commands_of_the_readme_do_what_it_says() {
 }
 
 #[test]
+fn the_readme_leads_to_every_page() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let linked = readme.contains(&format!("](docs/{name})"));
+        assert!(linked || !name.ends_with(".md"), "no link to docs/{name}");
+    }
+}
+
+#[test]
 fn the_commands_of_the_pages_do_what_they_say() {
     let mut ran = 0;
     for entry in std::fs::read_dir(root().join("docs")).unwrap() {
