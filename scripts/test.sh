@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need and runs all of them: format, lints, Rust tests, browser tests.
+# Installs what the tests need and runs all of them: format, lints, API documentation, Rust tests, browser tests.
 # The last line says how many passed. Needs Rust and, to install packages, root or sudo.
 set -eu
 cd "$(dirname "$0")/.."
@@ -74,6 +74,7 @@ chmod +x "$tools/bin/cvc5"
 
 step format cargo fmt --all --check
 step lints cargo clippy --locked --workspace --all-targets -- -D warnings
+step docs env RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --quiet
 step rust cargo test --locked --workspace --no-fail-fast
 
 step browser "$tools/bin/pytest" -q tests/browser

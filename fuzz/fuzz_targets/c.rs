@@ -6,7 +6,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suppose_frontends::c::{Options, Outcome, read_text};
+use suppose_frontends::c::{COptions, RunResult, read_text};
 use suppose_source::ParserLimits;
 
 fuzz_target!(|data: &[u8]| {
@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(text) else {
         return;
     };
-    let options = Options {
+    let options = COptions {
         wrap: first & 1 == 1,
         inline: if first & 2 == 2 { 0 } else { 8 },
         limits: ParserLimits {
@@ -26,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
             transitions: 100_000,
             labels: 5_000,
         },
-        ..Options::default()
+        ..COptions::default()
     };
     match read_text("fuzz.c", text, &options) {
         Ok((program, sources)) => {
@@ -38,7 +38,7 @@ fuzz_target!(|data: &[u8]| {
                 next = (next * 37 + 11) % 101 - 50;
                 Some(next.into())
             };
-            if let Outcome::Violated { derivation, .. } = program.run(&mut choose, 2_000) {
+            if let RunResult::Violated { derivation, .. } = program.run(&mut choose, 2_000) {
                 assert!(program.call_tree(&derivation).is_some());
             }
         }

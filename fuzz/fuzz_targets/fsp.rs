@@ -6,14 +6,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suppose_frontends::{Input, Options, load};
+use suppose_frontends::{Input, LoadOptions, load};
 use suppose_source::ParserLimits;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let options = Options {
+    let options = LoadOptions {
         limits: ParserLimits {
             bytes: 1 << 16,
             depth: 100,
@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
             transitions: 50_000,
             labels: 5_000,
         },
-        ..Options::default()
+        ..LoadOptions::default()
     };
     match load(vec![Input::new("fuzz.lts", text)], &options) {
         Ok(loaded) => {

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use libfuzzer_sys::fuzz_target;
 use suppose_frontends::lpts::{self, Files, Format};
-use suppose_frontends::prism::{self, Exploration, Grouping, Options, Properties, Reads};
+use suppose_frontends::prism::{self, Exploration, Grouping, PrismOptions, Properties, Reads};
 use suppose_model::mdp::{Labels, Limits};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
@@ -38,9 +38,9 @@ fuzz_target!(|data: &[u8]| {
             Err(errors) => shown(&errors),
         }
     }
-    let options = Options {
+    let options = PrismOptions {
         limits,
-        ..Options::default()
+        ..PrismOptions::default()
     };
     let model = match prism::read(FileId(0), &sources, &options) {
         Ok(model) => model,

@@ -13,7 +13,7 @@ use suppose_model::chc::{Clause, Definitions, Horn, Lin, Sort, TermId, Terms, Va
 use suppose_number::Int;
 use suppose_control::Context;
 use suppose_smt::pipe::{Piped, Solve, Tool};
-use suppose_smt::{Outcome, Solver, prove};
+use suppose_smt::{SatResult, Solver, prove};
 
 /// Formulas from bytes: a machine with a stack, one instruction a byte or a few.
 struct Maker<'a> {
@@ -120,9 +120,9 @@ fuzz_target!(|data: &[u8]| {
     solver.set_integer_limit(300);
     let outcome = solver.check(&mut terms, &[formula], &cx).expect("no limit");
     match outcome {
-        Outcome::Sat => assert!(solver.model().eval(&terms, formula)),
-        Outcome::Unknown => return,
-        Outcome::Unsat => {
+        SatResult::Sat => assert!(solver.model().eval(&terms, formula)),
+        SatResult::Unknown => return,
+        SatResult::Unsat => {
             // A query with that constraint holds by the proof.
             horn.clauses.push(Clause {
                 body: Vec::new(),
@@ -143,7 +143,7 @@ fuzz_target!(|data: &[u8]| {
     }
     if let Ok(mut z3) = Piped::start(&Tool::z3(), Duration::from_secs(5)) {
         match z3.check(&mut terms, &[formula], &cx).expect("no limit") {
-            Outcome::Unknown => {}
+            SatResult::Unknown => {}
             said => assert_eq!(said, outcome),
         }
     }

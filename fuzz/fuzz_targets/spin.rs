@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suppose_explicit::{Found, Options, Order, Report, search};
+use suppose_explicit::{Found, ExplicitOptions, Order, Report, search};
 use suppose_frontends::promela::read_text;
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
@@ -57,7 +57,7 @@ fn shape(bytes: &[u8]) -> Shape {
     shape
 }
 
-fn run(text: &str, program: &Program, options: &Options) -> Option<Report> {
+fn run(text: &str, program: &Program, options: &ExplicitOptions) -> Option<Report> {
     let cx = Context::default().with_state_limit(STATES);
     let report = search(program, &QUESTIONS, options, &cx);
     for (question, found) in &report.verdicts {
@@ -89,18 +89,18 @@ fuzz_target!(|data: &[u8]| {
     let Ok((read, _)) = read_text("fuzz.pml", &text) else {
         panic!("the front-end refuses\n{text}");
     };
-    let as_spin = Options {
+    let as_spin = ExplicitOptions {
         exhaust: true,
         past_assertions: true,
-        ..Options::faithful()
+        ..ExplicitOptions::faithful()
     };
     let Some(ours) = run(&text, &read.program, &as_spin) else {
         return;
     };
     for order in [Order::Breadth, Order::Depth] {
-        let options = Options {
+        let options = ExplicitOptions {
             order,
-            ..Options::default()
+            ..ExplicitOptions::default()
         };
         let Some(reduced) = run(&text, &read.program, &options) else {
             return;

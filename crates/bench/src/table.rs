@@ -1,6 +1,6 @@
 //! Cells to Markdown.
 
-use suppose_frontends::{Input, Language, Options, Role};
+use suppose_frontends::{Input, Language, LoadOptions, Role};
 use suppose_model::lts::{self, Lts, Network};
 use suppose_report::{format_bytes, grouped};
 
@@ -174,10 +174,10 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, cells: &[Option<Cell>]) -> Size
         role: Role::Component,
         language: Some(Language::Fsp),
     };
-    let options = Options {
+    let options = LoadOptions {
         system: Some(case.system.to_owned()),
         constants,
-        ..Options::default()
+        ..LoadOptions::default()
     };
     let Ok(loaded) = suppose_frontends::load(vec![input], &options) else {
         return Sizes::default();

@@ -43,11 +43,7 @@ pub fn certificate(
         }
     }
     let mut watch = Cancellation::new(cx);
-    let mut summary = Summary {
-        premises: certificate.premises.len() as u64,
-        assumptions: certificate.assumptions.len() as u64,
-        ..Summary::default()
-    };
+    let mut summary = Summary::of(certificate);
     for (number, premise) in certificate.premises.iter().enumerate() {
         summary.steps += premise::check(network, certificate, number, &mut watch)?;
         summary.vectors += premise.relation.len() as u64;

@@ -85,6 +85,7 @@ mod replay;
 mod shared;
 mod summary;
 mod system;
+mod vectors;
 pub mod views;
 
 pub use certificate::{certificate, guarantee, working_memory};

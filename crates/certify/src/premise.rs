@@ -1,15 +1,13 @@
 //! One premise: its relation is checked in one pass.
 
-use std::borrow::Cow;
-
-use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, PackedStates, State};
-use suppose_model::{Certificate, Guarantee, Premise, Relation};
+use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, State};
+use suppose_model::{Certificate, Guarantee, Premise};
 
 use crate::cancellation::Cancellation;
-use crate::index::{BATCH, Index, MOST};
+use crate::index::BATCH;
 use crate::left::{LeftSide, Move, Scratch};
 use crate::rejection::{Place, Rejection};
-use crate::relation;
+use crate::vectors::{Vectors, shape, vectors};
 
 /// Checks the relation of a premise whose numbers are known to be in range and without
 /// duplicates. Returns how many steps were followed.
@@ -39,35 +37,17 @@ pub(crate) fn check(
     let relation = vectors(network, premise)
         .and_then(|relation| shape(&relation, &sizes).map(|()| relation))
         .map_err(|why| Rejection::at(Place::Premise(number), why))?;
-    let relation = &*relation;
-    let mut index = Index::new(relation);
-    for vector in 0..relation.len() {
-        watch.tick()?;
-        index.add(vector);
-    }
+    let vectors = Vectors::new(number, &relation, &sizes, watch)?;
     let mut pass = Pass {
-        number,
+        vectors: &vectors,
         layout: relation.layout(),
         goal: &goal,
-        index: &index,
         batch: Batch::default(),
         steps: 0,
     };
     pass.starts(&left)?;
-    pass.vectors(relation, &left, &sizes, watch)?;
+    pass.vectors(&left, watch)?;
     Ok(pass.steps)
-}
-
-/// The vectors of a premise's relation, written out if they are shared.
-pub(crate) fn vectors<'a>(
-    network: &Network,
-    premise: &'a Premise,
-) -> Result<Cow<'a, PackedStates>, String> {
-    if let Relation::Shared { whole, .. } = &premise.relation {
-        relation::shape(network, whole)?;
-        relation::matches(&premise.relation, premise.guarantee)?;
-    }
-    Ok(premise.relation.vectors())
 }
 
 /// What is to be shown of every step.
@@ -120,24 +100,6 @@ fn sizes(left: &LeftSide, goal: &Goal) -> Vec<u32> {
     sizes
 }
 
-/// Every slot is there and wide enough for every state of its LTS, so that writing a successor
-/// into a record never loses bits.
-pub(crate) fn shape(relation: &PackedStates, sizes: &[u32]) -> Result<(), String> {
-    let layout = relation.layout();
-    if layout.slots() != sizes.len() {
-        let (has, wants) = (layout.slots(), sizes.len());
-        return Err(format!("its vectors have {has} slots instead of {wants}"));
-    }
-    let narrow = |(slot, size): (usize, &u32)| !layout.fits(slot, size - 1);
-    if let Some(slot) = sizes.iter().enumerate().position(narrow) {
-        return Err(format!("slot {slot} of its vectors is too narrow"));
-    }
-    if relation.len() > MOST {
-        return Err("its relation has too many vectors".to_owned());
-    }
-    Ok(())
-}
-
 /// Successors that have to be in the relation, and the vectors they came from.
 #[derive(Default)]
 struct Batch {
@@ -147,10 +109,9 @@ struct Batch {
 }
 
 struct Pass<'a> {
-    number: usize,
+    vectors: &'a Vectors<'a>,
     layout: &'a Layout,
     goal: &'a Goal<'a>,
-    index: &'a Index<'a>,
     batch: Batch,
     steps: u64,
 }
@@ -162,33 +123,16 @@ impl Pass<'_> {
         if let Goal::Trace { lts, .. } = self.goal {
             initial.push(lts.initial());
         }
-        match self.layout.pack(&initial) {
-            Some(record) if self.index.contains(&record) => Ok(()),
-            _ => {
-                let why = "its relation does not have the initial states";
-                Err(Rejection::at(Place::Premise(self.number), why))
-            }
-        }
+        self.vectors.has_initial(&initial)
     }
 
     /// Every vector is one of states, and every step from it stays inside the relation.
-    fn vectors(
-        &mut self,
-        relation: &PackedStates,
-        left: &LeftSide,
-        sizes: &[u32],
-        watch: &mut Cancellation,
-    ) -> Result<(), Rejection> {
-        let mut states = vec![0; sizes.len()];
+    fn vectors(&mut self, left: &LeftSide, watch: &mut Cancellation) -> Result<(), Rejection> {
+        let mut states = Vec::new();
         let mut scratch = Scratch::default();
-        for (vector, record) in relation.iter().enumerate() {
+        for (vector, record) in self.vectors.relation.iter().enumerate() {
             watch.tick()?;
-            for (slot, state) in states.iter_mut().enumerate() {
-                *state = self.layout.get(record, slot);
-                if *state >= sizes[slot] {
-                    return Err(self.flaw(vector, format!("slot {slot} is no state")));
-                }
-            }
+            self.vectors.states(vector, record, &mut states)?;
             let mut progress = false;
             left.steps(&states, &mut scratch, |step| {
                 watch.tick()?;
@@ -245,15 +189,15 @@ impl Pass<'_> {
         let related = edges.iter().any(|edge| {
             let next = &mut self.batch.records[start..];
             self.layout.set(next, slot, edge.target);
-            self.index.contains(&self.batch.records[start..])
+            self.vectors.index.contains(&self.batch.records[start..])
         });
         self.batch.records.truncate(start);
         match related {
             true => Ok(()),
-            false if edges.is_empty() => {
-                Err(self.flaw(vector, "a step is not allowed by the guarantee"))
-            }
-            false => Err(self.flaw(vector, NOT_CLOSED)),
+            false if edges.is_empty() => Err(self
+                .vectors
+                .flaw(vector, "a step is not allowed by the guarantee")),
+            false => Err(self.vectors.flaw(vector, NOT_CLOSED)),
         }
     }
 
@@ -301,7 +245,9 @@ impl Pass<'_> {
                 if progress || success.as_ref().is_some_and(ended) {
                     return Ok(());
                 }
-                Err(self.flaw(vector, "no process can take part in a step"))
+                Err(self
+                    .vectors
+                    .flaw(vector, "no process can take part in a step"))
             }
         }
     }
@@ -313,18 +259,13 @@ impl Pass<'_> {
             sources,
             found,
         } = &mut self.batch;
-        if let Some(missing) = self.index.first_missing(records, found) {
+        if let Some(missing) = self.vectors.index.first_missing(records, found) {
             let vector = sources[missing];
-            return Err(self.flaw(vector, NOT_CLOSED));
+            return Err(self.vectors.flaw(vector, NOT_CLOSED));
         }
         records.clear();
         sources.clear();
         Ok(())
-    }
-
-    fn flaw(&self, vector: usize, why: impl Into<String>) -> Rejection {
-        let premise = self.number;
-        Rejection::at(Place::Vector { premise, vector }, why)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Freedom from deadlock in parts: every premise replaces some members of the system by one smaller LTS.
 //!
 //! The premises form a tree. Its leaves are the processes; a premise composes its members (processes, and LTSs that earlier
-//! premises put in the place of others), hides what nobody else takes part in, and relates every state to one of a smaller
+//! premises replaced others by), hides the labels that no other component has, and relates every state to one of a smaller
 //! LTS, the assumption of its guarantee. The last premise composes what is left. Every process and every
 //! assumption is a member of exactly one premise. Checked of a premise with the members `M`, the guarantee `A` and the relation `R`:
 //!
@@ -22,15 +22,14 @@
 //! Nothing in this asks that `A` does only what `M` does: more behaviour of `A` can only add deadlocks.
 
 use suppose_control::Context;
-use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, PackedStates, State};
+use suppose_model::lts::{ComponentKind, Label, Layout, Lts, Network, State};
 use suppose_model::{Certificate, Guarantee, Premise};
 
 use crate::cancellation::Cancellation;
-use crate::index::Index;
 use crate::left::{LeftSide, Move, Scratch};
-use crate::premise::{shape, vectors};
 use crate::rejection::{Place, Rejection};
 use crate::summary::Summary;
+use crate::vectors::{Vectors, shape, vectors};
 
 /// Is this a proof in parts? Then what its last premise composes has replaced processes.
 pub(crate) fn is_one(certificate: &Certificate) -> bool {
@@ -47,11 +46,7 @@ pub(crate) fn check(
     suits(network).map_err(|why| Rejection::at(Place::System, why))?;
     let mut tree = Tree::new(network, certificate);
     let mut watch = Cancellation::new(cx);
-    let mut summary = Summary {
-        premises: certificate.premises.len() as u64,
-        assumptions: certificate.assumptions.len() as u64,
-        ..Summary::default()
-    };
+    let mut summary = Summary::of(certificate);
     for (number, premise) in certificate.premises.iter().enumerate() {
         let flaw = |why| Rejection::at(Place::Premise(number), why);
         let group = tree.enter(number).map_err(flaw)?;
@@ -90,7 +85,7 @@ struct Tree<'a> {
     with: Vec<Vec<usize>>,
     /// Processes that are members of a premise.
     used: Vec<bool>,
-    /// The processes that each assumption stands for; none if it is not proven or is a member of a premise already.
+    /// The processes that each assumption replaces; none if it is not proven or is a member of a premise already.
     groups: Vec<Option<Vec<usize>>>,
     proven: Vec<bool>,
     /// For every assumption, the states in which it has ended.
@@ -197,24 +192,19 @@ impl<'a> Tree<'a> {
         let relation = vectors(self.network, premise)
             .and_then(|relation| shape(&relation, &sizes).map(|()| relation))
             .map_err(|why| Rejection::at(Place::Premise(number), why))?;
-        let mut index = Index::new(&relation);
-        for vector in 0..relation.len() {
-            watch.tick()?;
-            index.add(vector);
-        }
+        let vectors = Vectors::new(number, &relation, &sizes, watch)?;
         let mut pass = Pass {
-            number,
+            vectors: &vectors,
             layout: relation.layout(),
             goal,
             hides,
-            index: &index,
             next: Vec::new(),
             seen: vec![0; hides.len()],
             steps: 0,
         };
         pass.starts(&left)?;
         let mut ended = vec![true; goal.map_or(0, Lts::states)];
-        pass.vectors(&relation, &left, &sizes, watch, |states| {
+        pass.vectors(&left, watch, |states| {
             let all_ended = self.has_ended(premise, states);
             if let (Some(_), Some(state)) = (goal, states.last()) {
                 ended[*state as usize] &= all_ended;
@@ -256,12 +246,11 @@ impl<'a> Tree<'a> {
 
 /// One pass over the relation of a premise.
 struct Pass<'a> {
-    number: usize,
+    vectors: &'a Vectors<'a>,
     layout: &'a Layout,
     /// What the members are replaced by; none in the last premise.
     goal: Option<&'a Lts>,
     hides: &'a [bool],
-    index: &'a Index<'a>,
     next: Vec<u64>,
     /// For every label, the last vector (and one) from which the members could do it.
     seen: Vec<usize>,
@@ -272,34 +261,21 @@ impl Pass<'_> {
     fn starts(&self, left: &LeftSide) -> Result<(), Rejection> {
         let all = left.members().iter().copied().chain(self.goal);
         let initial: Vec<State> = all.map(Lts::initial).collect();
-        match self.layout.pack(&initial) {
-            Some(record) if self.index.contains(&record) => Ok(()),
-            _ => {
-                let why = "its relation does not have the initial states";
-                Err(Rejection::at(Place::Premise(self.number), why))
-            }
-        }
+        self.vectors.has_initial(&initial)
     }
 
     /// Checks every vector; `stopped` gets those without hidden steps and says whether all of it has ended.
     fn vectors(
         &mut self,
-        relation: &PackedStates,
         left: &LeftSide,
-        sizes: &[u32],
         watch: &mut Cancellation,
         mut stopped: impl FnMut(&[State]) -> bool,
     ) -> Result<(), Rejection> {
-        let mut states = vec![0; sizes.len()];
+        let mut states = Vec::new();
         let mut scratch = Scratch::default();
-        for (vector, record) in relation.iter().enumerate() {
+        for (vector, record) in self.vectors.relation.iter().enumerate() {
             watch.tick()?;
-            for (slot, state) in states.iter_mut().enumerate() {
-                *state = self.layout.get(record, slot);
-                if *state >= sizes[slot] {
-                    return Err(self.flaw(vector, format!("slot {slot} is no state")));
-                }
-            }
+            self.vectors.states(vector, record, &mut states)?;
             let mut moves_alone = false;
             left.steps(&states, &mut scratch, |step| {
                 watch.tick()?;
@@ -314,7 +290,9 @@ impl Pass<'_> {
             match self.goal.zip(states.last()) {
                 Some((goal, state)) => self.refuses(vector, goal, *state)?,
                 None if !ended => {
-                    return Err(self.flaw(vector, "no process can take part in a step"));
+                    return Err(self
+                        .vectors
+                        .flaw(vector, "no process can take part in a step"));
                 }
                 None => {}
             }
@@ -341,11 +319,13 @@ impl Pass<'_> {
         if !is_hidden {
             self.seen[label.index()] = vector + 1;
         }
-        let stays = is_hidden && self.index.contains(&self.next);
+        let stays = is_hidden && self.vectors.index.contains(&self.next);
         if stays || self.goes_along(states, if is_hidden { Label::TAU } else { label }) {
             return Ok(is_hidden);
         }
-        Err(self.flaw(vector, "a step leads out of the relation"))
+        Err(self
+            .vectors
+            .flaw(vector, "a step leads out of the relation"))
     }
 
     /// Is the successor related to one of those that the goal's state goes to?
@@ -356,7 +336,7 @@ impl Pass<'_> {
         let slot = states.len() - 1;
         goal.successors(*state, label).iter().any(|edge| {
             self.layout.set(&mut self.next, slot, edge.target);
-            self.index.contains(&self.next)
+            self.vectors.index.contains(&self.next)
         })
     }
 
@@ -365,18 +345,13 @@ impl Pass<'_> {
         for edge in goal.edges(state) {
             if edge.label.is_tau() {
                 let why = "the members have stopped, and the guarantee has not";
-                return Err(self.flaw(vector, why));
+                return Err(self.vectors.flaw(vector, why));
             }
             if self.seen[edge.label.index()] != vector + 1 {
                 let why = "the guarantee can do more than the members that have stopped";
-                return Err(self.flaw(vector, why));
+                return Err(self.vectors.flaw(vector, why));
             }
         }
         Ok(())
-    }
-
-    fn flaw(&self, vector: usize, why: impl Into<String>) -> Rejection {
-        let premise = self.number;
-        Rejection::at(Place::Vector { premise, vector }, why)
     }
 }

@@ -68,6 +68,11 @@ impl Rejection {
         let why = why.into();
         Rejection::Flawed(Flaw { place, why })
     }
+
+    /// A flaw at a vector of a premise's relation.
+    pub(crate) fn at_vector(premise: usize, vector: usize, why: impl Into<String>) -> Self {
+        Rejection::at(Place::Vector { premise, vector }, why)
+    }
 }
 
 impl From<Stopped> for Rejection {

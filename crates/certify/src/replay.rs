@@ -18,7 +18,7 @@ use crate::{liveness, system};
 /// A run against a property is allowed by it up to the last step, which is not. A run into a
 /// deadlock ends where no process can take part in any step, and stopping there is no success
 /// (see [`Network::success`]).
-/// A run against a liveness claim repeats its last steps for ever, and this violates the claim: see `liveness`.
+/// A run against a liveness claim repeats its last steps forever, and this violates the claim: see `liveness`.
 pub fn counterexample(network: &Network, evidence: &Counterexample) -> Result<(), Rejection> {
     counterexample_within(network, evidence, &Context::default())
 }

@@ -1,6 +1,7 @@
 //! What a check of a certificate took.
 
 use serde::Serialize;
+use suppose_model::Certificate;
 
 /// How much an accepted certificate took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -13,4 +14,15 @@ pub struct Summary {
     pub vectors: u64,
     /// Steps followed from them.
     pub steps: u64,
+}
+
+impl Summary {
+    /// The premises and assumptions of a certificate, before anything is followed.
+    pub(crate) fn of(certificate: &Certificate) -> Self {
+        Summary {
+            premises: certificate.premises.len() as u64,
+            assumptions: certificate.assumptions.len() as u64,
+            ..Summary::default()
+        }
+    }
 }

@@ -11,7 +11,7 @@ use suppose_certify::fsm::{Expected, Limits, Refusal, check_proof, check_run, ch
 use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Fairness, Property, Question, System};
-use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, Found, Options};
+use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{NusmvResult, Oracle, Steps, nusmv, random_whole, wide_twins};
 
@@ -68,7 +68,7 @@ fn engines(
     };
     let cx = Context::default();
     let answers = [
-        Concrete::new(&part, Options::default(), &cx).decide(asked),
+        Concrete::new(&part, RelationOptions::default(), &cx).decide(asked),
         Cegar::new(&part, options, &cx).decide(asked),
     ];
     for (engine, answer) in ["bdd", "cegar"].into_iter().zip(answers) {

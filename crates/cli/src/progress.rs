@@ -4,32 +4,22 @@
 //! engine pays next to nothing, and nothing is drawn from its thread.
 
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use suppose::{Event, Observer};
+use suppose::{Counts, Event, Observer};
 use suppose_report::{format_duration, grouped};
 
 /// Draws the progress on standard error, and stops the run at Ctrl-C.
 pub struct Progress {
     interrupted: Arc<AtomicBool>,
-    states: AtomicU64,
-    round: AtomicU64,
-    abstract_size: AtomicU64,
-    activity: Mutex<Activity>,
+    counts: Counts,
     drawn: Mutex<LastDraw>,
     started: Instant,
     limit: Option<Duration>,
     display: Display,
-}
-
-/// The current task and phase.
-#[derive(Default)]
-struct Activity {
-    task: String,
-    phase: String,
 }
 
 /// When it was drawn last, and what the states were then.
@@ -63,10 +53,7 @@ impl Progress {
         let now = Instant::now();
         Progress {
             interrupted: listen(),
-            states: AtomicU64::new(0),
-            round: AtomicU64::new(0),
-            abstract_size: AtomicU64::new(0),
-            activity: Mutex::default(),
+            counts: Counts::default(),
             drawn: Mutex::new(LastDraw {
                 at: now,
                 states: 0,
@@ -79,12 +66,11 @@ impl Progress {
     }
 
     fn line(&self, states: u64, rate: f64) -> String {
-        let words = lock(&self.activity);
-        let mut parts = vec![words.task.clone(), words.phase.clone()];
-        drop(words);
-        let round = self.round.load(Ordering::Relaxed);
+        let (task, phase) = self.counts.activity();
+        let mut parts = vec![task, phase];
+        let round = self.counts.round.load(Ordering::Relaxed);
         if round > 0 {
-            let size = self.abstract_size.load(Ordering::Relaxed);
+            let size = self.counts.abstract_size.load(Ordering::Relaxed);
             parts.push(format!("round {round}, abstract size {}", grouped(size)));
         }
         if states > 0 {
@@ -103,26 +89,7 @@ impl Progress {
 
 impl Observer for Progress {
     fn on_event(&self, event: &Event) {
-        match event {
-            Event::Task(name) => {
-                for number in [&self.states, &self.round, &self.abstract_size] {
-                    number.store(0, Ordering::Relaxed);
-                }
-                let mut words = lock(&self.activity);
-                words.task.clone_from(name);
-                words.phase.clear();
-            }
-            Event::Phase(name) => lock(&self.activity).phase.clone_from(name),
-            Event::Explored { states, .. } => self.states.store(*states, Ordering::Relaxed),
-            Event::Iteration {
-                number,
-                abstract_size,
-            } => {
-                self.round.store(*number, Ordering::Relaxed);
-                self.abstract_size.store(*abstract_size, Ordering::Relaxed);
-            }
-            Event::Forecast { .. } => {}
-        }
+        self.counts.update(event);
     }
 
     /// Draws when it is time to.
@@ -137,7 +104,7 @@ impl Observer for Progress {
         if since < every {
             return;
         }
-        let states = self.states.load(Ordering::Relaxed);
+        let states = self.counts.states.load(Ordering::Relaxed);
         drawn.rate = states.saturating_sub(drawn.states) as f64 / since.as_secs_f64();
         drawn.at = Instant::now();
         drawn.states = states;

@@ -14,7 +14,7 @@ use std::process::Command;
 use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_chc::{Found, evidence, induction, recmc};
 use suppose_control::Context;
-use suppose_frontends::c::{CProgram, Claim, Options, read_text};
+use suppose_frontends::c::{COptions, CProgram, Claim, read_text};
 use suppose_testkit::Rng;
 
 /// Programs that are compiled together.
@@ -365,7 +365,7 @@ fn verdict(program: &CProgram, text: &str) -> Option<bool> {
     let found = match first {
         Found::Unknown { .. } => {
             let cx = Context::default().with_work(WORK);
-            recmc::solve(horn, recmc::Options::default(), &cx).0
+            recmc::solve(horn, recmc::RecmcOptions::default(), &cx).0
         }
         other => other,
     };
@@ -412,9 +412,9 @@ fn verdicts_are_those_of_gcc_on_all_inputs() {
                 (Claim::Assertions, holds),
                 (Claim::NoOverflow, !known.overflows),
             ] {
-                let options = Options {
+                let options = COptions {
                     claim,
-                    ..Options::default()
+                    ..COptions::default()
                 };
                 let Ok((read, _)) = read_text("p.c", &text, &options) else {
                     refused += 1;

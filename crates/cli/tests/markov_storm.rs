@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use suppose_certify::mdp::property;
 use suppose_control::Context;
 use suppose_frontends::lpts;
-use suppose_frontends::prism::{Exploration, Grouping, Options, read_text};
+use suppose_frontends::prism::{Exploration, Grouping, PrismOptions, read_text};
 use suppose_mdp::pctl;
 use suppose_model::lts::Labels;
 use suppose_model::mdp::{Amount, Limits, Query};
@@ -92,7 +92,7 @@ struct Ours {
 }
 
 fn ours(text: &str, properties: &[String]) -> Ours {
-    let (model, mut sources) = match read_text("model.nm", text, &Options::default()) {
+    let (model, mut sources) = match read_text("model.nm", text, &PrismOptions::default()) {
         Ok(read) => read,
         Err((errors, _)) => panic!("{text}\n{errors:?}"),
     };
@@ -106,7 +106,7 @@ fn ours(text: &str, properties: &[String]) -> Ours {
     let lowered = lowered.unwrap_or_else(|why| panic!("{text}\n{why:?}"));
     let value = |query: &Query| {
         let cx = Context::default();
-        let found = pctl::value(&lowered.system, query, pctl::Options::default(), &cx);
+        let found = pctl::value(&lowered.system, query, pctl::PctlOptions::default(), &cx);
         let found = found
             .value
             .unwrap_or_else(|why| panic!("{text}\n{query:?}\n{why:?}"));
@@ -285,7 +285,7 @@ fn models_and_values_are_those_of_storm() {
 
 /// A random model with rewards as a system of states with the label `goal`, in the words of DRN.
 fn as_states(text: &str) -> String {
-    let (model, mut sources) = read_text("model.nm", text, &Options::default()).unwrap();
+    let (model, mut sources) = read_text("model.nm", text, &PrismOptions::default()).unwrap();
     let goal = "P<=1 [ F \"goal\" ]";
     let file = sources.add(SourceFile::new("properties", goal));
     let limits = ParserLimits::default();
@@ -323,7 +323,7 @@ fn of_states(drn: &str, properties: &[String]) -> Vec<Amount> {
     assert!(undecided.is_empty(), "{properties:?}");
     let value = |query: &Query| {
         let cx = Context::default();
-        let found = pctl::value(&system, query, pctl::Options::default(), &cx);
+        let found = pctl::value(&system, query, pctl::PctlOptions::default(), &cx);
         let found = found.value.unwrap_or_else(|why| panic!("{drn}\n{why:?}"));
         assert_eq!(found.lower, found.upper, "{drn}");
         found.lower

@@ -15,12 +15,14 @@
 //! ```
 
 mod context;
+mod counts;
 mod engines;
 mod gate;
 mod panics;
 mod supervisor;
 
 pub use context::{Context, Control, Event, Observer, Silent, Stopped};
+pub use counts::Counts;
 pub use engines::{Claims, EngineInfo, Refusal};
 pub use gate::Gate;
 pub use panics::{catch, silence_panics};

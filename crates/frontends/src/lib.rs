@@ -5,12 +5,12 @@
 //! read by their own modules: [`promela`], [`smtlib`], [`c`], [`prism`], [`lpts`], [`smv`].
 //!
 //! ```
-//! use suppose_frontends::{Input, Options, load};
+//! use suppose_frontends::{Input, LoadOptions, load};
 //!
 //! let text = "LIGHT = (red -> green -> LIGHT).";
-//! let loaded = load(vec![Input::new("light.lts", text)], &Options::default());
+//! let loaded = load(vec![Input::new("light.lts", text)], &LoadOptions::default());
 //! assert_eq!(loaded.unwrap().network.components.len(), 1);
-//! let failed = load(vec![Input::new("light.lts", "LIGHT = (red ->")], &Options::default());
+//! let failed = load(vec![Input::new("light.lts", "LIGHT = (red ->")], &LoadOptions::default());
 //! assert!(!failed.unwrap_err().diagnostics.is_empty());
 //! ```
 
@@ -71,7 +71,7 @@ impl Input {
 
 /// How to read.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct LoadOptions {
     /// Which process or composition of the file is the system.
     pub system: Option<String>,
     /// Values that replace those of constants, and of the system's parameters.

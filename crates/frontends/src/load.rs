@@ -3,11 +3,11 @@
 use suppose_model::lts::{Labels, Network};
 use suppose_source::{Diagnostic, FileId, SourceFile, Sources, Span};
 
-use crate::{Failed, Input, Kind, Language, Loaded, Options, Role, Undecided, aut, fsp, json};
+use crate::{Failed, Input, Kind, Language, LoadOptions, Loaded, Role, Undecided, aut, fsp, json};
 
 /// Reads a system: one FSP or JSON file, or several `.aut` files (its components and, by role,
 /// its properties).
-pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Failed> {
+pub fn load(inputs: Vec<Input>, options: &LoadOptions) -> Result<Loaded, Failed> {
     let mut sources = Sources::new();
     let mut files = Vec::new();
     for input in inputs {
@@ -49,7 +49,7 @@ impl Read {
     }
 }
 
-fn read(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Vec<Diagnostic>> {
+fn read(sources: &Sources, files: &[File], options: &LoadOptions) -> Result<Read, Vec<Diagnostic>> {
     let languages = languages(sources, files)?;
     let fail =
         |message: &str, help: &str| Err(vec![Diagnostic::error_without_place(message).help(help)]);
@@ -86,7 +86,7 @@ fn read_fsp(
     sources: &Sources,
     first: FileId,
     imports: &[File],
-    options: &Options,
+    options: &LoadOptions,
 ) -> Result<Read, Vec<Diagnostic>> {
     let text = |id: FileId| sources.file(id).map_or("", SourceFile::text);
     let imported = |(id, ..): &File| {
@@ -117,7 +117,7 @@ fn languages(sources: &Sources, files: &[File]) -> Result<Vec<Language>, Vec<Dia
 }
 
 /// Constants and the choice of a system mean nothing in the other languages.
-fn only_for_fsp(options: &Options) -> Result<(), Vec<Diagnostic>> {
+fn only_for_fsp(options: &LoadOptions) -> Result<(), Vec<Diagnostic>> {
     let what = match (&options.system, options.constants.first()) {
         (Some(name), _) => format!("the system `{name}` cannot be chosen"),
         (None, Some((name, _))) => format!("there is no constant `{name}`"),
@@ -129,7 +129,11 @@ fn only_for_fsp(options: &Options) -> Result<(), Vec<Diagnostic>> {
     ])
 }
 
-fn read_aut(sources: &Sources, files: &[File], options: &Options) -> Result<Read, Vec<Diagnostic>> {
+fn read_aut(
+    sources: &Sources,
+    files: &[File],
+    options: &LoadOptions,
+) -> Result<Read, Vec<Diagnostic>> {
     only_for_fsp(options)?;
     let mut labels = Labels::new();
     let mut taken: Vec<String> = Vec::new();

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::c::{CProgram, Integers, Options, read_text};
+use suppose_frontends::c::{COptions, CProgram, Integers, read_text};
 use suppose_model::chc::Sort;
 
-fn read_with(text: &str, options: &Options) -> CProgram {
+fn read_with(text: &str, options: &COptions) -> CProgram {
     match read_text("p.c", text, options) {
         Ok((program, _)) => program,
         Err((error, sources)) => panic!("{}", error.render(&sources, false)),
@@ -13,10 +13,10 @@ fn read_with(text: &str, options: &Options) -> CProgram {
 }
 
 /// Without bounds, and so without what the interval analysis decides beforehand: only the shape of the clauses counts here.
-fn plain() -> Options {
-    Options {
+fn plain() -> COptions {
+    COptions {
         integers: Integers::Mathematical,
-        ..Options::default()
+        ..COptions::default()
     }
 }
 
@@ -121,9 +121,9 @@ fn remainders_need_no_quotients_and_wrapping_only_where_it_can_happen() {
         .unwrap();
     // `x`, and the last answer of `nd`.
     assert_eq!(plain.horn().variables(query).len(), 2);
-    let wrap = Options {
+    let wrap = COptions {
         integers: Integers::Wrap,
-        ..Options::default()
+        ..COptions::default()
     };
     let small = "extern short __VERIFIER_nondet_short(void);
         int main(void) { short a = __VERIFIER_nondet_short(), b = __VERIFIER_nondet_short(); assert(a + b < 60000); }";
@@ -157,7 +157,7 @@ fn small_functions_are_put_in_place_unless_told_otherwise() {
         int d(int x) { x = x - 1; return x; }
         int main(void) { int m = nd(); assert(d(d(m)) == m - 2); }";
     assert!(read(text).horn().predicates.is_empty());
-    let options = Options {
+    let options = COptions {
         inline: 0,
         ..plain()
     };
@@ -183,7 +183,7 @@ fn nothing_wraps_and_no_question_is_asked_where_ranges_show_it() {
              while (i < n) { i++; if (y < 1000) y++; }
              assert(i == n || y == 7);
          }",
-        &Options::default(),
+        &COptions::default(),
     );
     let horn = program.horn();
     let names = |c: &suppose_model::chc::Clause| -> Vec<String> {
@@ -198,7 +198,7 @@ fn nothing_wraps_and_no_question_is_asked_where_ranges_show_it() {
     let program = read_with(
         "extern unsigned nd(void);
          int main(void) { unsigned n = nd(); assert(n + 1 > n); }",
-        &Options::default(),
+        &COptions::default(),
     );
     let horn = program.horn();
     let vars = horn.variables(&horn.clauses[0]);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::c::{Options, read_text};
+use suppose_frontends::c::{COptions, read_text};
 
 /// Text, message, line, column, and a part of the help.
 type Case = (&'static str, &'static str, usize, usize, &'static str);
@@ -287,7 +287,7 @@ const CASES: &[Case] = &[
 #[test]
 fn each_error_is_told_with_its_place() {
     for (text, message, line, column, help) in CASES {
-        let (error, sources) = match read_text("p.c", text, &Options::default()) {
+        let (error, sources) = match read_text("p.c", text, &COptions::default()) {
             Ok(_) => panic!("{text}\nis read; expected: {message}"),
             Err(failed) => failed,
         };
@@ -325,7 +325,7 @@ fn what_is_only_declared_may_be_anything() {
             if (__VERIFIER_nondet_int() == 3) reach_error();
             return 0;
         }";
-    let (program, _) = read_text("p.i", text, &Options::default())
+    let (program, _) = read_text("p.i", text, &COptions::default())
         .unwrap_or_else(|(e, s)| panic!("{}", e.render(&s, false)));
     assert_eq!(program.horn().clauses.len(), 1);
 }

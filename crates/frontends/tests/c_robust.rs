@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use suppose_frontends::c::{Options, read_text};
+use suppose_frontends::c::{COptions, read_text};
 use suppose_source::ParserLimits;
 
-fn options() -> Options {
-    Options {
+fn options() -> COptions {
+    COptions {
         limits: ParserLimits {
             bytes: 1 << 20,
             depth: 100,
@@ -15,7 +15,7 @@ fn options() -> Options {
             transitions: 500_000,
             labels: 1000,
         },
-        ..Options::default()
+        ..COptions::default()
     }
 }
 

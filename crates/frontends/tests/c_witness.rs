@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::c::{CProgram, IntType, Options, Outcome, StepKind, WitnessTask, read_text};
+use suppose_frontends::c::{
+    COptions, CProgram, IntType, RunResult, StepKind, WitnessTask, read_text,
+};
 use suppose_model::chc::{Definitions, Lin, TermId, Terms};
 use suppose_number::Int;
 use suppose_source::Sources;
@@ -43,7 +45,7 @@ fn task() -> WitnessTask {
 }
 
 fn program() -> (CProgram, Sources) {
-    read_text("twice.c", PROGRAM, &Options::default())
+    read_text("twice.c", PROGRAM, &COptions::default())
         .unwrap_or_else(|(e, s)| panic!("{}", e.render(&s, false)))
 }
 
@@ -60,7 +62,7 @@ fn a_violation_is_told_by_the_values_that_came_back() {
     let (program, sources) = program();
     let mut values = [3i64, 1, 6].into_iter();
     let mut choose = |_: Option<&str>, _: IntType| values.next().map(Int::from);
-    let Outcome::Violated { derivation, .. } = program.run(&mut choose, 10_000) else {
+    let RunResult::Violated { derivation, .. } = program.run(&mut choose, 10_000) else {
         panic!("3 doubled, 1 and 6 are 13");
     };
     let tree = program.call_tree(&derivation).unwrap();

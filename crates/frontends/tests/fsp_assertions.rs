@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::{Input, Options, load};
+use suppose_frontends::{Input, LoadOptions, load};
 use suppose_model::lts::{Limits, Lts, complete, compose};
 
 #[derive(Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ use Outcome::{Holds, Live, Violated};
 
 /// The outcome of the assertion `A`, by composing everything.
 fn outcome(text: &str) -> Outcome {
-    let loaded = load(vec![Input::new("m.lts", text)], &Options::default());
+    let loaded = load(vec![Input::new("m.lts", text)], &LoadOptions::default());
     let loaded = loaded.unwrap_or_else(|f| panic!("{text}\n{}", f.diagnostics[0].message));
     if loaded.network.liveness.iter().any(|l| l.name == "A") {
         return Live;
@@ -143,7 +143,7 @@ fn priority_of_the_whole_counts() {
 fn only_actions_that_matter_are_in_the_alphabet() {
     let alphabet = |formula: &str| {
         let text = format!("P = (a -> b -> c -> P).\nfluent F = <a, c>\nassert A = {formula}\n");
-        let loaded = load(vec![Input::new("m.lts", text)], &Options::default()).unwrap();
+        let loaded = load(vec![Input::new("m.lts", text)], &LoadOptions::default()).unwrap();
         let property = &loaded.network.properties[0];
         let labels = property.lts.alphabet().iter();
         labels

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use suppose_frontends::{Input, Loaded, Options, load};
+use suppose_frontends::{Input, LoadOptions, Loaded, load};
 use suppose_model::lts::{ComponentKind, Counts, Limits, count};
 
 const KEYS: [&str; 10] = [
@@ -61,19 +61,19 @@ fn header(text: &str) -> BTreeMap<String, Vec<String>> {
     fields
 }
 
-fn options(header: &BTreeMap<String, Vec<String>>) -> Options {
+fn options(header: &BTreeMap<String, Vec<String>>) -> LoadOptions {
     let constants = header.get("constants").into_iter().flatten().map(|pair| {
         let (name, value) = pair.split_once('=').unwrap();
         (name.to_owned(), value.parse().unwrap())
     });
-    Options {
+    LoadOptions {
         system: header.get("system").and_then(|v| v.first()).cloned(),
         constants: constants.collect(),
-        ..Options::default()
+        ..LoadOptions::default()
     }
 }
 
-fn read(path: &Path, options: &Options) -> Result<Loaded, String> {
+fn read(path: &Path, options: &LoadOptions) -> Result<Loaded, String> {
     let text = std::fs::read_to_string(path).unwrap();
     let name = path.file_name().unwrap().to_string_lossy();
     load(vec![Input::new(name, text)], options).map_err(|failed| {
@@ -159,7 +159,7 @@ fn every_example_loads() {
         let in_constructs = path.parent().is_some_and(|p| p.ends_with("constructs"));
         let options = match in_constructs {
             true => options(&header),
-            false => Options::default(),
+            false => LoadOptions::default(),
         };
         if let Err(why) = read(&path, &options) {
             wrong.push(format!("{}: {why}", path.display()));

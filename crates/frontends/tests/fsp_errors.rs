@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_frontends::{Failed, Input, Loaded, Options, Role, load};
+use suppose_frontends::{Failed, Input, LoadOptions, Loaded, Role, load};
 use suppose_source::ParserLimits;
 
-fn read(text: &str, options: &Options) -> Result<Loaded, Failed> {
+fn read(text: &str, options: &LoadOptions) -> Result<Loaded, Failed> {
     load(vec![Input::new("m.lts", text)], options)
 }
 
 /// The one error of a text: message, line and column (0, 0 if it has no place), help.
-fn error(text: &str, options: &Options) -> (String, usize, usize, String) {
+fn error(text: &str, options: &LoadOptions) -> (String, usize, usize, String) {
     let failed = match read(text, options) {
         Ok(_) => return ("no error".to_owned(), 0, 0, String::new()),
         Err(failed) => failed,
@@ -487,7 +487,7 @@ const ERRORS: &[(&str, &str, usize, usize, &str)] = &[
 fn errors_say_what_where_and_how_to_mend_it() {
     let mut wrong = Vec::new();
     for (text, message, line, column, help) in ERRORS {
-        let found = error(text, &Options::default());
+        let found = error(text, &LoadOptions::default());
         let ok =
             found.0 == *message && (found.1, found.2) == (*line, *column) && found.3.contains(help);
         if !ok {
@@ -515,14 +515,14 @@ fn limits_stop_what_would_be_too_large() {
         "P = (a -> P) + {b[0..999][0..999][0..999]}.",
         "P = (a -> P).\n||S(N=60) = if N == 0 then P else (a:S(N-1) || b:S(N-1)).",
     ];
-    let options = Options {
+    let options = LoadOptions {
         limits: ParserLimits {
             states: 100_000,
             transitions: 1_000_000,
             labels: 100_000,
             ..ParserLimits::default()
         },
-        ..Options::default()
+        ..LoadOptions::default()
     };
     for text in huge {
         let (message, ..) = error(text, &options);
@@ -540,9 +540,9 @@ fn a_large_part_that_must_be_composed_is_refused() {
         states: 10_000,
         ..ParserLimits::default()
     };
-    let options = Options {
+    let options = LoadOptions {
         limits,
-        ..Options::default()
+        ..LoadOptions::default()
     };
     let (message, line, ..) = error(text, &options);
     assert_eq!(
@@ -553,7 +553,7 @@ fn a_large_part_that_must_be_composed_is_refused() {
 
 #[test]
 fn deep_nesting_is_refused_and_long_chains_are_not() {
-    let options = Options::default();
+    let options = LoadOptions::default();
     let deep = [
         format!(
             "P = {}a -> P{}.",
@@ -611,13 +611,13 @@ fn deep_nesting_is_refused_and_long_chains_are_not() {
 #[test]
 fn systems_and_constants_from_outside_must_exist() {
     let text = "const N = 1\nP(M=1) = (a[0..N][0..M] -> P).\n||SYS = (P).";
-    let with = |system: Option<&str>, constants: &[(&str, i64)]| Options {
+    let with = |system: Option<&str>, constants: &[(&str, i64)]| LoadOptions {
         system: system.map(str::to_owned),
         constants: constants
             .iter()
             .map(|(n, v)| ((*n).to_owned(), *v))
             .collect(),
-        ..Options::default()
+        ..LoadOptions::default()
     };
     let (message, _, _, help) = error(text, &with(Some("SYT"), &[]));
     assert_eq!(
@@ -636,7 +636,7 @@ fn systems_and_constants_from_outside_must_exist() {
 #[test]
 fn other_inputs_are_refused_clearly() {
     let fail = |inputs: Vec<Input>| {
-        let failed = load(inputs, &Options::default()).unwrap_err();
+        let failed = load(inputs, &LoadOptions::default()).unwrap_err();
         failed.diagnostics[0].message.clone()
     };
     assert_eq!(fail(vec![]), "there is no input");
@@ -651,7 +651,7 @@ fn other_inputs_are_refused_clearly() {
 }
 
 fn warnings(text: &str) -> Vec<(String, String)> {
-    let loaded = load(vec![Input::new("m.lts", text)], &Options::default()).unwrap();
+    let loaded = load(vec![Input::new("m.lts", text)], &LoadOptions::default()).unwrap();
     let said = |d: &suppose_source::Diagnostic| (d.message.clone(), d.help.join(" "));
     loaded.warnings.iter().map(said).collect()
 }
@@ -723,7 +723,7 @@ fn a_process_is_imported_from_a_file_of_its_own() {
     let mut imported = Input::new("folder/part.aut", part);
     imported.role = Role::Import;
     let inputs = vec![Input::new("folder/m.lts", text), imported];
-    let loaded = load(inputs, &Options::default()).unwrap();
+    let loaded = load(inputs, &LoadOptions::default()).unwrap();
     let network = loaded.network;
     let names: Vec<&str> = network.components.iter().map(|c| c.lts.name()).collect();
     assert_eq!(names, ["x:P", "x:Q"]);

@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
-use suppose_frontends::{Input, Options, load};
+use suppose_frontends::{Input, LoadOptions, load};
 use suppose_model::lts::{Counts, Limits, count};
 use suppose_source::ParserLimits;
 
-fn small() -> Options {
-    Options {
+fn small() -> LoadOptions {
+    LoadOptions {
         limits: ParserLimits {
             bytes: 1 << 20,
             depth: 60,
@@ -17,7 +17,7 @@ fn small() -> Options {
             transitions: 20_000,
             labels: 2_000,
         },
-        ..Options::default()
+        ..LoadOptions::default()
     }
 }
 
@@ -233,7 +233,7 @@ impl Random {
 }
 
 fn size(text: &str) -> Option<Counts> {
-    let loaded = load(vec![Input::new("m.lts", text)], &Options::default());
+    let loaded = load(vec![Input::new("m.lts", text)], &LoadOptions::default());
     let loaded = loaded.unwrap_or_else(|failed| panic!("{text}{:?}", failed.diagnostics));
     count(
         &loaded.network,

@@ -9,7 +9,7 @@ use prism_models::{Wanted, random_model};
 use suppose_frontends::lpts::{
     Explicit, Files, Format, Written, is_json, read, with_properties, write,
 };
-use suppose_frontends::prism::{Exploration, Options, read_text};
+use suppose_frontends::prism::{Exploration, PrismOptions, read_text};
 use suppose_model::mdp::{Label, Labels, Lpts, PathFormula, Query, StateFormula};
 use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
 use suppose_testkit::{Rng, for_each_seed};
@@ -88,7 +88,7 @@ fn seen(lpts: &Lpts, labels: &Labels, propositions: &[String], names: bool) -> V
 
 fn example(rng: &mut Rng) -> (Lpts, Labels, Vec<String>) {
     let text = random_model(rng, Wanted::default());
-    let (model, _) = read_text("m", &text, &Options::default()).unwrap();
+    let (model, _) = read_text("m", &text, &PrismOptions::default()).unwrap();
     let mut labels = Labels::new();
     let lpts = model
         .whole(&mut labels, &Exploration::unlimited())

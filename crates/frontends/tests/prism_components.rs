@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prism_models::{Wanted, random_model};
 use suppose_frontends::prism::{
-    Exploration, Failure, Grouping, Lowered, Options, PrismModel, Properties, Reads, read_acts,
-    read_text,
+    Exploration, Failure, Grouping, Lowered, PrismModel, PrismOptions, Properties, Reads,
+    read_acts, read_text,
 };
 use suppose_model::mdp::{Labels, Limits, Lpts, compose};
 use suppose_source::{FileId, Sources};
@@ -20,7 +20,7 @@ use suppose_testkit::{Rng, for_each_seed};
 type Step = (String, String, BTreeMap<String, String>);
 
 fn read(text: &str) -> PrismModel {
-    match read_text("model.nm", text, &Options::default()) {
+    match read_text("model.nm", text, &PrismOptions::default()) {
         Ok((model, _)) => model,
         Err((errors, sources)) => panic!("{}\n{text}", errors[0].render(&sources, false)),
     }

@@ -5,21 +5,21 @@
 use std::cell::Cell;
 
 use suppose_frontends::prism::{
-    Counts, Exploration, Failure, ModelType, Options, PrismModel, read_text,
+    Counts, Exploration, Failure, ModelType, PrismModel, PrismOptions, read_text,
 };
 use suppose_model::mdp::{Labels, Limits};
 use suppose_source::ParserLimits;
 
-fn options(constants: &[(&str, &str)]) -> Options {
+fn options(constants: &[(&str, &str)]) -> PrismOptions {
     let pair = |(a, b): &(&str, &str)| ((*a).to_owned(), (*b).to_owned());
-    Options {
+    PrismOptions {
         constants: constants.iter().map(pair).collect(),
-        ..Options::default()
+        ..PrismOptions::default()
     }
 }
 
 fn read(text: &str) -> PrismModel {
-    match read_text("m.nm", text, &Options::default()) {
+    match read_text("m.nm", text, &PrismOptions::default()) {
         Ok((model, _)) => model,
         Err((errors, sources)) => panic!("{}", errors[0].render(&sources, false)),
     }
@@ -34,7 +34,7 @@ fn count(text: &str) -> Counts {
 
 /// The first error, as it is shown, of reading or of exploring.
 fn error(text: &str) -> String {
-    match read_text("m.nm", text, &Options::default()) {
+    match read_text("m.nm", text, &PrismOptions::default()) {
         Err((errors, sources)) => errors[0].render(&sources, false),
         Ok((model, sources)) => match model.count(&Exploration::unlimited()) {
             Err(Failure::Invalid(errors)) => errors[0].render(&sources, false),
@@ -430,12 +430,12 @@ fn deep_and_long_texts() {
         doubling.push_str(&format!("formula f{i} = f{0}+f{0}; ", i - 1));
     }
     doubling.push_str("module m x : [0..1]; [] f99=0 -> true; endmodule");
-    let small = Options {
+    let small = PrismOptions {
         limits: ParserLimits {
             states: 100_000,
             ..ParserLimits::default()
         },
-        ..Options::default()
+        ..PrismOptions::default()
     };
     let failed = read_text("m", &doubling, &small).unwrap_err().0;
     assert!(failed[0].message.contains("too large"), "{failed:?}");
@@ -523,7 +523,7 @@ fn damaged_models_do_no_harm() {
         label \"l\" = x=1; rewards x=1 : 2; endrewards
         system (m || n) / {a} endsystem";
     for end in 0..text.len() {
-        let _ = read_text("m", &text[..end], &Options::default());
+        let _ = read_text("m", &text[..end], &PrismOptions::default());
     }
     suppose_testkit::for_each_seed(3000, |rng| {
         let mut bytes = text.as_bytes().to_vec();
@@ -546,7 +546,7 @@ fn damaged_models_do_no_harm() {
             },
             stop: &|| false,
         };
-        match read_text("m", &text, &Options::default()) {
+        match read_text("m", &text, &PrismOptions::default()) {
             Ok((model, _)) => {
                 let _ = model.count(&how);
                 let _ = model.whole(&mut Labels::new(), &how);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::prism::{
-    Exploration, Grouping, Lowered, Options, PrismModel, Properties, read_text,
+    Exploration, Grouping, Lowered, PrismModel, PrismOptions, Properties, read_text,
 };
 use suppose_model::mdp::{
     Comparison, Labels, PathFormula, Query, RewardPaths, StateFormula, Steps,
@@ -18,7 +18,7 @@ label \"both\" = x=3 & y>=K;
 ";
 
 fn model(text: &str) -> PrismModel {
-    read_text("m.nm", text, &Options::default()).unwrap().0
+    read_text("m.nm", text, &PrismOptions::default()).unwrap().0
 }
 
 fn read(model: &PrismModel, text: &str) -> Result<Properties, Vec<Diagnostic>> {

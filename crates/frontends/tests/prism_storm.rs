@@ -10,7 +10,7 @@ mod prism_models;
 use std::path::{Path, PathBuf};
 
 use prism_models::{Wanted, random_model};
-use suppose_frontends::prism::{Counts, Exploration, Options, read_text};
+use suppose_frontends::prism::{Counts, Exploration, PrismOptions, read_text};
 use suppose_testkit::for_each_seed;
 use suppose_testkit::storm::Storm;
 
@@ -27,7 +27,7 @@ fn count(storm: &mut Storm, text: &str) -> String {
 }
 
 fn ours(text: &str) -> String {
-    let (model, _) = match read_text("model.nm", text, &Options::default()) {
+    let (model, _) = match read_text("model.nm", text, &PrismOptions::default()) {
         Ok(read) => read,
         Err((errors, sources)) => panic!("{}", errors[0].render(&sources, false)),
     };
@@ -81,7 +81,7 @@ fn our_examples() {
     for file in &files {
         let text = std::fs::read_to_string(file).unwrap();
         // Large ones, and those with constants to set, are for other tests.
-        let Ok((model, _)) = read_text("model.nm", &text, &Options::default()) else {
+        let Ok((model, _)) = read_text("model.nm", &text, &PrismOptions::default()) else {
             continue;
         };
         let mut how = Exploration::unlimited();

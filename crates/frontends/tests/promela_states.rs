@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Outcome, Program};
+use suppose_model::program::{Program, StepResult};
 use suppose_testkit::promela::expected::checks;
 
 mod support;
@@ -18,7 +18,7 @@ fn count(program: &Program) -> Option<usize> {
     let mut stack = vec![first];
     while let Some(state) = stack.pop() {
         for step in state.moves(program) {
-            if let Outcome::State(next) = step.outcome
+            if let StepResult::State(next) = step.outcome
                 && seen.insert(next.clone())
             {
                 stack.push(next);

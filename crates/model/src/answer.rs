@@ -130,7 +130,7 @@ pub struct SoFar {
     pub premise: Premise,
 }
 
-/// What a run did.
+/// Statistics of a run of an engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// States explored in all.
@@ -158,13 +158,13 @@ pub struct Run {
 /// A claim, its verdict, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked.
+    /// The claim that was checked.
     pub claim: Claim,
-    /// Which engine answered.
+    /// The name of the engine that gave the answer.
     pub engine: String,
-    /// The answer.
+    /// The verdict, with its evidence or the reason why there is none.
     pub verdict: Verdict,
-    /// What it took.
+    /// Statistics of the run.
     pub run: Run,
 }
 
@@ -173,16 +173,16 @@ pub trait Answered {
     /// What is asked of such a model.
     type Claim: Clone + PartialEq + Send + Sync + 'static;
 
-    /// What was asked.
+    /// The claim that was checked.
     fn claim(&self) -> &Self::Claim;
 
-    /// Which engine answered.
+    /// The name of the engine that gave the answer.
     fn engine(&self) -> &str;
 
     /// The verdict, without its evidence.
     fn outcome(&self) -> Outcome<'_>;
 
-    /// What it took.
+    /// Statistics of the run.
     fn run(&self) -> &Run;
 }
 
@@ -217,7 +217,7 @@ answered!(Answer, Claim);
 /// What the independent checker said of the evidence for a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvidenceStatus {
-    /// It is sound.
+    /// The checker accepted it.
     Accepted,
     /// It was not checked; the text says why.
     NotChecked(String),
@@ -232,7 +232,7 @@ pub struct Finding<A = Answer> {
     pub answer: A,
     /// What the independent checker said of its evidence.
     pub evidence: EvidenceStatus,
-    /// Why this engine.
+    /// Why this engine was chosen.
     pub why_engine: String,
     /// Where the evidence was written.
     pub certificate_file: Option<String>,

@@ -30,14 +30,14 @@ pub struct Step {
 /// A run of the whole system from its initial state to the violation.
 ///
 /// For a property, the last step is the one the property does not allow. For deadlock, the last
-/// state is the one where nothing can happen. For a liveness claim, the last steps are repeated for ever.
+/// state is the one where nothing can happen. For a liveness claim, the last steps are repeated forever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// What it refutes.
+    /// The claim that it refutes.
     pub claim: Claim,
     /// The run.
     pub steps: Vec<Step>,
-    /// What is repeated for ever, for a liveness claim.
+    /// The cycle, for a liveness claim.
     pub lasso: Option<Box<Lasso>>,
 }
 
@@ -52,7 +52,7 @@ impl Counterexample {
     }
 }
 
-/// How a run goes on for ever: the steps from number `cycle` on are repeated; if there are none, the system has stopped.
+/// The infinite suffix of a run: the steps from number `cycle` on are repeated; if there are none, the system has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
     /// The first step of the cycle.
@@ -145,7 +145,7 @@ pub enum LivenessProof {
         owed: Vec<Vec<u32>>,
         /// The vectors, closed under steps.
         vectors: PackedStates,
-        /// For each class, the release-formula whose failure is put off in it for ever; none if no step stays in the class.
+        /// For each class, the release-formula whose failure is postponed forever in it; none if no step stays in the class.
         classes: Vec<Option<u32>>,
     },
 }
@@ -194,16 +194,16 @@ pub struct Premise {
     pub components: Vec<usize>,
     /// Numbers of assumptions; each is guaranteed by an earlier premise.
     pub assumptions: Vec<usize>,
-    /// What follows.
+    /// What the members guarantee under the assumptions.
     pub guarantee: Guarantee,
-    /// Why.
+    /// The simulation relation that proves it.
     pub relation: Relation,
 }
 
 /// Proof that a claim holds: the last premise guarantees the claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// What it proves.
+    /// The claim that it proves.
     pub claim: Claim,
     /// The assumptions, numbered.
     pub assumptions: Vec<Assumption>,

@@ -172,12 +172,6 @@ impl Int {
         }
     }
 
-    /// Is it -1 or 1?
-    #[inline]
-    pub fn is_unit(&self) -> bool {
-        matches!(self.0, Small(1 | -1))
-    }
-
     /// The greatest common divisor, never negative; that of 0 and 0 is 0.
     pub fn gcd(&self, other: &Int) -> Int {
         if let (Small(a), Small(b)) = (&self.0, &other.0) {

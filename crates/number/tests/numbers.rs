@@ -50,7 +50,6 @@ proptest! {
         prop_assert_eq!(x.abs(), Int::from(a.abs()));
         prop_assert_eq!(x.cmp(&y), a.cmp(&b));
         prop_assert_eq!(x.signum() as i128, a.signum());
-        prop_assert_eq!(x.is_unit(), a.abs() == 1);
         prop_assert_eq!(x.gcd(&y), Int::from(gcd(a.unsigned_abs(), b.unsigned_abs()) as i128));
         let mut sum = x.clone();
         sum += &y;

@@ -45,7 +45,7 @@ pub trait Abstraction {
 
 /// How the loop ended.
 #[derive(Clone, Debug)]
-pub enum Outcome<R> {
+pub enum Refined<R> {
     /// The claim holds.
     Holds,
     /// The claim fails, for real.
@@ -58,7 +58,7 @@ pub enum Outcome<R> {
 pub fn refine<A: Abstraction>(
     abstraction: &mut A,
     cx: &Context,
-) -> Result<Outcome<A::Real>, Stopped> {
+) -> Result<Refined<A::Real>, Stopped> {
     let mut number = 0;
     loop {
         number += 1;
@@ -72,16 +72,16 @@ pub fn refine<A: Abstraction>(
         });
         cx.check()?;
         let found = match abstraction.check(cx)? {
-            Checked::Holds => return Ok(Outcome::Holds),
+            Checked::Holds => return Ok(Refined::Holds),
             Checked::Fails(found) => found,
         };
         match abstraction.analyse(found, cx)? {
-            Analysed::Real(real) => return Ok(Outcome::Fails(real)),
-            Analysed::Stuck(why) => return Ok(Outcome::Stuck(why)),
+            Analysed::Real(real) => return Ok(Refined::Fails(real)),
+            Analysed::Stuck(why) => return Ok(Refined::Stuck(why)),
             Analysed::Refined if abstraction.size() > size => {}
             Analysed::Refined => {
                 let why = "a refinement did not make the abstraction finer".to_owned();
-                return Ok(Outcome::Stuck(why));
+                return Ok(Refined::Stuck(why));
             }
         }
     }
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    fn run(step: u64, max_iterations: u64) -> Result<Outcome<u64>, Stopped> {
+    fn run(step: u64, max_iterations: u64) -> Result<Refined<u64>, Stopped> {
         let mut cx = Context::default();
         cx.max_iterations = max_iterations;
         let (now, goal) = (0, 5);
@@ -124,12 +124,12 @@ mod tests {
 
     #[test]
     fn refines_until_it_holds() {
-        assert!(matches!(run(1, 100), Ok(Outcome::Holds)));
+        assert!(matches!(run(1, 100), Ok(Refined::Holds)));
     }
 
     #[test]
     fn a_refinement_that_refines_nothing_is_reported() {
-        assert!(matches!(run(0, 100), Ok(Outcome::Stuck(_))));
+        assert!(matches!(run(0, 100), Ok(Refined::Stuck(_))));
     }
 
     #[test]

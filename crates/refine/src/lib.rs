@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use suppose_control::{Context, Stopped};
-//! use suppose_refine::{Abstraction, Analysed, Checked, Outcome, refine};
+//! use suppose_refine::{Abstraction, Analysed, Checked, Refined, refine};
 //!
 //! /// Proves `limit <= 10` with intervals that are halved.
 //! struct Intervals { pieces: u64, limit: u64 }
@@ -34,11 +34,11 @@
 //!
 //! let mut abstraction = Intervals { pieces: 1, limit: 9 };
 //! let outcome = refine(&mut abstraction, &Context::default())?;
-//! assert!(matches!(outcome, Outcome::Holds));
+//! assert!(matches!(outcome, Refined::Holds));
 //! assert_eq!(abstraction.pieces, 8);
 //! # Ok::<(), Stopped>(())
 //! ```
 
 mod driver;
 
-pub use driver::{Abstraction, Analysed, Checked, Outcome, refine};
+pub use driver::{Abstraction, Analysed, Checked, Refined, refine};

@@ -3,10 +3,10 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// The page. Its scripts and styles are files of their own; only the editor makes styles while it runs, which a number that is used
-/// once allows.
+/// The page. Its scripts and styles are separate files; only the editor adds styles while it runs, which a nonce in the content
+/// security policy allows.
 const PAGE: &str = include_str!("../assets/index.html");
-/// What stands for that number.
+/// The placeholder for the nonce in the page.
 const NONCE: &str = "__NONCE__";
 
 const FILES: &[(&str, &str, &[u8])] = &[

@@ -109,7 +109,7 @@ impl Folder {
         read_limited(&path).ok()
     }
 
-    /// The names of files beside a model, for what it may include.
+    /// The names of the files in the folder of a model, which it may include.
     pub fn neighbours(&self, model: &str) -> Vec<String> {
         let folder = model.rsplit_once('/').map_or("", |(folder, _)| folder);
         let Some(root) = &self.root else {

@@ -1,12 +1,13 @@
 //! The workbench: a page on this machine to edit, check, explore and certify models.
 //!
-//! ```no_run
+//! ```
 //! use std::sync::Arc;
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let bench = suppose_serve::Workbench::open(&suppose_serve::ServeOptions::default())?;
-//! println!("{}", bench.url());
-//! bench.run(Arc::new(AtomicBool::new(false)))?;
+//! assert!(bench.url().starts_with("http://127.0.0.1:"));
+//! // Serves until the flag is set, which it is here.
+//! bench.run(Arc::new(AtomicBool::new(true)))?;
 //! # Ok::<(), suppose::Failure>(())
 //! ```
 //!

@@ -5,23 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use suppose::{Event, Observer};
+use suppose::{Counts, Event, Observer};
 
 /// The progress of one job, and the way to stop it.
 pub(crate) struct Progress {
     started: Instant,
     cancelled: AtomicBool,
-    states: AtomicU64,
-    transitions: AtomicU64,
-    round: AtomicU64,
-    size: AtomicU64,
-    words: Mutex<Words>,
-}
-
-#[derive(Default)]
-struct Words {
-    task: String,
-    phase: String,
+    counts: Counts,
 }
 
 impl Progress {
@@ -29,11 +19,7 @@ impl Progress {
         Progress {
             started: Instant::now(),
             cancelled: AtomicBool::new(false),
-            states: AtomicU64::new(0),
-            transitions: AtomicU64::new(0),
-            round: AtomicU64::new(0),
-            size: AtomicU64::new(0),
-            words: Mutex::default(),
+            counts: Counts::default(),
         }
     }
 
@@ -44,15 +30,15 @@ impl Progress {
 
     /// What it does now.
     pub fn json(&self) -> Value {
-        let words = lock(&self.words);
+        let (task, phase) = self.counts.activity();
         let number = |n: &AtomicU64| n.load(Ordering::Relaxed);
         json!({
-            "task": words.task,
-            "phase": words.phase,
-            "states": number(&self.states),
-            "transitions": number(&self.transitions),
-            "round": number(&self.round),
-            "size": number(&self.size),
+            "task": task,
+            "phase": phase,
+            "states": number(&self.counts.states),
+            "transitions": number(&self.counts.transitions),
+            "round": number(&self.counts.round),
+            "size": number(&self.counts.abstract_size),
             "seconds": self.started.elapsed().as_secs_f64(),
         })
     }
@@ -60,33 +46,7 @@ impl Progress {
 
 impl Observer for Progress {
     fn on_event(&self, event: &Event) {
-        let set = |n: &AtomicU64, value: u64| n.store(value, Ordering::Relaxed);
-        match event {
-            Event::Task(name) => {
-                for number in [&self.states, &self.transitions, &self.round, &self.size] {
-                    set(number, 0);
-                }
-                let mut words = lock(&self.words);
-                words.task.clone_from(name);
-                words.phase.clear();
-            }
-            Event::Phase(name) => lock(&self.words).phase.clone_from(name),
-            Event::Explored {
-                states,
-                transitions,
-            } => {
-                set(&self.states, *states);
-                set(&self.transitions, *transitions);
-            }
-            Event::Iteration {
-                number,
-                abstract_size,
-            } => {
-                set(&self.round, *number);
-                set(&self.size, *abstract_size);
-            }
-            Event::Forecast { .. } => {}
-        }
+        self.counts.update(event);
     }
 
     fn is_cancelled(&self) -> bool {

@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Reach { name: String, value: String },
 }
 
-/// Obeys until nobody is left to command.
+/// Executes commands until the channel is closed.
 pub(crate) fn obey(
     steps: &mut dyn Steps,
     cx: &Context,

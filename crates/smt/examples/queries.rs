@@ -11,7 +11,7 @@ use std::fmt::Write;
 use suppose_control::Context;
 use suppose_model::chc::{Lin, Sort, TermId, Terms, Var, write_term};
 use suppose_number::Int;
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 use suppose_testkit::Rng;
 
 const QUESTIONS: usize = 5000;
@@ -123,10 +123,10 @@ fn main() {
             continue;
         }
         let outcome = solver.check(&mut questions.terms, &assumptions, &cx);
-        let outcome = outcome.unwrap_or(Outcome::Unknown);
+        let outcome = outcome.unwrap_or(SatResult::Unknown);
         counts[outcome as usize] += 1;
         read += match outcome {
-            Outcome::Sat => usize::from(solver.model().number(questions.numbers[0]).is_zero()),
+            SatResult::Sat => usize::from(solver.model().number(questions.numbers[0]).is_zero()),
             _ => solver.core().len(),
         };
     }

@@ -17,7 +17,7 @@ use crate::simplex::Simplex;
 /// An entry of the walk: a literal that is true, or an asserted clause.
 const ROOT: u32 = 1 << 31;
 
-/// What the walk came to.
+/// Where the traversal of a formula continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// To decide.

@@ -8,7 +8,7 @@
 //! ```
 //! use suppose_control::Context;
 //! use suppose_model::chc::{Lin, Sort, Terms};
-//! use suppose_smt::{Outcome, Solver};
+//! use suppose_smt::{SatResult, Solver};
 //!
 //! let mut terms = Terms::default();
 //! let x = terms.fresh("x", Sort::Int);
@@ -17,8 +17,8 @@
 //! let mut solver = Solver::new();
 //! solver.assert(&mut terms, positive);
 //! let cx = Context::default();
-//! assert_eq!(solver.check(&mut terms, &[], &cx), Ok(Outcome::Sat));
-//! assert_eq!(solver.check(&mut terms, &[at_most_0], &cx), Ok(Outcome::Unsat));
+//! assert_eq!(solver.check(&mut terms, &[], &cx), Ok(SatResult::Sat));
+//! assert_eq!(solver.check(&mut terms, &[at_most_0], &cx), Ok(SatResult::Unsat));
 //! ```
 //!
 //! # Design
@@ -66,12 +66,12 @@ use suppose_model::chc::{Assignment, TermId, Terms};
 pub use proof::prove;
 use search::Search;
 
-/// What a check found.
+/// The result of a satisfiability check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// There is a model.
+pub enum SatResult {
+    /// Satisfiable; there is a model.
     Sat,
-    /// There is none.
+    /// Unsatisfiable.
     Unsat,
     /// Not decided within the bounds on integer search. Never to be read as one of the others.
     Unknown,
@@ -111,7 +111,7 @@ impl Solver {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         self.search.check(terms, assumptions, cx)
     }
 
@@ -121,28 +121,28 @@ impl Solver {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         self.search.check_patiently(terms, assumptions, cx)
     }
 
-    /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.
+    /// After [`SatResult::Sat`]: values for all variables of what was asserted and assumed.
     pub fn model(&self) -> &Assignment {
         &self.search.model
     }
 
-    /// After [`Outcome::Unsat`]: assumptions that suffice, in the order given.
+    /// After [`SatResult::Unsat`]: assumptions that suffice, in the order given.
     pub fn core(&self) -> &[TermId] {
         &self.search.core
     }
 
-    /// After [`Outcome::Unsat`]: makes the core minimal, so that without any one of its formulas there is a model
+    /// After [`SatResult::Unsat`]: makes the core minimal, so that without any one of its formulas there is a model
     /// (or the bounds were reached). Asks a question for each.
     pub fn minimise_core(&mut self, terms: &mut Terms, cx: &Context) -> Result<(), Stopped> {
         let mut needed: Vec<TermId> = Vec::new();
         let mut open: Vec<TermId> = self.core().to_vec();
         while let Some(tried) = open.pop() {
             let rest: Vec<TermId> = open.iter().chain(&needed).copied().collect();
-            if self.check(terms, &rest, cx)? == Outcome::Unsat {
+            if self.check(terms, &rest, cx)? == SatResult::Unsat {
                 let core = self.core();
                 open.retain(|f| core.contains(f));
                 needed.retain(|f| core.contains(f));
@@ -156,7 +156,7 @@ impl Solver {
         Ok(())
     }
 
-    /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still
+    /// After [`SatResult::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still
     /// inconsistent with the asserted formulas and the assumptions that are not in `shared`. Where the refutation
     /// used several inequalities of `shared` together, with factors, their sum represents them: so the negation
     /// of their conjunction is an interpolant.

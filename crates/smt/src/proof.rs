@@ -4,7 +4,7 @@ use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Lin, Lit as TermLit, Node, Proof, ProofStep, TermId, Terms};
 use suppose_number::{Int, Rat};
 
-use crate::Outcome;
+use crate::SatResult;
 use crate::encode::Gate;
 use crate::sat::{Kind, Lit, NodeId};
 use crate::search::Search;
@@ -16,7 +16,7 @@ use crate::search::Search;
 pub fn prove(terms: &mut Terms, formula: TermId, cx: &Context) -> Result<Option<Proof>, Stopped> {
     let mut search = Search::default();
     search.assert(terms, formula);
-    if search.check_patiently(terms, &[], cx)? != Outcome::Unsat {
+    if search.check_patiently(terms, &[], cx)? != SatResult::Unsat {
         return Ok(None);
     }
     Ok(search.sat.empty.map(|empty| search.proof(empty)))

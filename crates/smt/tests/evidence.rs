@@ -9,7 +9,7 @@ use suppose_certify::chc::{Summary, check_definitions};
 use suppose_control::Context;
 use suppose_model::chc::{Clause, Definitions, Horn, Lin, Proof, ProofStep, Sort, TermId, Terms};
 use suppose_number::Int;
-use suppose_smt::{Outcome, Solver, prove};
+use suppose_smt::{SatResult, Solver, prove};
 use suppose_testkit::{Rng, for_each_seed};
 
 const MIXES: [&[Sort]; 6] = [
@@ -28,7 +28,7 @@ fn maker(rng: &mut Rng) -> Maker {
     maker
 }
 
-fn decide(terms: &mut Terms, formulas: &[TermId]) -> Outcome {
+fn decide(terms: &mut Terms, formulas: &[TermId]) -> SatResult {
     let mut solver = Solver::new();
     for &formula in formulas {
         solver.assert(terms, formula);
@@ -78,7 +78,7 @@ fn proofs_are_proofs() {
         let before = maker.terms.clone();
         let outcome = decide(&mut maker.terms, &[formula]);
         let proof = prove(&mut maker.terms, formula, &cx).expect("no limit");
-        assert_eq!(proof.is_some(), outcome == Outcome::Unsat);
+        assert_eq!(proof.is_some(), outcome == SatResult::Unsat);
         let Some(proof) = proof else { return };
         proved += 1;
         for step in &proof.steps {
@@ -146,7 +146,7 @@ fn weakened_cores_are_implied_and_refute() {
                 all.push(formula);
             }
             let outcome = solver.check(&mut maker.terms, &all, &cx).expect("no limit");
-            if outcome != Outcome::Unsat {
+            if outcome != SatResult::Unsat {
                 continue;
             }
             tried += 1;
@@ -157,7 +157,7 @@ fn weakened_cores_are_implied_and_refute() {
             rest.extend(&weakened);
             assert_ne!(
                 decide(&mut maker.terms, &rest),
-                Outcome::Sat,
+                SatResult::Sat,
                 "no refutation"
             );
             for &formula in &weakened {
@@ -165,7 +165,7 @@ fn weakened_cores_are_implied_and_refute() {
                 claim.push(maker.terms.not(formula));
                 assert_ne!(
                     decide(&mut maker.terms, &claim),
-                    Outcome::Sat,
+                    SatResult::Sat,
                     "not implied"
                 );
             }
@@ -187,7 +187,7 @@ fn a_sum_of_two_bounds_is_an_interpolant() {
     let mut solver = Solver::new();
     solver.assert(&mut terms, rest);
     let outcome = solver.check(&mut terms, &[first, second], &cx);
-    assert_eq!(outcome, Ok(Outcome::Unsat));
+    assert_eq!(outcome, Ok(SatResult::Unsat));
     let weakened = solver.weakened_core(&mut terms, &[first, second]);
     let sum = terms.le(z.scale(&Int::from(2)).sub(&x).sub(&y).plus(1));
     assert_eq!(weakened, [sum]);

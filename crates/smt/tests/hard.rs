@@ -5,10 +5,10 @@ mod checker;
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
-use suppose_smt::{Outcome, Solver, prove};
+use suppose_smt::{SatResult, Solver, prove};
 use suppose_testkit::{Rng, for_each_seed};
 
-fn decide(terms: &mut Terms, formulas: &[TermId]) -> (Outcome, Solver) {
+fn decide(terms: &mut Terms, formulas: &[TermId]) -> (SatResult, Solver) {
     let mut solver = Solver::new();
     for &formula in formulas {
         solver.assert(terms, formula);
@@ -54,7 +54,7 @@ fn pigeons(terms: &mut Terms, holes: usize) -> TermId {
 fn pigeons_do_not_fit() {
     let mut terms = Terms::default();
     let formula = pigeons(&mut terms, 6);
-    assert_eq!(decide(&mut terms, &[formula]).0, Outcome::Unsat);
+    assert_eq!(decide(&mut terms, &[formula]).0, SatResult::Unsat);
     let small = pigeons(&mut terms, 4);
     let proof = prove(&mut terms, small, &Context::default()).expect("no limit");
     let checked = checker::check(&mut terms, small, &proof.expect("no model"));
@@ -78,13 +78,13 @@ fn random_clauses_are_decided() {
             clauses.push(terms.or(parts));
         }
         let (outcome, solver) = decide(&mut terms, &clauses);
-        assert_ne!(outcome, Outcome::Unknown);
-        if outcome == Outcome::Sat {
+        assert_ne!(outcome, SatResult::Unknown);
+        if outcome == SatResult::Sat {
             assert!(clauses.iter().all(|&c| solver.model().eval(&terms, c)));
         } else {
             // Each set of clauses that has no model loses none of it in another order.
             clauses.reverse();
-            assert_eq!(decide(&mut terms, &clauses).0, Outcome::Unsat);
+            assert_eq!(decide(&mut terms, &clauses).0, SatResult::Unsat);
         }
         let mut hurried = Solver::hurried();
         for &clause in &clauses {
@@ -100,7 +100,7 @@ fn random_clauses_are_decided() {
 /// Job-shop like choices: many small disjunctions of differences.
 #[test]
 fn schedules_are_found_or_excluded() {
-    for (horizon, expected) in [(18, Outcome::Sat), (11, Outcome::Unsat)] {
+    for (horizon, expected) in [(18, SatResult::Sat), (11, SatResult::Unsat)] {
         let mut terms = Terms::default();
         let starts: Vec<Lin> = (0..6)
             .map(|_| Lin::var(terms.fresh("s", Sort::Int)))
@@ -150,9 +150,9 @@ fn equations_without_integer_solutions_are_refuted() {
         let proof = proof.expect("no model");
         assert_eq!(checker::check(&mut terms, formula, &proof), Ok(()));
     }
-    assert_eq!(decide(&mut terms, &[sum]).0, Outcome::Sat);
+    assert_eq!(decide(&mut terms, &[sum]).0, SatResult::Sat);
     let seven = terms.divides(&Int::from(7), &x);
-    assert_eq!(decide(&mut terms, &[sum, seven]).0, Outcome::Sat);
+    assert_eq!(decide(&mut terms, &[sum, seven]).0, SatResult::Sat);
 }
 
 /// What a rational variable shares with integers makes it one.
@@ -167,7 +167,7 @@ fn equations_through_rationals_are_refuted() {
     let proof = prove(&mut terms, formula, &Context::default()).expect("no limit");
     let checked = checker::check(&mut terms, formula, &proof.expect("no model"));
     assert_eq!(checked, Ok(()));
-    assert_eq!(decide(&mut terms, &[first]).0, Outcome::Sat);
+    assert_eq!(decide(&mut terms, &[first]).0, SatResult::Sat);
 }
 
 /// Numbers far beyond machine words.
@@ -181,11 +181,11 @@ fn huge_numbers_are_exact() {
     let equal = terms.eq(x.scale(&huge).sub(&y.scale(&next)));
     let positive = terms.le(x.neg().plus(1));
     let (outcome, solver) = decide(&mut terms, &[equal, positive]);
-    assert_eq!(outcome, Outcome::Sat);
+    assert_eq!(outcome, SatResult::Sat);
     assert!(solver.model().eval(&terms, equal));
     let small = terms.le(x.clone().plus(-huge.clone()));
     let formula = terms.and([equal, positive, small]);
-    assert_eq!(decide(&mut terms, &[formula]).0, Outcome::Unsat);
+    assert_eq!(decide(&mut terms, &[formula]).0, SatResult::Unsat);
 }
 
 /// Formulas as deep as a program's text can make them.
@@ -202,7 +202,7 @@ fn deep_formulas_do_not_exhaust_the_stack() {
         };
     }
     let (outcome, solver) = decide(&mut terms, &[formula]);
-    assert_eq!(outcome, Outcome::Sat);
+    assert_eq!(outcome, SatResult::Sat);
     assert!(solver.model().eval(&terms, formula));
 }
 
@@ -221,8 +221,11 @@ fn a_stopped_question_can_be_asked_again() {
         assert_eq!(stopped, Err(Stopped::Superseded), "{limit}");
     }
     let cx = Context::default();
-    assert_eq!(solver.check(&mut terms, &[], &cx), Ok(Outcome::Sat));
-    assert_eq!(solver.check(&mut terms, &[guard], &cx), Ok(Outcome::Unsat));
+    assert_eq!(solver.check(&mut terms, &[], &cx), Ok(SatResult::Sat));
+    assert_eq!(
+        solver.check(&mut terms, &[guard], &cx),
+        Ok(SatResult::Unsat)
+    );
     assert_eq!(solver.core(), [guard]);
 }
 
@@ -237,18 +240,18 @@ fn minimal_cores_are_minimal() {
         let mut solver = Solver::new();
         let assumptions: Vec<TermId> = (0..12).map(|_| bound(rng, &mut terms, &vars)).collect();
         let outcome = solver.check(&mut terms, &assumptions, &cx);
-        if outcome != Ok(Outcome::Unsat) {
+        if outcome != Ok(SatResult::Unsat) {
             return;
         }
         tried += 1;
         solver.minimise_core(&mut terms, &cx).expect("no limit");
         let core = solver.core().to_vec();
         assert!(core.iter().all(|c| assumptions.contains(c)));
-        assert_eq!(decide(&mut terms, &core).0, Outcome::Unsat);
+        assert_eq!(decide(&mut terms, &core).0, SatResult::Unsat);
         for i in 0..core.len() {
             let mut rest = core.clone();
             rest.remove(i);
-            assert_ne!(decide(&mut terms, &rest).0, Outcome::Unsat);
+            assert_ne!(decide(&mut terms, &rest).0, SatResult::Unsat);
         }
     });
     assert!(tried > 50, "{tried}");
@@ -271,24 +274,27 @@ fn odd_assumptions_are_understood() {
     let b = bools(&mut terms, 1)[0];
     let not = terms.not(b);
     let mut solver = Solver::new();
-    assert_eq!(solver.check(&mut terms, &[], &cx), Ok(Outcome::Sat));
+    assert_eq!(solver.check(&mut terms, &[], &cx), Ok(SatResult::Sat));
     assert_eq!(
         solver.check(&mut terms, &[b, b, Terms::TRUE], &cx),
-        Ok(Outcome::Sat)
+        Ok(SatResult::Sat)
     );
-    assert_eq!(solver.check(&mut terms, &[b, not], &cx), Ok(Outcome::Unsat));
+    assert_eq!(
+        solver.check(&mut terms, &[b, not], &cx),
+        Ok(SatResult::Unsat)
+    );
     assert_eq!(solver.core(), [b, not]);
     assert_eq!(solver.weakened_core(&mut terms, &[b]), [b]);
     assert_eq!(
         solver.check(&mut terms, &[b, Terms::FALSE], &cx),
-        Ok(Outcome::Unsat)
+        Ok(SatResult::Unsat)
     );
     assert_eq!(solver.core(), [Terms::FALSE]);
     solver.assert(&mut terms, not);
-    assert_eq!(solver.check(&mut terms, &[b], &cx), Ok(Outcome::Unsat));
+    assert_eq!(solver.check(&mut terms, &[b], &cx), Ok(SatResult::Unsat));
     assert_eq!(solver.weakened_core(&mut terms, &[b]), [b]);
     solver.assert(&mut terms, b);
-    assert_eq!(solver.check(&mut terms, &[], &cx), Ok(Outcome::Unsat));
+    assert_eq!(solver.check(&mut terms, &[], &cx), Ok(SatResult::Unsat));
     assert!(solver.core().is_empty());
     assert!(solver.weakened_core(&mut terms, &[]).is_empty());
 }

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use formulas::Maker;
 use suppose_control::Context;
 use suppose_model::chc::{Sort, TermId, Terms, Var, write_term};
-use suppose_smt::{Outcome, Solver, prove};
+use suppose_smt::{SatResult, Solver, prove};
 use suppose_testkit::{Rng, installed};
 
 const BATCH: u64 = 250;
@@ -99,14 +99,14 @@ fn compare(count: u64) {
             solver.assert(&mut maker.terms, formula);
             let outcome = solver.check(&mut maker.terms, &[], &cx).expect("no limit");
             match outcome {
-                Outcome::Sat => assert!(solver.model().eval(&maker.terms, formula)),
-                Outcome::Unsat => {
+                SatResult::Sat => assert!(solver.model().eval(&maker.terms, formula)),
+                SatResult::Unsat => {
                     let proof = prove(&mut maker.terms, formula, &cx).expect("no limit");
                     let proof = proof.expect("what is decided once is decided twice");
                     let checked = checker::check(&mut maker.terms, formula, &proof);
                     assert_eq!(checked, Ok(()), "SUPPOSE_SEED={seed}");
                 }
-                Outcome::Unknown => unknown += 1,
+                SatResult::Unknown => unknown += 1,
             }
             ours.push(outcome);
         }
@@ -115,9 +115,9 @@ fn compare(count: u64) {
             assert_eq!(theirs.len(), ours.len(), "{name} answers all: {theirs:?}");
             for ((seed, our), their) in seeds.clone().zip(&ours).zip(&theirs) {
                 match (our, their.split(' ').next().unwrap_or_default()) {
-                    (Outcome::Sat, "sat") => seen[0] += 1,
-                    (Outcome::Unsat, "unsat") => seen[1] += 1,
-                    (Outcome::Unknown, "sat" | "unsat") => {}
+                    (SatResult::Sat, "sat") => seen[0] += 1,
+                    (SatResult::Unsat, "unsat") => seen[1] += 1,
+                    (SatResult::Unknown, "sat" | "unsat") => {}
                     (_, "unknown") => theirs_unknown += 1,
                     _ => panic!("SUPPOSE_SEED={seed}: we say {our:?}, {name} says {their}"),
                 }

@@ -14,7 +14,7 @@ use suppose_model::chc::{
 };
 use suppose_number::{Int, Rat};
 use suppose_smt::pipe::{Answer, ExternalSolver, SolverError, Tool, confirm};
-use suppose_smt::{Outcome, Solve, Solver};
+use suppose_smt::{SatResult, Solve, Solver};
 use suppose_testkit::{for_each_seed, installed};
 
 fn both() -> [Tool; 2] {
@@ -68,7 +68,7 @@ fn trouble(name: &str, limit: Duration) -> SolverError {
     let mut solver = ExternalSolver::start(&tool, limit).unwrap();
     solver.assert(&mut terms, formula);
     let outcome = solver.check(&mut terms, &[], &Context::default());
-    assert_eq!(outcome, Ok(Outcome::Unknown));
+    assert_eq!(outcome, Ok(SatResult::Unknown));
     solver.trouble().unwrap().clone()
 }
 
@@ -140,7 +140,7 @@ fn writing_does_not_block() {
     let mut solver = ExternalSolver::start(&tool, SHORT).unwrap();
     solver.assert(&mut terms, formula);
     let outcome = solver.check(&mut terms, &[], &Context::default());
-    assert_eq!(outcome, Ok(Outcome::Unknown));
+    assert_eq!(outcome, Ok(SatResult::Unknown));
 }
 
 #[test]
@@ -177,10 +177,13 @@ fn after_a_hard_question_comes_an_easy_one() {
     let mut solver = ExternalSolver::start(&both()[0], SHORT).unwrap();
     let cx = Context::default();
     solver.assert(&mut terms, positive);
-    assert_eq!(solver.check(&mut terms, &[hard], &cx), Ok(Outcome::Unknown));
+    assert_eq!(
+        solver.check(&mut terms, &[hard], &cx),
+        Ok(SatResult::Unknown)
+    );
     assert_eq!(solver.trouble(), Some(&SolverError::Slow("z3".to_owned())));
     solver.set_limit(LONG);
-    assert_eq!(solver.check(&mut terms, &[small], &cx), Ok(Outcome::Sat));
+    assert_eq!(solver.check(&mut terms, &[small], &cx), Ok(SatResult::Sat));
     assert!(solver.model().eval(&terms, positive) && solver.model().eval(&terms, small));
     assert_eq!(solver.trouble(), None);
 }
@@ -190,7 +193,7 @@ fn converse(
     solver: &mut dyn Solve,
     maker: &mut Maker,
     asked: &[(TermId, Vec<TermId>)],
-) -> Vec<Outcome> {
+) -> Vec<SatResult> {
     let cx = Context::default();
     let terms = &mut maker.terms;
     let mut asserted: Vec<TermId> = Vec::new();
@@ -200,7 +203,7 @@ fn converse(
         asserted.push(*formula);
         let outcome = solver.check(terms, assumptions, &cx).unwrap();
         match outcome {
-            Outcome::Sat => {
+            SatResult::Sat => {
                 let model = solver.model();
                 assert!(
                     asserted
@@ -209,13 +212,13 @@ fn converse(
                         .all(|&f| model.eval(terms, f))
                 );
             }
-            Outcome::Unsat => {
+            SatResult::Unsat => {
                 let core = solver.core().to_vec();
                 let mut rest = assumptions.iter();
                 assert!(core.iter().all(|c| rest.any(|a| a == c)), "not in order");
-                assert_eq!(solver.check(terms, &core, &cx), Ok(Outcome::Unsat));
+                assert_eq!(solver.check(terms, &core, &cx), Ok(SatResult::Unsat));
             }
-            Outcome::Unknown => {}
+            SatResult::Unknown => {}
         }
         outcomes.push(outcome);
     }
@@ -235,7 +238,7 @@ fn solvers_agree() {
             assumptions.push(assumptions[0]);
             asked.push((formula, assumptions));
         }
-        let mut all: Vec<Vec<Outcome>> = both()
+        let mut all: Vec<Vec<SatResult>> = both()
             .iter()
             .map(|tool| {
                 let mut solver = ExternalSolver::start(tool, LONG).unwrap();
@@ -252,7 +255,7 @@ fn solvers_agree() {
             let assumed = maker.terms.and(assumptions);
             let whole = maker.terms.and([formula, assumed]);
             let found = witness(&maker.terms, whole, &maker.vars, 4, &Assignment::default());
-            assert!(found.is_none() || *outcome == Outcome::Sat);
+            assert!(found.is_none() || *outcome == SatResult::Sat);
         }
     });
 }
@@ -276,7 +279,7 @@ fn unusual_values_are_read() {
         solver.assert(&mut terms, formula);
         assert_eq!(
             solver.check(&mut terms, &[], &Context::default()),
-            Ok(Outcome::Sat)
+            Ok(SatResult::Sat)
         );
         assert_eq!(solver.model().number(x), Rat::from(huge.clone()));
         assert_eq!(

@@ -7,7 +7,7 @@ use formulas::{Maker, set, witness};
 use suppose_control::Context;
 use suppose_model::chc::{Assignment, Expr, Lin, Node, Sort, TermId, Terms, Value, Var};
 use suppose_number::{Int, Rat};
-use suppose_smt::{Outcome, Solver, implicant, project, project_cube};
+use suppose_smt::{SatResult, Solver, implicant, project, project_cube};
 use suppose_testkit::{Rng, for_each_seed};
 
 use Sort::{Bool, Int as Integer, Real};
@@ -297,10 +297,10 @@ fn exhaust(rng: &mut Rng, kept: &[Sort], gone: &[Sort], range: i64, reach: i64) 
     let mut results: Vec<TermId> = Vec::new();
     loop {
         match solver.check(terms, &[], &cx).expect("no limit") {
-            Outcome::Sat => {}
-            Outcome::Unsat => break,
+            SatResult::Sat => {}
+            SatResult::Unsat => break,
             // The bounds of the integer search; nothing follows.
-            Outcome::Unknown => return,
+            SatResult::Unknown => return,
         }
         let model = solver.model().clone();
         let result = project(terms, formula, &removed, &model);

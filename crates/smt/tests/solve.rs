@@ -5,7 +5,7 @@ mod formulas;
 use formulas::{Maker, witness};
 use suppose_control::Context;
 use suppose_model::chc::{Assignment, Sort, TermId};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 use suppose_testkit::{Rng, for_each_seed};
 
 use Sort::{Bool, Int, Real};
@@ -27,7 +27,7 @@ fn maker(rng: &mut Rng) -> Maker {
     maker
 }
 
-fn fresh(maker: &mut Maker, formulas: &[TermId]) -> (Outcome, Solver) {
+fn fresh(maker: &mut Maker, formulas: &[TermId]) -> (SatResult, Solver) {
     let mut solver = Solver::new();
     for &formula in formulas {
         solver.assert(&mut maker.terms, formula);
@@ -46,8 +46,8 @@ fn answers_agree_with_trying_values() {
         let formula = maker.formula(rng, depth);
         let (outcome, solver) = fresh(&mut maker, &[formula]);
         match outcome {
-            Outcome::Sat => assert!(solver.model().eval(&maker.terms, formula)),
-            Outcome::Unsat => {
+            SatResult::Sat => assert!(solver.model().eval(&maker.terms, formula)),
+            SatResult::Unsat => {
                 let found = witness(
                     &maker.terms,
                     formula,
@@ -57,7 +57,7 @@ fn answers_agree_with_trying_values() {
                 );
                 assert_eq!(found, None);
             }
-            Outcome::Unknown => {}
+            SatResult::Unknown => {}
         }
         seen[outcome as usize] += 1;
     });
@@ -114,20 +114,20 @@ fn incremental_answers_agree_with_fresh_solvers() {
             let mut all = asserted.clone();
             all.extend(&assumptions);
             let (expected, _) = fresh(&mut maker, &all);
-            if outcome != Outcome::Unknown && expected != Outcome::Unknown {
+            if outcome != SatResult::Unknown && expected != SatResult::Unknown {
                 assert_eq!(outcome, expected, "round {round}");
             }
             match outcome {
-                Outcome::Sat => {
+                SatResult::Sat => {
                     assert!(all.iter().all(|&f| solver.model().eval(&maker.terms, f)));
                 }
-                Outcome::Unsat => {
+                SatResult::Unsat => {
                     assert!(solver.core().iter().all(|c| assumptions.contains(c)));
                     let mut all = asserted.clone();
                     all.extend(solver.core());
-                    assert_ne!(fresh(&mut maker, &all).0, Outcome::Sat);
+                    assert_ne!(fresh(&mut maker, &all).0, SatResult::Sat);
                 }
-                Outcome::Unknown => {}
+                SatResult::Unknown => {}
             }
         }
     });

@@ -6,7 +6,7 @@
 use suppose_control::Context;
 use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_number::Int;
-use suppose_smt::{Outcome, Solver, prove};
+use suppose_smt::{SatResult, Solver, prove};
 use suppose_testkit::{Rng, for_each_seed};
 
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
@@ -125,11 +125,11 @@ fn check(rng: &mut Rng) {
         .expect("no limit");
     match possible(&program) {
         true => {
-            assert_eq!(found, Outcome::Sat);
+            assert_eq!(found, SatResult::Sat);
             assert!(solver.model().eval(&terms, formula));
         }
         false => {
-            assert_eq!(found, Outcome::Unsat);
+            assert_eq!(found, SatResult::Unsat);
             let proof = prove(&mut terms, formula, &cx).expect("no limit");
             assert!(proof.is_some(), "what is decided once is decided twice");
         }

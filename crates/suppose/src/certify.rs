@@ -14,58 +14,74 @@ use crate::evidence_file::Documents;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::finding::severity;
+use crate::options::ModelOptions;
 use crate::session::Session;
+use crate::source::Source;
 
-/// Checks every document of an evidence file.
-pub(crate) fn each(
-    documents: &Documents,
-    mut judge: impl FnMut(&Section) -> Result<Judged, Failure>,
-) -> Result<Vec<Judged>, Failure> {
-    let mut all = Vec::new();
-    for section in &documents.sections {
-        all.push(match documents.none(section)? {
-            Some(none) => Judged {
-                verdict: ShownVerdict::Unknown(
-                    Reason::Unsupported(String::new()).word().to_owned(),
-                ),
-                status: ExitStatus::Unknown,
-                line: format!(
-                    "no evidence about {}: {}",
-                    shown(&none.claim),
-                    shown(&none.reason)
-                ),
-                claim: Some(none.claim),
-                sizes: Err(none.reason),
-            },
-            None => judge(section)?,
-        });
-    }
-    Ok(all)
+/// An evidence file and the model that it is about.
+#[derive(Clone, Copy)]
+pub(crate) struct EvidenceTask<'a> {
+    /// The model.
+    pub source: &'a Source,
+    /// How it is read.
+    pub model: &'a ModelOptions,
+    /// The evidence, a document for each claim.
+    pub documents: &'a Documents,
+    /// Limits and progress.
+    pub session: &'a Session,
 }
 
-/// Reads and checks every document of an evidence file; what is accepted is put into a sentence by `accepted`.
-pub(crate) fn each_checked<E, A>(
-    documents: &Documents,
-    session: &Session,
-    read: impl Fn(Box<dyn Read + '_>) -> Result<E, Malformed>,
-    check: impl Fn(&E, &Context) -> Result<A, Rejection>,
-    accepted: impl Fn(&E, &A) -> Judged,
-) -> Result<Vec<Judged>, Failure> {
-    each(documents, |section| {
-        let evidence = match read(documents.open(section)?) {
-            Ok(evidence) => evidence,
-            Err(malformed) => {
-                let why = documents.unreadable(section, &malformed);
-                return Ok(Judged::rejected(why));
-            }
-        };
-        session.counters.begin("checking the evidence");
-        match check(&evidence, &session.context()) {
-            Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
-            Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
-            Ok(found) => Ok(accepted(&evidence, &found)),
+impl EvidenceTask<'_> {
+    /// Checks every document.
+    pub(crate) fn each(
+        &self,
+        mut judge: impl FnMut(&Section) -> Result<Judged, Failure>,
+    ) -> Result<Vec<Judged>, Failure> {
+        let mut all = Vec::new();
+        for section in &self.documents.sections {
+            all.push(match self.documents.none(section)? {
+                Some(none) => Judged {
+                    verdict: ShownVerdict::Unknown(
+                        Reason::Unsupported(String::new()).word().to_owned(),
+                    ),
+                    status: ExitStatus::Unknown,
+                    line: format!(
+                        "no evidence about {}: {}",
+                        shown(&none.claim),
+                        shown(&none.reason)
+                    ),
+                    claim: Some(none.claim),
+                    sizes: Err(none.reason),
+                },
+                None => judge(section)?,
+            });
         }
-    })
+        Ok(all)
+    }
+
+    /// Reads and checks every document; `accepted` puts what was accepted into a sentence.
+    pub(crate) fn each_checked<E, A>(
+        &self,
+        read: impl Fn(Box<dyn Read + '_>) -> Result<E, Malformed>,
+        check: impl Fn(&E, &Context) -> Result<A, Rejection>,
+        accepted: impl Fn(&E, &A) -> Judged,
+    ) -> Result<Vec<Judged>, Failure> {
+        self.each(|section| {
+            let evidence = match read(self.documents.open(section)?) {
+                Ok(evidence) => evidence,
+                Err(malformed) => {
+                    let why = self.documents.unreadable(section, &malformed);
+                    return Ok(Judged::rejected(why));
+                }
+            };
+            self.session.counters.begin("checking the evidence");
+            match check(&evidence, &self.session.context()) {
+                Err(Rejection::Stopped(why)) => Err(Failure::limit(why)),
+                Err(flawed) => Ok(Judged::rejected(flawed.to_string())),
+                Ok(found) => Ok(accepted(&evidence, &found)),
+            }
+        })
+    }
 }
 
 /// The result of checking the evidence about one claim.

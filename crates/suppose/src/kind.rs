@@ -13,7 +13,7 @@ use suppose_model::lts::Network;
 use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason};
 use suppose_report::{Document, Frame};
 
-use crate::certify::Judged;
+use crate::certify::{EvidenceTask, Judged};
 use crate::evidence_file::{Documents, EvidenceFile, unreadable};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -142,8 +142,8 @@ pub(crate) trait Kind: Sized + Sync + 'static {
         Err(Failure::usage("this model cannot be simulated"))
     }
 
-    /// Follows the counterexample of the first claim that is violated, if there is one.
-    fn replay(_: &State<Self>) -> Option<Result<Transcript, Failed>> {
+    /// Follows the counterexample of an answer, if it has one.
+    fn replay(_: &Self::Model, _: &Self::Answer) -> Option<Result<Transcript, Failed>> {
         None
     }
 
@@ -153,12 +153,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
     }
 
     /// Checks evidence from a file.
-    fn certify(
-        source: &Source,
-        options: &CertifyOptions,
-        documents: &Documents,
-        session: &Session,
-    ) -> Result<Vec<Judged>, Failure>;
+    fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure>;
 
     /// Writes the model in another form.
     fn convert(source: &Source, options: &ConvertOptions, session: &Session)
@@ -290,13 +285,11 @@ impl<K: Kind> AnyState for State<K> {
     }
 
     fn replay(&self, claim: Option<&str>) -> Option<Result<Transcript, Failed>> {
-        let Some(claim) = claim else {
-            return K::replay(self);
+        let is_meant = |f: &&Finding<K::Answer>| {
+            claim.is_none_or(|claim| K::name(&self.model, f.answer.claim()) == claim)
         };
-        let mut only = self.clone();
-        let is_it = |f: &Arc<Finding<K::Answer>>| K::name(&self.model, f.answer.claim()) == claim;
-        only.done.retain(is_it);
-        K::replay(&only)
+        let mut sound = self.findings().filter(|f| f.is_sound()).filter(is_meant);
+        sound.find_map(|f| K::replay(&self.model, &f.answer))
     }
 }
 
@@ -451,14 +444,12 @@ pub(crate) struct Commands {
     pub outline: fn(&Source, &CheckOptions, &Session) -> Result<Outline, Failure>,
     pub check: fn(&Source, &CheckOptions, &Session) -> Result<(), Failure>,
     pub assume: fn(&Source, &AssumeOptions, &Session) -> Result<(), Failure>,
-    certify: CertifyCommand,
+    certify: fn(&EvidenceTask) -> Result<Vec<Judged>, Failure>,
     pub convert: fn(&Source, &ConvertOptions, &Session) -> Result<(), Failure>,
     pub draw: fn(&Source, &DrawOptions, &Session) -> Result<String, Failure>,
     pub walk: WalkCommand,
 }
 
-type CertifyCommand =
-    fn(&Source, &CertifyOptions, &Documents, &Session) -> Result<Vec<Judged>, Failure>;
 type WalkCommand = fn(&Source, &ModelOptions, &Session, &mut Walker) -> Result<Transcript, Failure>;
 
 impl Commands {
@@ -482,7 +473,12 @@ impl Commands {
         session: &Session,
     ) -> Result<Vec<Judged>, Failure> {
         match Documents::of(&options.certificate)? {
-            Ok(documents) => (self.certify)(source, options, &documents, session),
+            Ok(documents) => (self.certify)(&EvidenceTask {
+                source,
+                model: &options.model,
+                documents: &documents,
+                session,
+            }),
             Err(malformed) => {
                 let why = unreadable(&options.certificate, &malformed);
                 Ok(vec![Judged::rejected(why)])

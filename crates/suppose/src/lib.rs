@@ -107,7 +107,7 @@ pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
 pub use source::Source;
-pub use suppose_control::{Context, EngineInfo, Event, Observer, Silent, silence_panics};
+pub use suppose_control::{Context, Counts, EngineInfo, Event, Observer, Silent, silence_panics};
 pub use suppose_frontends::Language;
 pub use trial::{PremiseResult, Trial, TrialOptions};
 
@@ -115,7 +115,7 @@ use kind::Commands;
 use options::CommandOptions;
 use options::scope::Given;
 use run::Files;
-use simulate::{Talk, Transcript};
+use simulate::{Terminal, Transcript};
 use steps::Steps;
 use suppose_control::Supervisor;
 
@@ -344,7 +344,7 @@ pub fn simulate(
     let driver = move |steps: &mut dyn Steps, cx: &Context| match &mut dialogue {
         None => simulate::random(steps, count, seed, cx),
         Some(dialogue) => {
-            let mut io = Talk {
+            let mut io = Terminal {
                 read: &mut *dialogue.read,
                 write: &mut *dialogue.write,
                 echo: dialogue.echo,

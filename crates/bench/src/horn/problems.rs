@@ -187,14 +187,14 @@ fn rewritten(problem: &Problem, text: &str) -> Option<Written> {
             Some(Written::New(smtlib::write(&read.horn)))
         }
         Language::C => {
-            let options = c::Options {
+            let options = c::COptions {
                 integers: problem
                     .options
                     .iter()
                     .find_map(|o| integers(o))
                     .unwrap_or_default(),
                 defines: problem.set.clone(),
-                ..c::Options::default()
+                ..c::COptions::default()
             };
             let (program, _) = c::read_text(&name, text, &options).ok()?;
             Some(Written::New(smtlib::write(program.horn())))

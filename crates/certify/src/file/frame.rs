@@ -14,7 +14,7 @@ use super::{Limits, Malformed, Model};
 pub(crate) struct Formats {
     /// That a claim holds.
     pub certificate: &'static str,
-    /// That it is violated.
+    /// That it is violated; empty if there are no files of that sort.
     pub counterexample: &'static str,
     /// The error for a file with unknown words.
     pub neither: &'static str,
@@ -63,7 +63,7 @@ impl Formats {
         let format: String = fields.next("format")?;
         match format.as_str() {
             it if it == self.certificate => Ok(false),
-            it if it == self.counterexample => Ok(true),
+            it if it == self.counterexample && !it.is_empty() => Ok(true),
             _ => Err(A::Error::custom(self.neither)),
         }
     }
@@ -74,6 +74,57 @@ impl Formats {
             true => self.counterexample,
             false => self.certificate,
         }
+    }
+}
+
+/// Evidence of a kind: what its file has after the start that all files have.
+pub(crate) trait Format<'s> {
+    /// What the evidence is about.
+    type Subject;
+    /// What is read.
+    type Evidence;
+    /// The words that the file begins with.
+    const FORMATS: Formats;
+    /// What is expected, for messages.
+    const WHAT: &'static str = "evidence";
+
+    /// Reads the rest, at most `left` numbers of it.
+    fn read<'de, A: MapAccess<'de>>(
+        subject: Self::Subject,
+        head: &Head,
+        left: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<Self::Evidence, A::Error>;
+}
+
+/// Reads evidence about what was read from those models. Their hashes must be the ones in the file; their names may differ.
+pub(crate) fn read_evidence<'s, F: Format<'s>>(
+    input: impl Read,
+    subject: F::Subject,
+    models: &[Model],
+    limits: &Limits,
+) -> Result<F::Evidence, Malformed> {
+    let root = Root::<F> {
+        subject,
+        models,
+        left: limits.vectors,
+    };
+    read_whole(input, root, limits)
+}
+
+struct Root<'a, 's, F: Format<'s>> {
+    subject: F::Subject,
+    models: &'a [Model],
+    left: u64,
+}
+
+impl<'de, 's, F: Format<'s>> ReadObject<'de> for Root<'_, 's, F> {
+    type Value = F::Evidence;
+    const WHAT: &'static str = F::WHAT;
+
+    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<F::Evidence, A::Error> {
+        let head = F::FORMATS.read_head(fields, self.models)?;
+        F::read(self.subject, &head, self.left, fields)
     }
 }
 

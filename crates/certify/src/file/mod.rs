@@ -34,7 +34,7 @@ const FORMATS: frame::Formats = frame::Formats {
     version: VERSION,
 };
 
-/// What a file holds.
+/// The evidence in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// That a claim holds.

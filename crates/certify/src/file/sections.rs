@@ -56,7 +56,7 @@ pub struct NoEvidence {
     version: u64,
     /// The claim.
     pub claim: String,
-    /// Why.
+    /// The reason why there is no evidence.
     pub reason: String,
 }
 

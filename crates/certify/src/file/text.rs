@@ -8,7 +8,7 @@ use suppose_model::{Assumption, Claim, Guarantee, Node};
 
 use super::Model;
 
-/// A component or property: both, so that neither a renamed nor a moved one is taken for another.
+/// A component or property: both, so that neither a renamed nor a moved one is mistaken for another.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Named {

@@ -181,7 +181,7 @@ impl<'a> CtlChecker<'a> {
     }
 }
 
-/// A function so often, or until it changes nothing any more.
+/// Iterates a function that many times, or to its fixed point.
 pub(super) fn repeat(
     times: u32,
     first: Vec<bool>,

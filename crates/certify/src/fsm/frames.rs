@@ -99,7 +99,7 @@ impl<'a> Frames<'a> {
         self.circuit.all([valid, holds, assigned])
     }
 
-    /// What is said of initial states beside what is said of all.
+    /// Constraints on initial states in addition to those on all states.
     pub(super) fn init(&mut self, frame: usize) -> Lit {
         let constraints = self.system.init.iter().map(|c| c.expr);
         let holds = self.all_true(constraints, frame);

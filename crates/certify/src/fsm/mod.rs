@@ -111,14 +111,14 @@ impl Limits {
     }
 }
 
-/// What was accepted.
+/// Accepted evidence, and what it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Accepted {
     /// A run.
     Run {
         /// Its steps.
         steps: usize,
-        /// What it shows.
+        /// What the run shows.
         meaning: Meaning,
     },
     /// An inductive invariant.

@@ -9,7 +9,7 @@ use super::residual::{is_paid, refute, refute_all};
 use super::vectors::{Processes, Vectors};
 use super::word::{before, next};
 use crate::cancellation::Cancellation;
-use crate::rejection::{Place, Rejection};
+use crate::rejection::Rejection;
 use crate::summary::Summary;
 
 /// No run violates the claim.
@@ -36,13 +36,7 @@ pub(super) fn holds(
     }
     let mut steps = 0;
     for (number, vector) in vectors.iter() {
-        let at = |why: &str| {
-            let place = Place::Vector {
-                premise: 0,
-                vector: number as usize,
-            };
-            Rejection::at(place, why)
-        };
+        let at = |why: &str| Rejection::at_vector(0, number as usize, why);
         let (set, class) = (vector.rest[0] as usize, vector.rest[1]);
         let set = sets.get(set).ok_or_else(|| at("it owes no known set"))?;
         if set.is_empty() {

@@ -11,7 +11,7 @@ use super::vectors::{Processes, Vector, Vectors};
 use super::word::{Letter, before, next};
 use super::{flaw, left};
 use crate::cancellation::Cancellation;
-use crate::rejection::{Place, Rejection};
+use crate::rejection::Rejection;
 use crate::summary::Summary;
 
 /// So many letters of standing still are looked at.
@@ -285,13 +285,7 @@ fn walk_all(
     let rank = |v: &Vector| v.rest[v.rest.len() - 1];
     let mut plain = Left::new(Reading::Plain);
     for (number, vector) in vectors.iter() {
-        let at = |why: &str| {
-            let place = Place::Vector {
-                premise: 0,
-                vector: number as usize,
-            };
-            Rejection::at(place, why)
-        };
+        let at = |why: &str| Rejection::at_vector(0, number as usize, why);
         let (left, set) = (vector.rest[0], set_of(vector));
         if left as usize >= table.all.len() || set > homes.len() {
             return Err(at("it mentions what is not there"));

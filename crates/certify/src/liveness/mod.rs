@@ -191,7 +191,7 @@ fn left(claim: &Liveness, letters: &[Letter]) -> Result<residual::Alternatives, 
     Ok(left)
 }
 
-/// The last steps can be repeated for ever, and doing so violates the claim.
+/// The last steps form a cycle, and the infinite run violates the claim.
 fn repeats(
     claim: &Liveness,
     evidence: &Counterexample,

@@ -31,7 +31,7 @@ pub(super) fn next(claim: &Liveness, last: &[bool], label: Option<Label>) -> Let
     claim.propositions.iter().zip(last).map(value).collect()
 }
 
-/// Is the formula of a claim true of the word of these letters, of which those from `cycle` on are repeated for ever?
+/// Is the formula of a claim true of the word of these letters, of which those from `cycle` on are repeated forever?
 pub(super) fn satisfies(claim: &Liveness, letters: &[Letter], cycle: usize) -> bool {
     let count = letters.len();
     let after = |at: usize| if at + 1 < count { at + 1 } else { cycle };

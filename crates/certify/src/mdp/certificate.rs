@@ -62,7 +62,7 @@ pub fn check_certificate(
     Ok(summary)
 }
 
-/// Bytes that checking takes beside the certificate itself.
+/// Bytes that checking takes in addition to the certificate.
 pub fn working_memory(certificate: &Certificate) -> u64 {
     let of = |r: &Relation| {
         let words = (r.parts as u64 + 1).div_ceil(2);

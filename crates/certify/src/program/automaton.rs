@@ -34,9 +34,9 @@ struct Tableau {
     numbers: BTreeMap<Nnf, u32>,
 }
 
-/// One way to satisfy a set of formulas at a position.
+/// A cover: one way to satisfy a set of formulas at a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct Cover {
     /// Atoms and their values.
     literals: BTreeMap<u32, bool>,
     /// What must hold from the next position on.
@@ -63,18 +63,18 @@ pub fn automaton(claim: &Claim) -> Option<Claim> {
         let (set, level) = states[locations.len()].clone();
         let done = level == untils.len();
         let mut edges = Vec::new();
-        for way in tableau.ways(&set)? {
+        for cover in tableau.covers(&set)? {
             let mut next = if done { 0 } else { level };
-            while next < untils.len() && !way.postponed.contains(&untils[next]) {
+            while next < untils.len() && !cover.postponed.contains(&untils[next]) {
                 next += 1;
             }
-            let state = (way.next, next);
+            let state = (cover.next, next);
             let fresh = u32::try_from(states.len()).ok()?;
             let target = *numbers.entry(state.clone()).or_insert(fresh);
             if target == fresh {
                 states.push(state);
             }
-            edges.push(edge(claim, formula, &way.literals, target));
+            edges.push(edge(claim, formula, &cover.literals, target));
         }
         if states.len() > STATES {
             return None;
@@ -172,27 +172,27 @@ impl Tableau {
         both.last().map(|[_, no]| *no)
     }
 
-    /// All ways to satisfy a set of formulas; none if there are too many.
-    fn ways(&self, set: &BTreeSet<u32>) -> Option<BTreeSet<Way>> {
+    /// All covers of a set of formulas; none if there are too many.
+    fn covers(&self, set: &BTreeSet<u32>) -> Option<BTreeSet<Cover>> {
         let mut found = BTreeSet::new();
         let first = (
             set.iter().copied().collect(),
             BTreeSet::new(),
-            Way::default(),
+            Cover::default(),
         );
-        let mut pending: Vec<(Vec<u32>, BTreeSet<u32>, Way)> = vec![first];
+        let mut pending: Vec<(Vec<u32>, BTreeSet<u32>, Cover)> = vec![first];
         let mut tried = 0;
-        while let Some((mut todo, mut old, mut way)) = pending.pop() {
+        while let Some((mut todo, mut old, mut cover)) = pending.pop() {
             tried += 1;
             if tried > TRIED {
                 return None;
             }
             let Some(number) = todo.pop() else {
-                found.insert(way);
+                found.insert(cover);
                 continue;
             };
             if !old.insert(number) {
-                pending.push((todo, old, way));
+                pending.push((todo, old, cover));
                 continue;
             }
             let with = |more: &[u32]| {
@@ -201,32 +201,32 @@ impl Tableau {
                 todo
             };
             match self.nodes[number as usize] {
-                Nnf::True => pending.push((todo, old, way)),
+                Nnf::True => pending.push((todo, old, cover)),
                 Nnf::False => {}
                 Nnf::Literal(atom, value) => {
-                    if *way.literals.entry(atom).or_insert(value) == value {
-                        pending.push((todo, old, way));
+                    if *cover.literals.entry(atom).or_insert(value) == value {
+                        pending.push((todo, old, cover));
                     }
                 }
-                Nnf::And(a, b) => pending.push((with(&[a, b]), old, way)),
+                Nnf::And(a, b) => pending.push((with(&[a, b]), old, cover)),
                 Nnf::Or(a, b) => {
-                    pending.push((with(&[a]), old.clone(), way.clone()));
-                    pending.push((with(&[b]), old, way));
+                    pending.push((with(&[a]), old.clone(), cover.clone()));
+                    pending.push((with(&[b]), old, cover));
                 }
                 Nnf::Next(of) => {
-                    way.next.insert(of);
-                    pending.push((todo, old, way));
+                    cover.next.insert(of);
+                    pending.push((todo, old, cover));
                 }
                 Nnf::Until(a, b) => {
-                    pending.push((with(&[b]), old.clone(), way.clone()));
-                    way.next.insert(number);
-                    way.postponed.insert(number);
-                    pending.push((with(&[a]), old, way));
+                    pending.push((with(&[b]), old.clone(), cover.clone()));
+                    cover.next.insert(number);
+                    cover.postponed.insert(number);
+                    pending.push((with(&[a]), old, cover));
                 }
                 Nnf::Release(a, b) => {
-                    pending.push((with(&[a, b]), old.clone(), way.clone()));
-                    way.next.insert(number);
-                    pending.push((with(&[b]), old, way));
+                    pending.push((with(&[a, b]), old.clone(), cover.clone()));
+                    cover.next.insert(number);
+                    pending.push((with(&[b]), old, cover));
                 }
             }
         }

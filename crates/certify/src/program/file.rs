@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use suppose_model::program::semantics::{Channel, Process, State};
 use suppose_model::program::{LiveProof, Program, RankedState};
 
-use crate::file::frame::{Formats, read_whole, write_end, write_start};
-use crate::file::object::{Fields, ReadObject};
+use crate::file::frame::{Format, Formats, Head, read_evidence, write_end, write_start};
+use crate::file::object::Fields;
 use crate::file::text::{ChannelText, question};
 use crate::file::write::{field, json, write_list};
 use crate::file::{Limits, Malformed, Model};
@@ -59,33 +59,30 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<LiveProof, Malformed> {
-    let root = Root {
-        program,
-        models,
-        most: limits.vectors,
-    };
-    read_whole(input, root, limits)
+    read_evidence::<LiveProofs>(input, program, models, limits)
 }
 
-struct Root<'a> {
-    program: &'a Program,
-    models: &'a [Model],
-    most: u64,
-}
+struct LiveProofs;
 
-impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = LiveProof;
+impl<'s> Format<'s> for LiveProofs {
+    type Subject = &'s Program;
+    type Evidence = LiveProof;
+    const FORMATS: Formats = FORMATS;
     const WHAT: &'static str = "a proof about infinite runs";
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<LiveProof, A::Error> {
-        FORMATS.read_head(fields, self.models)?;
+    fn read<'de, A: MapAccess<'de>>(
+        program: &Program,
+        _: &Head,
+        left: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<LiveProof, A::Error> {
         let name: String = fields.next("question")?;
-        let question = question(self.program, &name, |q| self.program.is_liveness(q))
-            .map_err(A::Error::custom)?;
+        let question =
+            question(program, &name, |q| program.is_liveness(q)).map_err(A::Error::custom)?;
         let fair = fields.next("fair")?;
         let missed = fields.next("missed")?;
         let states: Vec<StateText> = fields.next("states")?;
-        if states.len() as u64 > self.most {
+        if states.len() as u64 > left {
             return Err(A::Error::custom("the file is too large"));
         }
         Ok(LiveProof {

@@ -2,11 +2,11 @@
 
 use suppose_model::program::run::{Cycle, Step};
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Claim, Outcome, Program, Question, Trace, Violation};
+use suppose_model::program::{Claim, Program, Question, StepResult, Trace, Violation};
 
 use crate::rejection::{Place, Rejection};
 
-/// What can be seen of a run, in the states where no process goes on alone.
+/// The observable part of a run: its states outside `atomic`.
 #[derive(Default)]
 struct Seen {
     /// The states, with the place of the claim before it looks.
@@ -28,7 +28,7 @@ fn refuse<T>(step: usize, why: &str) -> Result<T, Rejection> {
     Err(Rejection::at(Place::Step(step), why.to_owned()))
 }
 
-/// Is this a run of the program that repeats its end for ever, and is that what the question does not allow?
+/// Is this a run of the program that ends in a cycle, and does that violate the claim?
 pub(super) fn lasso(program: &Program, trace: &Trace) -> Result<(), Rejection> {
     let Some(cycle) = trace.cycle else {
         return refuse(0, "the run does not repeat");
@@ -80,7 +80,7 @@ impl Walk<'_> {
                 return refuse(number, "the step cannot be taken there");
             };
             match found.outcome {
-                Outcome::State(next) => self.state = next,
+                StepResult::State(next) => self.state = next,
                 _ => return refuse(number, "the step fails"),
             }
         }
@@ -130,7 +130,7 @@ impl Walk<'_> {
         Ok((begin, end))
     }
 
-    /// The system stops, and only the claim goes on.
+    /// The system stops, and only the claim takes steps.
     fn rest(&mut self, trace: &Trace, cycle: Cycle) -> Result<(usize, usize), Rejection> {
         let last = trace.steps.len();
         if !self.state.moves(self.program).is_empty() || self.state.alone.is_some() {

@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, VecDeque};
 use suppose_control::Context;
 use suppose_model::program::semantics::{State, replay};
 use suppose_model::program::{
-    Action, Claim, Edge, Expr, Init, Outcome, Pattern, Program, Question, Scope, Trace, Type,
+    Action, Claim, Edge, Expr, Init, Pattern, Program, Question, Scope, StepResult, Trace, Type,
     Violation,
 };
 
@@ -206,18 +206,18 @@ impl Search<'_> {
         }
         for step in moves {
             match step.outcome {
-                Outcome::State(next) => {
+                StepResult::State(next) => {
                     for place in &places {
                         self.reach(next.clone(), *place);
                     }
                 }
-                Outcome::Wrong(violation)
+                StepResult::Wrong(violation)
                     if self.question == Question::Assertions || violation.is_event() =>
                 {
                     return Err(wrong(violation.words()));
                 }
-                Outcome::Wrong(_) => {}
-                Outcome::Unfinished => self.cut = true,
+                StepResult::Wrong(_) => {}
+                StepResult::Unfinished => self.cut = true,
             }
         }
         Ok(())

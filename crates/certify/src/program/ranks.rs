@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use suppose_control::Context;
 use suppose_model::program::semantics::{Channel, MOST, Process, State};
-use suppose_model::program::{Claim, LiveProof, Outcome, Program, Question};
+use suppose_model::program::{Claim, LiveProof, Program, Question, StepResult};
 
 use crate::rejection::{Place, Rejection};
 
@@ -226,15 +226,15 @@ impl Steps {
                 let movers = before | bit(found.step.process) | partner;
                 steps.able |= movers;
                 match found.outcome {
-                    Outcome::State(next) if next.alone.is_some() => {
+                    StepResult::State(next) if next.alone.is_some() => {
                         let who = if fair { movers } else { 0 };
                         if seen.insert((next.clone(), who)) {
                             pending.push((next, movers));
                         }
                     }
-                    Outcome::State(next) => steps.ends.push((next, movers)),
-                    Outcome::Unfinished => steps.cut = true,
-                    Outcome::Wrong(_) => {}
+                    StepResult::State(next) => steps.ends.push((next, movers)),
+                    StepResult::Unfinished => steps.cut = true,
+                    StepResult::Wrong(_) => {}
                 }
             }
         }

@@ -12,8 +12,8 @@ use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::views::{Exposed, Exposure, Local, Shared, Split, View};
 use suppose_model::program::{Program, ViewProof};
 
-use crate::file::frame::{Formats, read_whole, write_end, write_start};
-use crate::file::object::{Fields, ReadObject};
+use crate::file::frame::{Format, Formats, Head, read_evidence, write_end, write_start};
+use crate::file::object::Fields;
 use crate::file::text::{ChannelText, question};
 use crate::file::write::{field, json, write_list};
 use crate::file::{Limits, Malformed, Model};
@@ -85,28 +85,25 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<ViewProof, Malformed> {
-    let root = Root {
-        program,
-        models,
-        most: limits.vectors,
-    };
-    read_whole(input, root, limits)
+    read_evidence::<ViewProofs>(input, program, models, limits)
 }
 
-struct Root<'a> {
-    program: &'a Program,
-    models: &'a [Model],
-    most: u64,
-}
+struct ViewProofs;
 
-impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = ViewProof;
+impl<'s> Format<'s> for ViewProofs {
+    type Subject = &'s Program;
+    type Evidence = ViewProof;
+    const FORMATS: Formats = FORMATS;
     const WHAT: &'static str = "a proof by views";
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<ViewProof, A::Error> {
-        FORMATS.read_head(fields, self.models)?;
+    fn read<'de, A: MapAccess<'de>>(
+        program: &Program,
+        _: &Head,
+        left: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<ViewProof, A::Error> {
         let name: String = fields.next("question")?;
-        let question = question(self.program, &name, |_| true).map_err(A::Error::custom)?;
+        let question = question(program, &name, |_| true).map_err(A::Error::custom)?;
         let size: u32 = fields.next("processes_at_a_time")?;
         if size != 2 {
             return Err(A::Error::custom("views must be of two processes"));
@@ -116,12 +113,12 @@ impl<'de> ReadObject<'de> for Root<'_> {
         let for_any = fields.next("for_any_number")?;
         let alike: Option<SymmetryText> = fields.next("alike")?;
         let owners: Vec<(String, u32)> = fields.next("owners")?;
-        let owners = self.owners(&owners).map_err(A::Error::custom)?;
+        let owners = slot_owners(program, &owners).map_err(A::Error::custom)?;
         let exposed: Vec<ExposureText> = fields.next("exposed")?;
         let locals: Vec<LocalText> = fields.next("locals")?;
         let shared: Vec<SharedText> = fields.next("shared")?;
         let views: Vec<[u32; 5]> = fields.next("views")?;
-        if views.len() as u64 > self.most {
+        if views.len() as u64 > left {
             return Err(A::Error::custom("the file is too large"));
         }
         let view = |[shared, a, la, b, lb]: [u32; 5]| View {
@@ -146,19 +143,17 @@ impl<'de> ReadObject<'de> for Root<'_> {
     }
 }
 
-impl Root<'_> {
-    /// Owners in the order of the slots; each is named by the variable.
-    fn owners(&self, owned: &[(String, u32)]) -> Result<Vec<Option<u32>>, String> {
-        let mut owned = owned.iter().peekable();
-        let each = self.program.globals.iter().map(|slot| {
-            let next = owned.next_if(|(name, _)| *name == slot.name);
-            next.map(|(_, owner)| *owner)
-        });
-        let owners = each.collect();
-        match owned.next() {
-            None => Ok(owners),
-            Some((name, _)) => Err(format!("there is no variable `{name}` at that place")),
-        }
+/// Owners in the order of the slots; each is named by the variable.
+fn slot_owners(program: &Program, owned: &[(String, u32)]) -> Result<Vec<Option<u32>>, String> {
+    let mut owned = owned.iter().peekable();
+    let each = program.globals.iter().map(|slot| {
+        let next = owned.next_if(|(name, _)| *name == slot.name);
+        next.map(|(_, owner)| *owner)
+    });
+    let owners = each.collect();
+    match owned.next() {
+        None => Ok(owners),
+        Some((name, _)) => Err(format!("there is no variable `{name}` at that place")),
     }
 }
 

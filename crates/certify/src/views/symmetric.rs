@@ -131,7 +131,7 @@ fn no<T>(why: &str) -> Result<T, String> {
     Err(why.to_owned())
 }
 
-/// What a value is.
+/// The sort of a value: the number of a process, or plain data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     /// The number of a process with this added, or of nobody.

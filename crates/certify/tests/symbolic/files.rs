@@ -6,7 +6,7 @@ use suppose_certify::fsm::{Accepted, Expected, Limits, Meaning};
 use suppose_control::Context;
 use suppose_frontends::smv::Dialect;
 use suppose_model::fsm::{Claim, Decisions, Proof, Shows, Simulator, System, Trace, Value, Word};
-use suppose_symbolic::{Concrete, Found, Options};
+use suppose_symbolic::{Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::Oracle;
 
@@ -33,7 +33,7 @@ fn written(
 
 /// Evidence of all kinds about random systems.
 fn evidence(rng: &mut Rng, system: &System) -> Vec<(Claim, file::Evidence)> {
-    let engine = Concrete::new(system, Options::default(), &Context::default());
+    let engine = Concrete::new(system, RelationOptions::default(), &Context::default());
     let nothing = Proof::Invariant(Decisions::default());
     let mut all = vec![
         (Claim::Deadlock, file::Evidence::Verdict(Expected::Holds)),

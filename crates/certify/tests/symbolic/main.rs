@@ -13,7 +13,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
     Cluster, Decision, Decisions, Proof, Question, Shows, State, System, Trace, Value, VarId,
 };
-use suppose_symbolic::{Concrete, Found, Options};
+use suppose_symbolic::{Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, Steps, random};
 
@@ -154,7 +154,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
         let Ok(mut oracle) = Oracle::new(&system, 300, 2_000_000) else {
             continue;
         };
-        let engine = Concrete::new(&system, Options::default(), &Context::default());
+        let engine = Concrete::new(&system, RelationOptions::default(), &Context::default());
         for property in &system.properties {
             let question = &property.question;
             let name = format!("seed {seed}, {:?}\n{text}", property.name);

@@ -7,7 +7,7 @@
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
 use suppose_model::chc::{Derivation, Horn, Pred, TermId, Terms, Value, Var};
-use suppose_smt::Outcome;
+use suppose_smt::SatResult;
 
 use crate::unroll::{Taken, Unrolling};
 use crate::{Found, Work};
@@ -69,9 +69,9 @@ impl Chains<'_> {
             .solver
             .check_patiently(&mut self.0.terms, &[end], cx)?
         {
-            Outcome::Unsat => Ok(None),
-            Outcome::Sat => Ok(Some(self.derivation(depth))),
-            Outcome::Unknown => Err(Reason::Unsupported(crate::UNDECIDED.to_owned())),
+            SatResult::Unsat => Ok(None),
+            SatResult::Sat => Ok(Some(self.derivation(depth))),
+            SatResult::Unknown => Err(Reason::Unsupported(crate::UNDECIDED.to_owned())),
         }
     }
 

@@ -9,7 +9,7 @@
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
 use suppose_model::chc::{Derivation, Horn, Pred, TermId, Terms, Value, Var};
-use suppose_smt::{Outcome, project};
+use suppose_smt::{SatResult, project};
 
 use crate::rules::Site;
 use crate::unroll::{Taken, Unrolling, is_linear};
@@ -68,14 +68,14 @@ impl Chains<'_> {
             work.bound = depth as u32 + 1;
             work.queries += 2;
             match self.ask(depth, true, cx)? {
-                Outcome::Sat => return Ok(Found::Violated(self.derivation(depth))),
-                Outcome::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
-                Outcome::Unsat => {}
+                SatResult::Sat => return Ok(Found::Violated(self.derivation(depth))),
+                SatResult::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
+                SatResult::Unsat => {}
             }
             match self.ask(depth, false, cx)? {
-                Outcome::Sat => {}
-                Outcome::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
-                Outcome::Unsat => {
+                SatResult::Sat => {}
+                SatResult::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
+                SatResult::Unsat => {
                     let Some(definitions) = self.definitions(depth, cx)? else {
                         let why = "what leads to a query takes too many cubes to write down";
                         return Ok(gives_up(why, work.bound));
@@ -90,14 +90,14 @@ impl Chains<'_> {
     }
 
     /// Is there a chain whose first clause, at that distance, has no body (`complete`), or has one?
-    fn ask(&mut self, depth: usize, complete: bool, cx: &Context) -> Result<Outcome, Stopped> {
+    fn ask(&mut self, depth: usize, complete: bool, cx: &Context) -> Result<SatResult, Stopped> {
         let it = &mut self.unrolled;
         let starts = it.layers[depth].iter();
         let starts = starts.filter(|t| it.rules[t.rule].body.is_empty() == complete);
         let starts: Vec<TermId> = starts.map(|t| t.used).collect();
         let start = it.terms.or(starts);
         if start == Terms::FALSE {
-            return Ok(Outcome::Unsat);
+            return Ok(SatResult::Unsat);
         }
         it.solver.check_patiently(&mut it.terms, &[start], cx)
     }
@@ -178,9 +178,9 @@ impl Chains<'_> {
                 question.push(it.terms.not(known));
             }
             match it.solver.check(&mut it.terms, &question, cx)? {
-                Outcome::Unsat => return Ok(true),
-                Outcome::Unknown => return Ok(false),
-                Outcome::Sat => {}
+                SatResult::Unsat => return Ok(true),
+                SatResult::Unknown => return Ok(false),
+                SatResult::Sat => {}
             }
             let model = it.solver.model().clone();
             let cube = project(&mut it.terms, chain, &removed, &model);

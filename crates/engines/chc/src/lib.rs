@@ -6,7 +6,7 @@
 //! any search. [`evidence`] makes what it found checkable without a solver.
 //!
 //! ```
-//! use suppose_chc::recmc::{Options, solve};
+//! use suppose_chc::recmc::{RecmcOptions, solve};
 //! use suppose_chc::Found;
 //! use suppose_control::Context;
 //!
@@ -17,7 +17,7 @@
 //!     (assert (forall ((x Int) (y Int)) (=> (and (P x) (= y (+ x 2))) (P y))))
 //!     (assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))";
 //! let (read, _) = suppose_frontends::smtlib::read_text("p.smt2", text).unwrap();
-//! let (found, _) = solve(&read.horn, Options::default(), &Context::default());
+//! let (found, _) = solve(&read.horn, RecmcOptions::default(), &Context::default());
 //! assert!(matches!(found, Found::Holds { .. }));
 //! ```
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use support::judged;
 use suppose_chc::abstraction::{self, Bounds, Kind};
-use suppose_chc::recmc::{self, Options, Order, Projection};
+use suppose_chc::recmc::{self, Order, Projection, RecmcOptions};
 use suppose_chc::{Found, bmc, induction};
 use suppose_control::Context;
 use suppose_model::chc::Horn;
@@ -16,39 +16,39 @@ use suppose_testkit::{Rng, for_each_seed, installed};
 
 const SIZE: i64 = 1;
 
-fn variants() -> Vec<(&'static str, Options)> {
-    let plain = Options {
+fn variants() -> Vec<(&'static str, RecmcOptions)> {
+    let plain = RecmcOptions {
         invariants: false,
-        ..Options::default()
+        ..RecmcOptions::default()
     };
     vec![
-        ("default", Options::default()),
+        ("default", RecmcOptions::default()),
         ("plain", plain),
         (
             "top-down",
-            Options {
+            RecmcOptions {
                 order: Order::TopDown,
                 ..plain
             },
         ),
         (
             "cores",
-            Options {
+            RecmcOptions {
                 interpolation: false,
                 ..plain
             },
         ),
         (
             "concretise",
-            Options {
+            RecmcOptions {
                 concretise: true,
                 ..plain
             },
         ),
-        ("gpdr", Options::gpdr()),
+        ("gpdr", RecmcOptions::gpdr()),
         (
             "values",
-            Options {
+            RecmcOptions {
                 projection: Projection::Values,
                 ..plain
             },
@@ -76,11 +76,11 @@ fn check(rng: &mut Rng) {
         agree(&horn, &found, expected, name);
     }
     for kind in [Kind::Constraints, Kind::Variables] {
-        let (found, _, _) = abstraction::solve(&horn, kind, Options::default(), &cx);
+        let (found, _, _) = abstraction::solve(&horn, kind, RecmcOptions::default(), &cx);
         agree(&horn, &found, expected, &format!("{kind:?}"));
     }
     if bmc::is_linear(&horn) {
-        let (kind, options) = (Kind::Constraints, Options::default());
+        let (kind, options) = (Kind::Constraints, RecmcOptions::default());
         let (found, _, _) = abstraction::solve_by(&horn, kind, Bounds::Counters, options, &cx);
         agree(&horn, &found, expected, "loop counters");
     }
@@ -109,16 +109,16 @@ fn check_with_others(rng: &mut Rng) {
     }
     let expected = !derive(&horn, SIZE).violated;
     let limit = Duration::from_secs(300);
-    let plain = Options {
+    let plain = RecmcOptions {
         invariants: false,
-        ..Options::default()
+        ..RecmcOptions::default()
     };
     for tool in [
         Tool::z3_at(installed("z3")),
         Tool::cvc5_at(installed("cvc5")),
     ] {
         let choice = Choice::Other(tool, limit);
-        for options in [plain, Options::gpdr()] {
+        for options in [plain, RecmcOptions::gpdr()] {
             let (found, _) = recmc::solve_by(&horn, options, &choice, &Context::default());
             agree(&horn, &found, expected, &format!("{choice:?}"));
         }

@@ -11,13 +11,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_chc::preprocess::simplify;
-use suppose_chc::recmc::{self, Options};
+use suppose_chc::recmc::{self, RecmcOptions};
 use suppose_chc::{Found, evidence};
 use suppose_control::Context;
 use suppose_frontends::smtlib::{read_text, write_definitions};
 use suppose_model::chc::{App, Clause, Horn, Sort, Value};
 use suppose_number::{Int, Rat};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 use suppose_testkit::smtlib::{self, Point, System, Term};
 use suppose_testkit::{Rng, for_each_seed};
 
@@ -59,9 +59,9 @@ fn is_true(horn: &Horn, clause: &Clause, at: &BTreeMap<String, Term>, salt: u64)
     }
     let cx = Context::default();
     match solver.check(&mut terms, &[], &cx).expect("no limit") {
-        Outcome::Unsat => return true,
-        Outcome::Unknown => panic!("values of all variables, and not decided"),
-        Outcome::Sat => {}
+        SatResult::Unsat => return true,
+        SatResult::Unknown => panic!("values of all variables, and not decided"),
+        SatResult::Sat => {}
     }
     let model = solver.model();
     let holds = |app: &App| {
@@ -122,7 +122,7 @@ const WORK: u64 = 4_000;
 fn decided(horn: &Horn, system: &System) -> Option<bool> {
     let cx = Context::default().with_work(WORK);
     let simpler = simplify(horn, &cx).ok()?;
-    let (found, _) = recmc::solve(&simpler.horn, Options::default(), &cx);
+    let (found, _) = recmc::solve(&simpler.horn, RecmcOptions::default(), &cx);
     match found {
         Found::Unknown { .. } => None,
         Found::Violated(derivation) => {

@@ -41,7 +41,7 @@ fn decided(text: &str, supervisor: &dyn Supervisor) -> Option<bool> {
     let Some(theory) = &read.theory else {
         let (found, _) = suppose_chc::recmc::solve(
             &read.horn,
-            suppose_chc::recmc::Options::default(),
+            suppose_chc::recmc::RecmcOptions::default(),
             &supervisor.context(),
         );
         return support::judged(&read.horn, &found);

@@ -4,15 +4,15 @@ mod support;
 
 use support::{judged, levels, read};
 use suppose_chc::abstraction::{self, Bounds, Kind};
-use suppose_chc::recmc::{self, Options};
+use suppose_chc::recmc::{self, RecmcOptions};
 use suppose_chc::{Found, Work};
 use suppose_control::Context;
 use suppose_model::Reason;
 
-fn plain() -> Options {
-    Options {
+fn plain() -> RecmcOptions {
+    RecmcOptions {
         invariants: false,
-        ..Options::default()
+        ..RecmcOptions::default()
     }
 }
 
@@ -31,7 +31,7 @@ const PROCEDURES: &str = "(set-logic HORN)
 #[test]
 fn the_summaries_of_the_worked_example_are_found_or_better_ones() {
     let horn = read(&PROCEDURES.replace("PROPERTY", "(>= m0 (+ (* 2 m) 4))"));
-    for options in [plain(), Options::default()] {
+    for options in [plain(), RecmcOptions::default()] {
         let (found, _) = recmc::solve(&horn, options, &Context::default());
         assert_eq!(judged(&horn, &found), Some(true));
         // t0 >= 2t and d <= d0 - 1 follow from the definitions of T and D.
@@ -100,14 +100,14 @@ const DIVERGING: &str = "(set-logic HORN)
 #[test]
 fn gpdr_diverges_where_recmc_does_not() {
     let horn = read(DIVERGING);
-    let unguided = Options {
+    let unguided = RecmcOptions {
         guidance: false,
         ..plain()
     };
     let (found, work) = recmc::solve(&horn, unguided, &Context::default());
     assert_eq!(judged(&horn, &found), Some(true));
     let cx = Context::default().with_work(30_000);
-    let (found, lost) = recmc::solve(&horn, Options::gpdr(), &cx);
+    let (found, lost) = recmc::solve(&horn, RecmcOptions::gpdr(), &cx);
     let Found::Unknown { reason, .. } = &found else {
         panic!("it ended: {lost:?}");
     };
@@ -133,7 +133,7 @@ const GCNR: &str = "(set-logic HORN)
 #[test]
 fn the_program_that_is_hard_without_abstraction_is_proved() {
     let horn = read(GCNR);
-    let (found, _) = recmc::solve(&horn, Options::default(), &Context::default());
+    let (found, _) = recmc::solve(&horn, RecmcOptions::default(), &Context::default());
     assert_eq!(judged(&horn, &found), Some(true));
 }
 

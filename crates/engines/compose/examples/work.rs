@@ -35,13 +35,13 @@ fn settings(engine: Engine) -> Settings {
     let refine_alphabet = true;
     Settings {
         engine,
-        agar: agar::Options {
+        agar: agar::AgarOptions {
             refine_alphabet,
-            ..agar::Options::default()
+            ..agar::AgarOptions::default()
         },
-        learn: learn::Options {
+        learn: learn::LearningOptions {
             refine_alphabet,
-            ..learn::Options::default()
+            ..learn::LearningOptions::default()
         },
         ..Settings::default()
     }
@@ -50,10 +50,10 @@ fn settings(engine: Engine) -> Settings {
 fn read(file: &str, n: &str) -> Result<Network, String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let n = n.parse().map_err(|_| format!("{n} is no number"))?;
-    let options = suppose_frontends::Options {
+    let options = suppose_frontends::LoadOptions {
         system: Some("SYS".to_owned()),
         constants: vec![("N".to_owned(), n)],
-        ..suppose_frontends::Options::default()
+        ..suppose_frontends::LoadOptions::default()
     };
     let input = suppose_frontends::Input::new(file.to_owned(), text);
     let loaded = suppose_frontends::load(vec![input], &options);

@@ -52,7 +52,7 @@ struct Part {
     /// Targets, shifted into place, by state and local label.
     targets: Vec<u64>,
     led_offsets: Vec<u32>,
-    led: Vec<Led>,
+    led: Vec<Controlled>,
 }
 
 /// Where the targets of `(state, local label)` are.
@@ -66,7 +66,7 @@ enum Rows {
 
 /// A label a part leads in some state, with its targets there.
 #[derive(Clone, Copy, Debug)]
-struct Led {
+struct Controlled {
     action: u32,
     start: u32,
     end: u32,
@@ -120,7 +120,7 @@ impl Part {
         ((record[self.word] >> self.shift) & self.mask) as u32
     }
 
-    fn led(&self, state: u32) -> &[Led] {
+    fn led(&self, state: u32) -> &[Controlled] {
         let s = state as usize;
         &self.led[self.led_offsets[s] as usize..self.led_offsets[s + 1] as usize]
     }
@@ -175,7 +175,7 @@ impl Part {
                     leads(label)
                 };
                 if let Some(action) = action {
-                    self.led.push(Led { action, start, end });
+                    self.led.push(Controlled { action, start, end });
                 }
             }
             if dense {

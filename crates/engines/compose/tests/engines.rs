@@ -39,7 +39,7 @@ fn check_monolithic(network: &Network, claim: Claim, expected: NaiveVerdict, wha
     assert_eq!(found, expected, "{what}: monolithic");
 }
 
-fn agar_options() -> Vec<agar::Options> {
+fn agar_options() -> Vec<agar::AgarOptions> {
     let mut all = Vec::new();
     for refine_alphabet in [false, true] {
         for splitting in [
@@ -48,7 +48,7 @@ fn agar_options() -> Vec<agar::Options> {
             agar::Splitting::All,
         ] {
             for restart in [false, true] {
-                all.push(agar::Options {
+                all.push(agar::AgarOptions {
                     refine_alphabet,
                     splitting,
                     restart,
@@ -59,11 +59,11 @@ fn agar_options() -> Vec<agar::Options> {
     all
 }
 
-fn learn_options() -> Vec<learn::Options> {
+fn learn_options() -> Vec<learn::LearningOptions> {
     let mut all = Vec::new();
     for algorithm in [learn::Algorithm::LStar, learn::Algorithm::Ttt] {
         for refine_alphabet in [false, true] {
-            all.push(learn::Options {
+            all.push(learn::LearningOptions {
                 algorithm,
                 refine_alphabet,
             });

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use suppose_compose::liveness;
 use suppose_control::Context;
-use suppose_frontends::{Input, Options, load};
+use suppose_frontends::{Input, LoadOptions, load};
 use suppose_model::lts::{Fairness, Label, Liveness, LivenessKind, Network, Proposition, Temporal};
 use suppose_model::{Claim, Verdict};
 use suppose_testkit::fsp::generate::{Shape, model};
@@ -40,10 +40,10 @@ const ONE_RUN: &str =
 const ALL_ACTIONS: &str = "(all actions)";
 
 fn network(text: &str, fairness: Fairness) -> Result<Network, String> {
-    let options = Options {
+    let options = LoadOptions {
         system: Some("SYS".to_owned()),
         fairness,
-        ..Options::default()
+        ..LoadOptions::default()
     };
     let loaded = load(vec![Input::new("model.lts", text)], &options);
     loaded.map(|l| l.network).map_err(|failed| {

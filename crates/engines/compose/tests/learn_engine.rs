@@ -1,6 +1,6 @@
 //! The learning engine against the naive checker, with its evidence checked.
 
-use suppose_compose::learn::{Algorithm, Options, check};
+use suppose_compose::learn::{Algorithm, LearningOptions, check};
 use suppose_control::Context;
 use suppose_model::lts::{Labels, Lts, LtsBuilder, Network, Priority};
 use suppose_model::{Answer, Claim, Reason, Verdict};
@@ -8,8 +8,8 @@ use suppose_testkit::naive::{self, NaiveVerdict};
 use suppose_testkit::small::Small;
 use suppose_testkit::{Rng, Shape, for_each_seed, random};
 
-fn all_options() -> [Options; 4] {
-    let make = |algorithm, refine_alphabet| Options {
+fn all_options() -> [LearningOptions; 4] {
+    let make = |algorithm, refine_alphabet| LearningOptions {
         algorithm,
         refine_alphabet,
     };
@@ -165,14 +165,20 @@ fn the_channel_needs_two_states() {
 #[test]
 fn one_group_is_the_whole_system() {
     let network = channel();
-    let answer = check(&network, 0, &[], &Options::default(), &Context::default());
+    let answer = check(
+        &network,
+        0,
+        &[],
+        &LearningOptions::default(),
+        &Context::default(),
+    );
     assert!(verify(&network, 0, &answer));
     assert!(answer.run.rounds.is_empty());
 }
 
 fn reason(network: &Network, property: usize, cx: &Context) -> Reason {
     let groups = [vec![0], vec![1]];
-    match check(network, property, &groups, &Options::default(), cx).verdict {
+    match check(network, property, &groups, &LearningOptions::default(), cx).verdict {
         Verdict::Unknown(reason) => reason,
         other => panic!("decided: {other:?}"),
     }

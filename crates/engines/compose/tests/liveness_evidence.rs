@@ -5,7 +5,7 @@
 use suppose_certify::file::{Evidence, Limits, read, write_certificate, write_counterexample};
 use suppose_compose::liveness;
 use suppose_control::Context;
-use suppose_frontends::{Input, Options, load};
+use suppose_frontends::{Input, LoadOptions, load};
 use suppose_model::lts::{Fairness, Layout, Network, PackedStates};
 use suppose_model::{Certificate, Counterexample, LivenessProof, Verdict};
 
@@ -33,10 +33,10 @@ assert NOT = ([]<>e -> <>[]e)
 ";
 
 fn network(fairness: Fairness) -> Network {
-    let options = Options {
+    let options = LoadOptions {
         system: Some("SYS".to_owned()),
         fairness,
-        ..Options::default()
+        ..LoadOptions::default()
     };
     load(vec![Input::new("m.lts", MODEL)], &options)
         .unwrap()

@@ -145,10 +145,10 @@ fn example(file: &str, n: i64) -> Network {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/fsp");
     let path = format!("{folder}/{file}");
     let text = std::fs::read_to_string(&path).expect("an example");
-    let options = suppose_frontends::Options {
+    let options = suppose_frontends::LoadOptions {
         system: Some("SYS".to_owned()),
         constants: vec![("N".to_owned(), n)],
-        ..suppose_frontends::Options::default()
+        ..suppose_frontends::LoadOptions::default()
     };
     let input = suppose_frontends::Input::new(path, text);
     let loaded = suppose_frontends::load(vec![input], &options);

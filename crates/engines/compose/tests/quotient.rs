@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use suppose_compose::quotient::{self, Merging, Mode, Options, Order, Schedule};
+use suppose_compose::quotient::{self, Merging, Mode, Order, QuotientOptions, Schedule};
 use suppose_compose::{agar, decompose, learn, monolithic};
 use suppose_control::Context;
 use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, Network};
@@ -29,21 +29,21 @@ fn certified(network: &Network, answer: &Answer, what: &str) -> bool {
     }
 }
 
-fn all_options() -> Vec<Options> {
+fn all_options() -> Vec<QuotientOptions> {
     let mut all = Vec::new();
     for mode in [Mode::Minimal, Mode::Decide, Mode::Threshold(0.5)] {
         for schedule in [Schedule::default(), Schedule::PAPER] {
             for exact in [false, true] {
                 for merging in [Merging::Further, Merging::Repeated, Merging::Once] {
                     for (slack, plain_states) in [(0, 0), (1000, 0), (2, 3)] {
-                        all.push(Options {
+                        all.push(QuotientOptions {
                             plain_states,
                             mode,
                             schedule,
                             exact,
                             merging,
                             slack,
-                            ..Options::default()
+                            ..QuotientOptions::default()
                         });
                     }
                 }
@@ -65,7 +65,7 @@ fn replaced(network: &Network, process: &[usize], by: &Lts) -> Network {
     other
 }
 
-fn check_one(network: &Network, process: &[usize], options: &Options, what: &str) {
+fn check_one(network: &Network, process: &[usize], options: &QuotientOptions, what: &str) {
     let cx = Context::default();
     for property in 0..network.properties.len() {
         let what = format!("{what}, property {property}, process {process:?}, {options:?}");
@@ -171,13 +171,13 @@ fn same_classes(one: &[u32], two: &[u32]) -> bool {
 }
 
 /// The exact construction, all of the environment explored.
-fn exact() -> Options {
-    Options {
+fn exact() -> QuotientOptions {
+    QuotientOptions {
         mode: Mode::Minimal,
         exact: true,
         merging: Merging::Repeated,
         slack: 1_000_000,
-        ..Options::default()
+        ..QuotientOptions::default()
     }
 }
 
@@ -192,7 +192,7 @@ fn check_definition(network: &Network, process: &[usize], what: &str) -> (usize,
             "{what}, property {property}, process {process:?}: {:?} instead of {expected:?}",
             found.class_of
         );
-        let once = Options {
+        let once = QuotientOptions {
             merging: Merging::Once,
             ..exact()
         };
@@ -203,7 +203,7 @@ fn check_definition(network: &Network, process: &[usize], what: &str) -> (usize,
             "{what}, property {property}, process {process:?}, once: {:?} instead of {expected:?}",
             once.class_of
         );
-        let options = Options {
+        let options = QuotientOptions {
             exact: false,
             plain_states: 0,
             ..exact()
@@ -213,7 +213,7 @@ fn check_definition(network: &Network, process: &[usize], what: &str) -> (usize,
             network,
             property,
             process,
-            &Options {
+            &QuotientOptions {
                 merging: Merging::Further,
                 ..exact()
             },
@@ -328,9 +328,9 @@ fn processes_in_turn_give_the_same_verdict() {
         let network = random::network(&mut rng, &shapes[seed as usize % shapes.len()]);
         for property in 0..network.properties.len() {
             let holds = naive::check(&network, Claim::Property(property)) == NaiveVerdict::Holds;
-            let options = Options {
+            let options = QuotientOptions {
                 mode: [Mode::Minimal, Mode::Decide][seed as usize / 3 % 2],
-                ..Options::default()
+                ..QuotientOptions::default()
             };
             let order = orders[seed as usize % 4];
             let cx = Context::default();
@@ -347,7 +347,7 @@ fn limits_stop_it_at_any_moment() {
         let network = random::network(&mut Rng::new(seed), &Shape::default());
         for work in 0..12 {
             let cx = Context::default().with_work(work);
-            let answer = quotient::check(&network, 0, &[0], &Options::default(), &cx);
+            let answer = quotient::check(&network, 0, &[0], &QuotientOptions::default(), &cx);
             if !matches!(answer.verdict, Verdict::Unknown(_)) {
                 certified(&network, &answer, &format!("seed {seed}, work {work}"));
             }
@@ -359,9 +359,9 @@ fn limits_stop_it_at_any_moment() {
 fn a_process_past_the_limit_is_refused() {
     let network = random::network(&mut Rng::new(3), &Shape::plain());
     let all: Vec<usize> = (0..network.components.len()).collect();
-    let options = Options {
+    let options = QuotientOptions {
         max_process_states: 0,
-        ..Options::default()
+        ..QuotientOptions::default()
     };
     let answer = quotient::check(&network, 0, &all, &options, &Context::default());
     assert!(matches!(answer.verdict, Verdict::Unknown(_)));
@@ -375,14 +375,14 @@ fn example(file: &str, n: i64) -> Network {
         env!("CARGO_MANIFEST_DIR")
     );
     let text = std::fs::read_to_string(&path).unwrap();
-    let options = suppose_frontends::Options {
+    let options = suppose_frontends::LoadOptions {
         system: Some("SYS".to_owned()),
         constants: if n > 0 {
             vec![("N".to_owned(), n)]
         } else {
             Vec::new()
         },
-        ..suppose_frontends::Options::default()
+        ..suppose_frontends::LoadOptions::default()
     };
     let input = suppose_frontends::Input::new(path, text);
     suppose_frontends::load(vec![input], &options)
@@ -452,15 +452,15 @@ fn measure_the_examples() {
         let whole = monolithic::check(&network, Claim::Property(property), &limit());
         println!("  monolithic  {}", cost(&whole));
         let groups = decompose::propose(&network, property, decompose::Strategy::default());
-        let options = agar::Options::default();
+        let options = agar::AgarOptions::default();
         let answer = agar::check(&network, property, &groups, &options, &limit());
         println!("  agar        {}", cost(&answer));
-        let options = learn::Options::default();
+        let options = learn::LearningOptions::default();
         let answer = learn::check(&network, property, &groups, &options, &limit());
         println!("  learn       {}", cost(&answer));
         for process in network.processes() {
             let lts = &network.components[process].lts;
-            let decide = Options::default();
+            let decide = QuotientOptions::default();
             let answer = quotient::check(&network, property, &[process], &decide, &limit());
             same_verdict(&whole, &answer);
             println!("  {} |N|={}", lts.name(), lts.states());
@@ -475,11 +475,11 @@ fn measure_the_examples() {
                 (Mode::Minimal, true, Merging::Further),
                 (Mode::Minimal, false, Merging::Further),
             ] {
-                let options = Options {
+                let options = QuotientOptions {
                     mode,
                     exact,
                     merging,
-                    ..Options::default()
+                    ..QuotientOptions::default()
                 };
                 let begun = std::time::Instant::now();
                 let it = quotient::requirement(&network, property, &[process], &options, &limit());
@@ -508,7 +508,7 @@ fn measure_the_examples() {
                 property,
                 &[],
                 order,
-                &Options::default(),
+                &QuotientOptions::default(),
                 &limit(),
             );
             same_verdict(&whole, &answer);
@@ -530,12 +530,12 @@ fn what_there_is_when_a_limit_comes_is_a_requirement() {
         let mut rng = Rng::new(seed);
         let network = random::network(&mut rng, &Shape::refining()[seed as usize % 3]);
         let process = [rng.below(network.components.len())];
-        let options = Options {
+        let options = QuotientOptions {
             mode: Mode::Minimal,
             merging: [Merging::Further, Merging::Repeated, Merging::Once][rng.below(3)],
             schedule: Schedule::PAPER,
             plain_states: 0,
-            ..Options::default()
+            ..QuotientOptions::default()
         };
         let cx = Context::default().with_work(rng.below(25) as u64);
         for property in 0..network.properties.len() {

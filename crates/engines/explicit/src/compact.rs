@@ -6,13 +6,13 @@
 //! start. Of each state two numbers remain, from which state it came and as which of its successors.
 
 use crate::expand::{Expander, Halt};
-use crate::finding::{End, Finding};
+use crate::finding::{End, Finding, Findings};
 use crate::machine::Machine;
-use crate::{Found, Options, Outcome};
+use crate::{ExplicitOptions, Found, SearchResult};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
 use suppose_model::program::run::Step;
-use suppose_model::program::{Question, Trace, Violation};
+use suppose_model::program::{Question, Trace};
 
 /// The hashes of what was found. 0 is a free place.
 struct Seen {
@@ -66,7 +66,7 @@ impl Seen {
 
 struct Compact<'a, 'p> {
     machine: &'a mut Machine<'p>,
-    options: &'a Options,
+    options: &'a ExplicitOptions,
     cx: &'a Context,
     expander: Expander,
     seen: Seen,
@@ -75,8 +75,7 @@ struct Compact<'a, 'p> {
     next: Vec<u64>,
     /// For each state, from which one it came, and the number of the successor there.
     origins: Vec<(u32, u32)>,
-    open: Vec<Question>,
-    findings: Vec<Finding>,
+    findings: Findings,
     transitions: u64,
     depth: u64,
     state: Vec<u64>,
@@ -87,10 +86,10 @@ pub(crate) fn explore(
     machine: &mut Machine,
     first: &[u64],
     group: &[Question],
-    options: &Options,
+    options: &ExplicitOptions,
     bits: u32,
     cx: &Context,
-) -> Result<Outcome, End> {
+) -> Result<SearchResult, End> {
     let mut search = Compact {
         machine,
         options,
@@ -100,8 +99,7 @@ pub(crate) fn explore(
         level: Vec::new(),
         next: Vec::new(),
         origins: Vec::new(),
-        open: group.to_vec(),
-        findings: Vec::new(),
+        findings: Findings::new(group),
         transitions: 0,
         depth: 0,
         state: Vec::new(),
@@ -117,7 +115,7 @@ pub(crate) fn explore(
     let cut = search.expander.cut;
     let mut found = Vec::new();
     for question in group {
-        let finding = search.findings.iter().find(|s| s.question == *question);
+        let finding = search.findings.of(*question);
         let answer = match (finding.copied(), stopped) {
             (Some(finding), _) => search.rebuild(first, finding),
             (None, Some(stopped)) => Found::Unknown(stopped.into()),
@@ -127,7 +125,7 @@ pub(crate) fn explore(
         };
         found.push((*question, answer));
     }
-    Ok(Outcome {
+    Ok(SearchResult {
         symmetry: None,
         states,
         transitions: search.transitions,
@@ -154,8 +152,7 @@ impl Compact<'_, '_> {
                 at += self.load(at);
                 self.expand(number)?;
                 number += 1;
-                let first = self.options.first && !self.findings.is_empty();
-                if (self.open.is_empty() || first) && !self.options.exhaust {
+                if self.findings.is_enough(self.options) {
                     return Ok(false);
                 }
                 if number.is_multiple_of(128) {
@@ -205,10 +202,12 @@ impl Compact<'_, '_> {
         };
         for at in 0..self.expander.wrong.len() {
             let (violation, _) = self.expander.wrong[at];
-            self.see(self.machine.blame(violation), violation, number);
+            self.findings
+                .add(self.machine.blame(violation), violation, number);
         }
         if !any && let Some(violation) = self.machine.stopped(&self.state) {
-            self.see(self.machine.blame(violation), violation, number);
+            self.findings
+                .add(self.machine.blame(violation), violation, number);
         }
         self.transitions += self.expander.items.len() as u64;
         for (place, item) in self.expander.items.iter().enumerate() {
@@ -222,17 +221,6 @@ impl Compact<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    fn see(&mut self, question: Question, violation: Violation, state: u32) {
-        if let Some(place) = self.open.iter().position(|q| *q == question) {
-            self.open.remove(place);
-            self.findings.push(Finding {
-                question,
-                violation,
-                state,
-            });
-        }
     }
 
     /// Fills the expander; whether there is any step. All processes are followed: when a run is rebuilt, successors must

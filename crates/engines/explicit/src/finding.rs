@@ -3,6 +3,7 @@
 use suppose_control::Stopped;
 use suppose_model::program::{Question, Violation};
 
+use crate::ExplicitOptions;
 use crate::machine::{Exclusive, Machine};
 use crate::store::{FLAGS, Full, Store};
 
@@ -33,6 +34,44 @@ pub(crate) struct Finding {
     pub(crate) question: Question,
     pub(crate) violation: Violation,
     pub(crate) state: u32,
+}
+
+/// The questions that are open, and the violations found of the others.
+pub(crate) struct Findings {
+    pub(crate) open: Vec<Question>,
+    pub(crate) all: Vec<Finding>,
+}
+
+impl Findings {
+    pub(crate) fn new(questions: &[Question]) -> Self {
+        Findings {
+            open: questions.to_vec(),
+            all: Vec::new(),
+        }
+    }
+
+    /// Notes a violation, unless one of that question is known.
+    pub(crate) fn add(&mut self, question: Question, violation: Violation, state: u32) {
+        if let Some(place) = self.open.iter().position(|q| *q == question) {
+            self.open.remove(place);
+            self.all.push(Finding {
+                question,
+                violation,
+                state,
+            });
+        }
+    }
+
+    /// The violation of a question.
+    pub(crate) fn of(&self, question: Question) -> Option<&Finding> {
+        self.all.iter().find(|f| f.question == question)
+    }
+
+    /// Is nothing left to look for?
+    pub(crate) fn is_enough(&self, options: &ExplicitOptions) -> bool {
+        let first = options.first && !self.all.is_empty();
+        (self.open.is_empty() || first) && !options.exhaust
+    }
 }
 
 /// So often a search begins anew because a channel has more users than it seemed, before all channels count as shared.

@@ -3,13 +3,13 @@
 //!
 //! ```
 //! use suppose_control::Context;
-//! use suppose_explicit::{Found, Options, search};
+//! use suppose_explicit::{Found, ExplicitOptions, search};
 //! use suppose_model::program::Question;
 //!
 //! let text = "byte x; active [2] proctype P() { x = x + 1; assert(x == 1) }";
 //! let (read, _) = suppose_frontends::promela::read_text("p.pml", text).unwrap();
 //! let questions = [Question::Assertions];
-//! let report = search(&read.program, &questions, &Options::default(), &Context::default());
+//! let report = search(&read.program, &questions, &ExplicitOptions::default(), &Context::default());
 //! assert!(matches!(report.verdicts[0].1, Found::Violated(_)));
 //! ```
 //!
@@ -18,7 +18,7 @@
 //! [`search`] looks at all states of a program. It is compiled for the places its processes have in a
 //! state (`machine`), states are rows of words in one arena (`store`), and the steps from a state are
 //! followed through atomic sequences, `d_step` and rendezvous up to the next states that are kept (`expand`).
-//! With [`Options::faithful`] these are the very states that SPIN stores without its own reductions (`spin -o1 -o2 -o3`,
+//! With [`ExplicitOptions::faithful`] these are the very states that SPIN stores without its own reductions (`spin -o1 -o2 -o3`,
 //! `pan` compiled with `-DNOREDUCE`). What reductions leave out, and why that is right, is said in `reduce`. Programs with
 //! priorities or `enabled()` are searched plainly, by the reference semantics (`plain`).
 //!
@@ -29,7 +29,7 @@
 //!
 //! One run each, one after the other, on a machine with two cores and a load of 4 to 6 from other work, so that times vary by a factor
 //! of two or three and ratios say more. `pan` of SPIN 6.5.2, `gcc -O2`, `-m1000000`, the time of `spin -a` and `gcc` left out.
-//! "All" is [`Options::faithful`] against `-DNOREDUCE`, "reduced" both tools' defaults. Memory is the peak of the process.
+//! "All" is [`ExplicitOptions::faithful`] against `-DNOREDUCE`, "reduced" both tools' defaults. Memory is the peak of the process.
 //!
 //! | model | | states | seconds | MB | pan: states | seconds | MB |
 //! |---|---|---|---|---|---|---|---|
@@ -79,7 +79,7 @@ pub enum Order {
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct ExplicitOptions {
     /// The order.
     pub order: Order,
     /// Follow one order of steps that do not disturb each other, not all.
@@ -88,10 +88,10 @@ pub struct Options {
     /// the states between them.
     pub merge: bool,
     /// Where processes of a proctype can be exchanged, store one state for all that come of it by exchanging them. Needs
-    /// [`Options::merge`]; infinite runs are looked for without it.
+    /// [`ExplicitOptions::merge`]; infinite runs are looked for without it.
     pub symmetry: bool,
     /// Keep hashes of this many bits (16 to 64) instead of states. States can be missed then. Always breadth-first and without
-    /// [`Options::reduction`]; claims are searched with whole states all the same.
+    /// [`ExplicitOptions::reduction`]; claims are searched with whole states all the same.
     pub compaction: Option<u32>,
     /// Go on when all questions are answered, to count all states.
     pub exhaust: bool,
@@ -104,9 +104,9 @@ pub struct Options {
     pub fair: bool,
 }
 
-impl Default for Options {
+impl Default for ExplicitOptions {
     fn default() -> Self {
-        Options {
+        ExplicitOptions {
             order: Order::Breadth,
             reduction: true,
             merge: true,
@@ -120,14 +120,14 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl ExplicitOptions {
     /// No reduction of any kind: the states are those that SPIN stores without its own reductions.
     pub fn faithful() -> Self {
-        Options {
+        ExplicitOptions {
             reduction: false,
             merge: false,
             symmetry: false,
-            ..Options::default()
+            ..ExplicitOptions::default()
         }
     }
 }
@@ -169,7 +169,7 @@ pub struct Report {
 
 /// What one exploration did and found.
 #[derive(Default)]
-pub(crate) struct Outcome {
+pub(crate) struct SearchResult {
     states: u64,
     transitions: u64,
     depth: u64,
@@ -187,7 +187,7 @@ pub(crate) struct Outcome {
 pub fn search(
     program: &Program,
     questions: &[Question],
-    options: &Options,
+    options: &ExplicitOptions,
     cx: &Context,
 ) -> Report {
     let mut report = Report {
@@ -225,7 +225,12 @@ pub fn search(
     report
 }
 
-fn explore(program: &Program, group: &[Question], options: &Options, cx: &Context) -> Outcome {
+fn explore(
+    program: &Program,
+    group: &[Question],
+    options: &ExplicitOptions,
+    cx: &Context,
+) -> SearchResult {
     if let Question::Claim(number) = group[0]
         && number >= program.claims.len()
     {
@@ -243,7 +248,7 @@ fn explore(program: &Program, group: &[Question], options: &Options, cx: &Contex
     let exchange = reduces.then(|| Exchange::find(program, group)).flatten();
     let searched = exchange.as_ref().map_or(program, |e| &*e.program);
     match search::explore(searched, &initial, group, options, exchange.as_ref(), cx) {
-        Ok(outcome) => Outcome {
+        Ok(outcome) => SearchResult {
             symmetry: exchange.map(|e| e.words()),
             ..outcome
         },
@@ -267,16 +272,16 @@ pub(crate) fn not_first() -> Reason {
 }
 
 /// The same answer to all.
-pub(crate) fn all(group: &[Question], found: &Found) -> Outcome {
+pub(crate) fn all(group: &[Question], found: &Found) -> SearchResult {
     let found = group.iter().map(|q| (*q, found.clone())).collect();
-    Outcome {
+    SearchResult {
         found,
-        ..Outcome::default()
+        ..SearchResult::default()
     }
 }
 
 /// A program that cannot even start violates its assertions, and has no states for anything else.
-fn wrong_at_start(group: &[Question], violation: Violation) -> Outcome {
+fn wrong_at_start(group: &[Question], violation: Violation) -> SearchResult {
     let mut outcome = all(group, &Found::Holds);
     for (question, found) in &mut outcome.found {
         if *question == Question::Assertions {

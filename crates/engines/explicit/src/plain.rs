@@ -1,7 +1,7 @@
 //! Search with the reference semantics: for programs that the compiled form does not
 //! cover, and to test the other against.
 
-use crate::{Found, Options, Outcome};
+use crate::{ExplicitOptions, Found, SearchResult};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use suppose_control::{Context, Stopped};
@@ -33,14 +33,14 @@ struct Plain<'a> {
 pub(crate) fn explore(
     program: &Program,
     group: &[Question],
-    options: &Options,
+    options: &ExplicitOptions,
     cx: &Context,
-) -> Outcome {
+) -> SearchResult {
     let (ends, others): (Vec<Question>, Vec<Question>) =
         group.iter().partition(|q| **q == Question::EndStates);
     let groups = [others, ends];
     let mut groups = groups.iter().filter(|g| !g.is_empty());
-    let mut outcome = Outcome::default();
+    let mut outcome = SearchResult::default();
     if let Some(first) = groups.next() {
         outcome = one(program, first, options, cx);
     }
@@ -56,7 +56,12 @@ pub(crate) fn explore(
 }
 
 /// Explores for questions that share an exploration.
-fn one(program: &Program, group: &[Question], options: &Options, cx: &Context) -> Outcome {
+fn one(
+    program: &Program,
+    group: &[Question],
+    options: &ExplicitOptions,
+    cx: &Context,
+) -> SearchResult {
     let initial = match State::at_start(program, group[0]) {
         Ok(initial) => initial,
         Err(violation) => return crate::wrong_at_start(group, violation),
@@ -90,7 +95,7 @@ fn one(program: &Program, group: &[Question], options: &Options, cx: &Context) -
     search
         .found
         .extend(open.into_iter().map(|q| (q, rest.clone())));
-    Outcome {
+    SearchResult {
         symmetry: None,
         states: search.numbers.len() as u64,
         transitions: search.transitions,
@@ -111,7 +116,7 @@ impl Plain<'_> {
         }
     }
 
-    fn run(&mut self, options: &Options, cx: &Context) -> Result<(), Stopped> {
+    fn run(&mut self, options: &ExplicitOptions, cx: &Context) -> Result<(), Stopped> {
         let mut number = 0;
         while let Some(node) = self.queue.pop_front() {
             cx.check_states(self.numbers.len() as u64)?;
@@ -170,14 +175,14 @@ impl Plain<'_> {
                 let mut steps = steps.clone();
                 steps.push(step.step);
                 match step.outcome {
-                    program::Outcome::State(next) if next.alone.is_some() => {
+                    program::StepResult::State(next) if next.alone.is_some() => {
                         if seen.insert(next.clone()) {
                             inner.push((next, steps));
                         }
                     }
-                    program::Outcome::State(next) => ends.push((next, steps)),
-                    program::Outcome::Unfinished => self.cut = true,
-                    program::Outcome::Wrong(violation) => {
+                    program::StepResult::State(next) => ends.push((next, steps)),
+                    program::StepResult::Unfinished => self.cut = true,
+                    program::StepResult::Wrong(violation) => {
                         let what = (self.blame(violation), violation);
                         self.see(number, steps, Vec::new(), what);
                     }

@@ -1,12 +1,12 @@
 //! Breadth-first and depth-first search over the stored states.
 
 use crate::expand::{Expander, Halt};
-use crate::finding::{End, Finding, settle, unpack};
+use crate::finding::{End, Findings, settle, unpack};
 use crate::machine::{self, Exclusive, Machine};
 use crate::store::{CLOSED, NONE, STUTTER, Store};
 use crate::symmetry::{Exchange, Orbits};
 use crate::trace;
-use crate::{Found, Options, Order, Outcome};
+use crate::{ExplicitOptions, Found, Order, SearchResult};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, Violation};
@@ -15,10 +15,9 @@ struct Search<'a, 'p> {
     machine: Machine<'p>,
     store: Store,
     expander: Expander,
-    options: &'a Options,
+    options: &'a ExplicitOptions,
     cx: &'a Context,
-    open: Vec<Question>,
-    findings: Vec<Finding>,
+    findings: Findings,
     transitions: u64,
     depth: u64,
     complete: bool,
@@ -35,20 +34,20 @@ pub(crate) fn explore(
     program: &Program,
     initial: &State,
     group: &[Question],
-    options: &Options,
+    options: &ExplicitOptions,
     exchange: Option<&Exchange>,
     cx: &Context,
-) -> Result<Outcome, End> {
+) -> Result<SearchResult, End> {
     let claim = match group[0] {
         Question::Claim(number) => Some(number),
         _ => None,
     };
-    let compiled = machine::Options {
+    let compiled = machine::CompileOptions {
         claim,
         reduction: options.reduction,
         merge: options.merge,
         past_assertions: options.past_assertions || group.contains(&Question::EndStates),
-        ..machine::Options::default()
+        ..machine::CompileOptions::default()
     };
     let searched = (group, compiled, exchange);
     settle(|users| attempt_at(program, initial, searched, users, options, cx))
@@ -58,11 +57,11 @@ pub(crate) fn explore(
 fn attempt_at(
     program: &Program,
     initial: &State,
-    (group, compiled, exchange): (&[Question], machine::Options, Option<&Exchange>),
+    (group, compiled, exchange): (&[Question], machine::CompileOptions, Option<&Exchange>),
     users: Option<&Exclusive>,
-    options: &Options,
+    options: &ExplicitOptions,
     cx: &Context,
-) -> Result<Outcome, (End, Exclusive)> {
+) -> Result<SearchResult, (End, Exclusive)> {
     let nothing = |end: End| (end, Exclusive::default());
     let unsupported = |why: String| nothing(End::Unsupported(why));
     let mut machine = Machine::new(program, initial, compiled).map_err(unsupported)?;
@@ -80,8 +79,7 @@ fn attempt_at(
         expander: Expander::new(false),
         options,
         cx,
-        open: group.to_vec(),
-        findings: Vec::new(),
+        findings: Findings::new(group),
         transitions: 0,
         depth: 0,
         complete: false,
@@ -153,8 +151,7 @@ impl Search<'_, '_> {
 
     /// Looks at limits from time to time; true when nothing is left to find.
     fn pause(&mut self, count: u64) -> Result<bool, End> {
-        let first = self.options.first && !self.findings.is_empty();
-        if (self.open.is_empty() || first) && !self.options.exhaust {
+        if self.findings.is_enough(self.options) {
             return Ok(true);
         }
         if count.is_multiple_of(128) {
@@ -193,7 +190,8 @@ impl Search<'_, '_> {
         };
         for number in 0..self.expander.wrong.len() {
             let (violation, _) = self.expander.wrong[number];
-            self.see(self.machine.blame(violation), violation, id);
+            self.findings
+                .add(self.machine.blame(violation), violation, id);
         }
         match self.machine.claim.is_some() {
             false => {
@@ -258,21 +256,11 @@ impl Search<'_, '_> {
         })
     }
 
-    fn see(&mut self, question: Question, violation: Violation, state: u32) {
-        if let Some(place) = self.open.iter().position(|q| *q == question) {
-            self.open.remove(place);
-            self.findings.push(Finding {
-                question,
-                violation,
-                state,
-            });
-        }
-    }
-
     /// The system stops here: may it?
     fn stops(&mut self, id: u32) {
         if let Some(violation) = self.machine.stopped(&self.state) {
-            self.see(self.machine.blame(violation), violation, id);
+            self.findings
+                .add(self.machine.blame(violation), violation, id);
         }
     }
 
@@ -351,7 +339,7 @@ impl Search<'_, '_> {
 
     fn claim_violated(&mut self, id: u32, violation: Violation) {
         let number = self.machine.options.claim.unwrap_or_default();
-        self.see(Question::Claim(number), violation, id);
+        self.findings.add(Question::Claim(number), violation, id);
     }
 
     fn add_under(&mut self, id: u32, target: u32) -> Result<(), End> {
@@ -388,10 +376,14 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    fn outcome(mut self, group: &[Question], stopped: Option<Stopped>) -> Result<Outcome, End> {
+    fn outcome(
+        mut self,
+        group: &[Question],
+        stopped: Option<Stopped>,
+    ) -> Result<SearchResult, End> {
         let mut found = Vec::new();
         for question in group {
-            let finding = self.findings.iter().find(|s| s.question == *question);
+            let finding = self.findings.of(*question);
             let answer = match (finding, stopped) {
                 (Some(finding), _) => {
                     let goal = *finding;
@@ -406,7 +398,7 @@ impl Search<'_, '_> {
             };
             found.push((*question, answer));
         }
-        Ok(Outcome {
+        Ok(SearchResult {
             symmetry: None,
             states: self.store.len() as u64,
             transitions: self.transitions,

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use suppose_certify::program::{automaton, ranks, run};
 use suppose_control::Context;
 use suppose_explicit::live::{ProofEnd, prove};
-use suppose_explicit::{Found, Options, search};
+use suppose_explicit::{ExplicitOptions, Found, search};
 use suppose_frontends::promela;
 use suppose_model::program::{LiveProof, Program, Question};
 use suppose_source::{FileId, ParserLimits, Sources};
@@ -31,12 +31,12 @@ fn question(program: &Program) -> Option<Question> {
     questions.into_iter().find(|q| !is_safe(q))
 }
 
-fn ways(fair: bool) -> Vec<Options> {
-    let with = |reduction: bool, merge: bool| Options {
+fn ways(fair: bool) -> Vec<ExplicitOptions> {
+    let with = |reduction: bool, merge: bool| ExplicitOptions {
         reduction,
         merge,
         fair,
-        ..Options::default()
+        ..ExplicitOptions::default()
     };
     vec![
         with(false, false),
@@ -315,7 +315,7 @@ fn labels_of_a_choice_are_not_those_of_a_choice_in_it() {
     let report = search(
         &program,
         &[Question::EndStates],
-        &Options::default(),
+        &ExplicitOptions::default(),
         &Context::default(),
     );
     assert!(matches!(report.verdicts[0].1, Found::Violated(_)));

@@ -7,7 +7,7 @@ use suppose_control::Context;
 use suppose_explicit::decompose::{Decomposed, Failure, Limits, decompose};
 use suppose_model::lts::Network;
 use suppose_model::program::semantics::{State, replay};
-use suppose_model::program::{Outcome, Program, Question};
+use suppose_model::program::{Program, Question, StepResult};
 use suppose_model::{Claim, Verdict};
 use suppose_testkit::Rng;
 use suppose_testkit::promela::{Shape, program};
@@ -44,10 +44,10 @@ fn naive(program: &Program, question: Question) -> Option<bool> {
         };
         for it in state.moves(program) {
             match it.outcome {
-                Outcome::Wrong(_) if question == Question::Assertions => return Some(false),
-                Outcome::Wrong(_) => {}
-                Outcome::Unfinished => return None,
-                Outcome::State(next) => {
+                StepResult::Wrong(_) if question == Question::Assertions => return Some(false),
+                StepResult::Wrong(_) => {}
+                StepResult::Unfinished => return None,
+                StepResult::State(next) => {
                     for at in &watching {
                         if seen.insert((next.clone(), *at)) {
                             todo.push_back((next.clone(), *at));

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use suppose_certify::program::Reexploration;
 use suppose_control::Context;
-use suppose_explicit::{Found, Options, Order, Report, search};
+use suppose_explicit::{ExplicitOptions, Found, Order, Report, search};
 use suppose_frontends::promela;
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
@@ -20,11 +20,11 @@ use suppose_testkit::promela::{Shape, program as random_program};
 use suppose_testkit::rng::{Rng, for_each_seed, long_run};
 
 /// As SPIN counts with all its reductions off, going on after errors.
-fn as_spin() -> Options {
-    Options {
+fn as_spin() -> ExplicitOptions {
+    ExplicitOptions {
         exhaust: true,
         past_assertions: true,
-        ..Options::faithful()
+        ..ExplicitOptions::faithful()
     }
 }
 
@@ -36,7 +36,7 @@ fn read(name: &str, text: &str, defines: &[(String, i64)]) -> Option<Program> {
     read.ok().map(|r| r.program)
 }
 
-fn run(program: &Program, options: &Options) -> Report {
+fn run(program: &Program, options: &ExplicitOptions) -> Report {
     let questions = [Question::Assertions, Question::EndStates];
     search(program, &questions, options, &Context::default())
 }
@@ -62,15 +62,15 @@ fn replays(program: &Program, report: &Report) {
 
 /// The engine with and without reductions, on both orders: the same verdicts, and runs that replay.
 fn all_ways_agree(program: &Program, text: &str) {
-    let first = run(program, &Options::faithful());
+    let first = run(program, &ExplicitOptions::faithful());
     replays(program, &first);
     for order in [Order::Breadth, Order::Depth, Order::DepthLast] {
         for (reduction, merge) in [(true, false), (false, true), (true, true)] {
-            let options = Options {
+            let options = ExplicitOptions {
                 order,
                 reduction,
                 merge,
-                ..Options::default()
+                ..ExplicitOptions::default()
             };
             let report = run(program, &options);
             replays(program, &report);
@@ -163,7 +163,7 @@ fn same_as_spin(text: &str) -> Compared {
     let report = run(&program, &as_spin());
     assert_eq!(report.states, said.states, "states of\n{text}");
     let theirs = [said.assertion, said.end_state];
-    for options in [as_spin(), Options::default()] {
+    for options in [as_spin(), ExplicitOptions::default()] {
         let report = run(&program, &options);
         let ours = [Question::Assertions, Question::EndStates].map(|q| is_violated(&report, q));
         assert_eq!(ours, theirs, "verdicts of\n{text}");
@@ -186,7 +186,7 @@ fn goes_wrong_as_in_spin(text: &str, exclusive: bool) -> Compared {
     let Some(wrong) = goes_wrong(text, exclusive) else {
         return Compared::NotBySpin;
     };
-    let report = run(&program, &Options::default());
+    let report = run(&program, &ExplicitOptions::default());
     let ours = [Question::Assertions, Question::EndStates].map(|q| is_violated(&report, q));
     assert_eq!(ours.contains(&true), wrong, "{ours:?} on\n{text}");
     Compared::Agree { violated: wrong }
@@ -212,7 +212,10 @@ fn end_states_are_found_behind_assertions_that_fail() {
         active proctype P() { atomic { assert(x == 1); x = 2 }; assert(x == 3); x == 1 }
         active proctype Q() { do :: x < 2 -> x = 0 :: x == 2 -> break od }";
     assert!(agrees(text));
-    let report = run(&read("m.pml", text, &[]).unwrap(), &Options::default());
+    let report = run(
+        &read("m.pml", text, &[]).unwrap(),
+        &ExplicitOptions::default(),
+    );
     assert!(is_violated(&report, Question::EndStates));
 }
 
@@ -331,8 +334,8 @@ fn channels_with_one_sender_and_one_receiver_need_few_states() {
     let program = read("m.pml", text, &[]).expect("a program");
     all_ways_agree(&program, text);
     let (all, few) = (
-        run(&program, &Options::faithful()).states,
-        run(&program, &Options::default()).states,
+        run(&program, &ExplicitOptions::faithful()).states,
+        run(&program, &ExplicitOptions::default()).states,
     );
     assert!(few * 5 < all, "{few} of {all}");
 }
@@ -358,8 +361,8 @@ fn claim_like_spin(text: &str) -> Compared {
     };
     let claims = [Question::Claim(0)];
     for order in [Order::Breadth, Order::Depth] {
-        for options in [Options::faithful(), Options::default()] {
-            let options = Options { order, ..options };
+        for options in [ExplicitOptions::faithful(), ExplicitOptions::default()] {
+            let options = ExplicitOptions { order, ..options };
             let report = search(&program, &claims, &options, &Context::default());
             replays(&program, &report);
             let ours = is_violated(&report, Question::Claim(0));

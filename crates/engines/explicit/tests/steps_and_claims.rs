@@ -2,7 +2,7 @@
 //! cannot be evaluated. What is right is what SPIN 6.5.2 says.
 
 use suppose_control::Context;
-use suppose_explicit::{Found, Options, Order, search};
+use suppose_explicit::{ExplicitOptions, Found, Order, search};
 use suppose_frontends::promela;
 use suppose_model::Reason;
 use suppose_model::program::semantics::replay;
@@ -21,11 +21,11 @@ fn verdict(program: &Program, question: Question) -> Option<Violation> {
     let mut all = Vec::new();
     for order in [Order::Breadth, Order::Depth] {
         for reduced in [false, true] {
-            let options = Options {
+            let options = ExplicitOptions {
                 order,
                 reduction: reduced,
                 merge: reduced,
-                ..Options::default()
+                ..ExplicitOptions::default()
             };
             let report = search(program, &[question], &options, &Context::default());
             all.push(match &report.verdicts[0].1 {
@@ -45,9 +45,9 @@ fn verdict(program: &Program, question: Question) -> Option<Violation> {
 
 #[track_caller]
 fn states(text: &str) -> u64 {
-    let options = Options {
+    let options = ExplicitOptions {
         exhaust: true,
-        ..Options::faithful()
+        ..ExplicitOptions::faithful()
     };
     let questions = [Question::Assertions, Question::EndStates];
     search(&read(text), &questions, &options, &Context::default()).states
@@ -92,7 +92,7 @@ fn a_d_step_too_long_to_be_followed_is_undecided() {
     let report = search(
         &read(text),
         &questions,
-        &Options::default(),
+        &ExplicitOptions::default(),
         &Context::default(),
     );
     let [(_, assertions), (_, ends)] = report.verdicts.as_slice() else {

@@ -1,7 +1,7 @@
 //! The search up to exchanging processes against the search of all states.
 
 use suppose_control::Context;
-use suppose_explicit::{Found, Options, Order, Report, search};
+use suppose_explicit::{ExplicitOptions, Found, Order, Report, search};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_testkit::promela::Exchangeable;
@@ -13,7 +13,7 @@ use support::read;
 /// Too many states for a random program.
 const MOST: u64 = 60_000;
 
-fn run(program: &Program, questions: &[Question], options: &Options) -> Report {
+fn run(program: &Program, questions: &[Question], options: &ExplicitOptions) -> Report {
     let cx = Context::default().with_state_limit(MOST);
     search(program, questions, options, &cx)
 }
@@ -28,14 +28,14 @@ fn verdicts(report: &Report) -> Vec<&'static str> {
 }
 
 /// All ways of searching with symmetry.
-fn ways() -> Vec<Options> {
+fn ways() -> Vec<ExplicitOptions> {
     let mut ways = Vec::new();
     for order in [Order::Breadth, Order::Depth, Order::DepthLast] {
         for reduction in [false, true] {
-            ways.push(Options {
+            ways.push(ExplicitOptions {
                 order,
                 reduction,
-                ..Options::default()
+                ..ExplicitOptions::default()
             });
         }
     }
@@ -45,7 +45,7 @@ fn ways() -> Vec<Options> {
 /// Compares all ways with the search of all states; whether any was with symmetry.
 fn compare(text: &str, questions: &[Question], exchanged: &mut u64, fewer: &mut u64) {
     let program = read(text);
-    let all = run(&program, questions, &Options::faithful());
+    let all = run(&program, questions, &ExplicitOptions::faithful());
     if verdicts(&all).contains(&"unknown") {
         return;
     }
@@ -59,7 +59,7 @@ fn compare(text: &str, questions: &[Question], exchanged: &mut u64, fewer: &mut 
             }
         }
         *exchanged += u64::from(report.symmetry.is_some());
-        let plain = Options {
+        let plain = ExplicitOptions {
             symmetry: false,
             ..options
         };
@@ -97,11 +97,11 @@ fn shortest_runs_stay_shortest() {
     for_each_seed(150, |rng| {
         let text = Exchangeable::random(rng).text(3);
         let program = read(&text);
-        let with = Options {
+        let with = ExplicitOptions {
             reduction: false,
-            ..Options::default()
+            ..ExplicitOptions::default()
         };
-        let without = Options {
+        let without = ExplicitOptions {
             symmetry: false,
             ..with
         };
@@ -130,9 +130,9 @@ fn a_ticket_lock_has_few_orbits() {
     };
     let questions = [Question::Assertions, Question::EndStates];
     let states = |count: usize, symmetry: bool| {
-        let options = Options {
+        let options = ExplicitOptions {
             symmetry,
-            ..Options::default()
+            ..ExplicitOptions::default()
         };
         let report = search(
             &read(&text(count)),
@@ -159,7 +159,11 @@ fn processes_that_are_told_apart_are_not_exchanged() {
         "x = x + _pid",
     ] {
         let text = format!("byte x; active [3] proctype P() {{ byte y; here: do :: {body} od }}");
-        let report = run(&read(&text), &[Question::Assertions], &Options::default());
+        let report = run(
+            &read(&text),
+            &[Question::Assertions],
+            &ExplicitOptions::default(),
+        );
         assert_eq!(report.symmetry, None, "{body}");
     }
 }
@@ -169,7 +173,11 @@ fn processes_that_are_told_apart_are_not_exchanged() {
 fn ends_of_processes_are_added_to_runs() {
     let text = "bool taken; active [3] proctype P() { atomic { !taken -> taken = true } }";
     let program = read(text);
-    let report = run(&program, &[Question::EndStates], &Options::default());
+    let report = run(
+        &program,
+        &[Question::EndStates],
+        &ExplicitOptions::default(),
+    );
     assert!(report.symmetry.is_some());
     let Found::Violated(trace) = &report.verdicts[0].1 else {
         panic!("{report:?}");

@@ -1,7 +1,7 @@
 //! `trace` and `notrace` against real SPIN.
 
 use suppose_control::Context;
-use suppose_explicit::{Found, Options, Order, search};
+use suppose_explicit::{ExplicitOptions, Found, Order, search};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question, Type, Violation};
 use suppose_testkit::promela::spin::{EVENTS, Said, spin};
@@ -32,7 +32,7 @@ fn question(program: &Program) -> Question {
 /// The violation, if there is one, and the states; the same with all reductions and orders.
 fn ours(program: &Program) -> (Option<Violation>, u64) {
     let question = question(program);
-    let one = |options: Options| {
+    let one = |options: ExplicitOptions| {
         let report = search(program, &[question], &options, &Context::default());
         let violation = match &report.verdicts[0].1 {
             Found::Holds | Found::Likely(_) => None,
@@ -45,18 +45,18 @@ fn ours(program: &Program) -> (Option<Violation>, u64) {
         };
         (violation, report.states)
     };
-    let faithful = one(Options {
+    let faithful = one(ExplicitOptions {
         exhaust: true,
         past_assertions: true,
-        ..Options::faithful()
+        ..ExplicitOptions::faithful()
     });
     for order in [Order::Breadth, Order::Depth] {
         for compaction in [None, Some(64)] {
-            let reduced = one(Options {
+            let reduced = one(ExplicitOptions {
                 order,
                 compaction,
                 past_assertions: true,
-                ..Options::default()
+                ..ExplicitOptions::default()
             });
             assert_eq!(faithful.0.is_some(), reduced.0.is_some());
         }

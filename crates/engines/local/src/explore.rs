@@ -1,4 +1,4 @@
-//! The least set of views that is closed under steps, or the first join in which something goes wrong.
+//! The least set of views that is closed under steps, or the first join with a violation.
 //!
 //! A step depends on a set `F` of places: its mover, and others that it turns out to read or write ([`Partial::look`]). For every two
 //! places `S`, and every join of `F` and `S`, the view of `S` after the step is a view. A join becomes possible when the last of
@@ -6,7 +6,7 @@
 //! the step depends on, and of as many more places as `F` and `S` can have beside these (`Explorer::apply`).
 //!
 //! What a step does is a matter of `F` alone, and is computed once for every `F`: the steps form a tree, whose nodes are either
-//! "look at this place" or what comes of the step.
+//! "look at this place" or the results of the step.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use suppose_model::program::views::View;
 
 use crate::store::{Join, Seat, Store};
 
-/// Something goes wrong in a join.
+/// A violation in a join, which may be spurious.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alarm {
     pub(crate) violation: Violation,

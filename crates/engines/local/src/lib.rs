@@ -1,4 +1,4 @@
-//! Proofs of concurrent programs by what every two processes can be in together.
+//! Thread-modular proofs of concurrent programs from views of two processes.
 //!
 //! The engine keeps *views*: the local states of two processes with the shared state. From the views of the initial state it closes under
 //! the steps of the two and under the *interference* of others: a third process can step if its local state is in a view with each of
@@ -9,7 +9,7 @@
 //!
 //! Variables that one process alone writes belong to its local state (`split`). When a join has an error, a search of
 //! limited size looks for a run that shows it; if it finds nothing, a predicate on local states is *exposed*, made part of the
-//! shared state (`candidates`), and the views are found anew.
+//! shared state (`candidates`), and the views are computed again.
 //!
 //! What a step of a program does when only some of its processes are known is
 //! [`suppose_model::program::semantics::partial`]. The engine remembers it for every set of local states that a step depends
@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use suppose_control::Context;
-//! use suppose_local::{Found, Options, check};
+//! use suppose_local::{Found, LocalOptions, check};
 //! use suppose_model::program::Question;
 //!
 //! let text = "bit lock; byte inside;
@@ -28,7 +28,7 @@
 //!     }";
 //! let (read, _) = suppose_frontends::promela::read_text("lock.pml", text).unwrap();
 //! // No search for real violations is handed in: a proof needs none.
-//! let (options, cx) = (Options::default(), Context::default());
+//! let (options, cx) = (LocalOptions::default(), Context::default());
 //! let report = check(&read.program, Question::Assertions, &options, &|_, _| None, &cx);
 //! assert!(matches!(report.found, Found::Holds(_)));
 //! ```
@@ -54,7 +54,7 @@ use suppose_model::program::{Program, Question, Trace, ViewProof};
 
 /// How to look for a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct LocalOptions {
     /// Views of one attempt; an attempt with more ends.
     pub views: usize,
     /// Rounds of refinement, each of which exposes one predicate more.
@@ -63,9 +63,9 @@ pub struct Options {
     pub search: u64,
 }
 
-impl Default for Options {
+impl Default for LocalOptions {
     fn default() -> Self {
-        Options {
+        LocalOptions {
             views: 20_000_000,
             rounds: 4,
             search: 200_000,
@@ -73,18 +73,18 @@ impl Default for Options {
     }
 }
 
-/// What was found out.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// It holds.
+    /// The claim holds.
     Holds(Box<ViewProof>),
-    /// It does not.
+    /// It is violated.
     Violated(Trace),
     /// Not decided.
     Unknown(Reason),
 }
 
-/// What the engine did and found.
+/// The result, and statistics of the run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The answer.
@@ -95,23 +95,23 @@ pub struct Report {
     pub joins: u64,
     /// Views of all attempts.
     pub all_views: u64,
-    /// How often views were looked for.
+    /// The number of fixed-point computations.
     pub attempts: u64,
-    /// What was exposed in the last attempt.
+    /// The predicates exposed in the last attempt.
     pub exposed: Vec<Exposure>,
-    /// The most processes of a join that can be exchanged.
+    /// The largest number of interchangeable processes in a join.
     pub widest: u32,
-    /// Was there need of more processes that can be exchanged than there are?
+    /// Did a join need more interchangeable processes than the program has?
     pub short: bool,
     /// The rounds of refinement: views before, and what was exposed then.
     pub rounds: Vec<(u64, Exposure)>,
 }
 
-/// Looks for a run that violates the question, within the limits of the context. No engine knows another, so whoever asks says
-/// which search that is.
+/// Looks for a run that violates the question, within the limits of the context. Engines do not depend on each other, so the caller
+/// supplies the search.
 pub type Search<'a> = dyn Fn(Question, &Context) -> Option<Trace> + 'a;
 
-/// Processes that can be exchanged are first looked at with so many of them.
+/// The number of interchangeable processes in the first attempt.
 const FEW: u32 = 6;
 
 /// Answers a question about a program; whether an alarm is real is found out by `search`.
@@ -121,7 +121,7 @@ const FEW: u32 = 6;
 pub fn check(
     program: &Program,
     question: Question,
-    options: &Options,
+    options: &LocalOptions,
     search: &Search,
     cx: &Context,
 ) -> Report {
@@ -142,7 +142,7 @@ pub fn check(
 fn by_orbits(
     program: &Program,
     question: Question,
-    options: &Options,
+    options: &LocalOptions,
     search: &Search,
     cx: &Context,
     found: &symmetry::Found,
@@ -200,7 +200,7 @@ fn needed(proctype: u32, proof: &ViewProof, widest: u32) -> u32 {
 fn run(
     program: &Program,
     question: Question,
-    options: &Options,
+    options: &LocalOptions,
     search: &Search,
     cx: &Context,
     split: Split,
@@ -239,7 +239,7 @@ struct Engine<'a> {
     /// Processes that can be exchanged. Sets of processes are not exposed then.
     symmetry: Option<&'a Symmetry>,
     question: Question,
-    options: &'a Options,
+    options: &'a LocalOptions,
     search: &'a Search<'a>,
     cx: &'a Context,
     split: Split,
@@ -248,7 +248,7 @@ struct Engine<'a> {
     report: Report,
 }
 
-/// How an attempt ended.
+/// The end of an attempt.
 enum Attempt {
     Proof(Box<ViewProof>),
     Alarm(Alarm),

@@ -1,7 +1,7 @@
-//! New names for processes that can be exchanged.
+//! Canonical names for interchangeable processes.
 //!
-//! A view is kept by one representative of all that come of it by exchanging processes: its own processes have the first numbers, and
-//! those that it speaks of the next ones, in the order in which they occur.
+//! A view is represented by one of all that result from it by permuting processes: its own processes have the first numbers, and
+//! those that it mentions the next ones, in the order in which they occur.
 
 /// Names for some processes; all are different.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Why an alarm is spurious: the first join of real views that is not real.
 //!
-//! Views are *real* here if some of a number of runs has come to them. An alarm is followed back from join to join: each view that is
+//! Views are *real* here if one of a number of runs has reached them. An alarm is followed back from join to join: each view that is
 //! not real was found after a step from a join of views that were found before it. The first join all of whose views are real is the
 //! *culprit*: its processes are in states that go together two by two, but not all at once. A predicate separates them if its
 //! value in no real state with that shared state is one that it can have in the join.
@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use suppose_model::program::semantics::State;
 use suppose_model::program::semantics::partial::Partial;
 use suppose_model::program::views::{Exposed, Exposure, Local, Shared};
-use suppose_model::program::{Outcome, Program, Question};
+use suppose_model::program::{Program, Question, StepResult};
 
 use crate::random::Random;
 use crate::store::{Join, Seat, Store};
@@ -58,7 +58,7 @@ impl Real {
             let Some((_, next)) = random.step(program, &state, &mut idle) else {
                 return;
             };
-            let Outcome::State(next) = next.outcome else {
+            let StepResult::State(next) = next.outcome else {
                 return;
             };
             state = next;

@@ -1,4 +1,4 @@
-//! Which variables belong to whom, and how many processes there are: by a look at some runs.
+//! The owners of variables and the number of processes, estimated from some runs.
 //!
 //! A proof needs no reason for a split: any is sound, and only its cost differs. So nothing is proved here. An element of an array is put into
 //! the local state of the one process that writes it by an index of its own (`flag[_pid]`); if there is none, of the only
@@ -8,7 +8,7 @@ use crate::random::Random;
 use suppose_model::program::semantics::State;
 use suppose_model::program::symmetry::Found;
 use suppose_model::program::views::Split;
-use suppose_model::program::{Action, Expr, Outcome, Program, Question, Scope, Slot, Type};
+use suppose_model::program::{Action, Expr, Program, Question, Scope, Slot, StepResult, Type};
 
 /// So many runs are looked at.
 const RUNS: u64 = 24;
@@ -89,7 +89,7 @@ fn walk(program: &Program, question: Question, seed: u64, seen: &mut Seen) {
         let Some((mover, chosen)) = random.step(program, &state, &mut idle) else {
             return;
         };
-        let Outcome::State(next) = chosen.outcome else {
+        let StepResult::State(next) = chosen.outcome else {
             return;
         };
         let writer = chosen.step.partner.map_or(mover, |(partner, _)| partner);

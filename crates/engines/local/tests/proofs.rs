@@ -2,7 +2,7 @@
 
 use suppose_certify::views::views;
 use suppose_control::Context;
-use suppose_local::{Found, Options, check};
+use suppose_local::{Found, LocalOptions, check};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_testkit::Rng;
@@ -12,7 +12,7 @@ use suppose_testkit::rng::for_each_seed;
 mod support;
 use support::{naive, questions, read, violation};
 
-const SMALL: Options = Options {
+const SMALL: LocalOptions = LocalOptions {
     views: 3_000,
     rounds: 1,
     search: 300,

@@ -6,7 +6,7 @@ use std::path::Path;
 use suppose_certify::file::{Limits, Model};
 use suppose_certify::views::{file, views};
 use suppose_control::Context;
-use suppose_local::{Found, Options, Report, check};
+use suppose_local::{Found, LocalOptions, Report, check};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::{Program, Question, ViewProof};
@@ -34,7 +34,7 @@ fn run(program: &Program) -> Report {
     check(
         program,
         Question::Assertions,
-        &Options::default(),
+        &LocalOptions::default(),
         &search,
         &cx,
     )
@@ -91,9 +91,9 @@ fn queue_lock() {
 fn an_alarm_without_a_run_is_no_verdict() {
     let lock = program("ticket", &[("N", 3)]);
     let search = |question, cx: &Context| violation(&lock, question, cx);
-    let options = Options {
+    let options = LocalOptions {
         rounds: 0,
-        ..Options::default()
+        ..LocalOptions::default()
     };
     let cx = Context::default();
     let report = check(&lock, Question::Assertions, &options, &search, &cx);

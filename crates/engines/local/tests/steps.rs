@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 use suppose_model::program::semantics::State;
 use suppose_model::program::semantics::partial::{Look, Member, Partial};
 use suppose_model::program::views::{Exposed, Exposure, Local, Shared, Split};
-use suppose_model::program::{Outcome, Program, Question, Type};
+use suppose_model::program::{Program, Question, StepResult, Type};
 use suppose_testkit::Rng;
 use suppose_testkit::promela::{Shape, claim, program};
 use suppose_testkit::rng::for_each_seed;
@@ -70,22 +70,22 @@ fn whole(program: &Program, state: &State) -> Option<Vec<Whole>> {
             let mut partners: Vec<u32> = partners.clone();
             partners.extend(it.step.partner.map(|(partner, _)| partner));
             match it.outcome {
-                Outcome::State(next) if next.alone.is_some() => {
+                StepResult::State(next) if next.alone.is_some() => {
                     if seen.insert((next.clone(), mover, partners.clone())) {
                         open.push_back((next, Some(mover), partners));
                     }
                 }
-                Outcome::State(next) => all.push(Whole {
+                StepResult::State(next) => all.push(Whole {
                     after: Ok(next),
                     mover,
                     partners,
                 }),
-                Outcome::Wrong(wrong) => all.push(Whole {
+                StepResult::Wrong(wrong) => all.push(Whole {
                     after: Err(wrong),
                     mover,
                     partners,
                 }),
-                Outcome::Unfinished => return None,
+                StepResult::Unfinished => return None,
             }
         }
     }

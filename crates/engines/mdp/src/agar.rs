@@ -11,12 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::{Context, Stopped};
 use suppose_model::mdp::{Certificate, Counterexample, Lpts, Relation, System, Tree, Whole};
 use suppose_model::{Round, Run};
-use suppose_refine::{Abstraction, Analysed, Checked, Outcome, refine};
+use suppose_refine::{Abstraction, Analysed, Checked, Refined, refine};
 
 use crate::abstraction::{
     Abstracted, Behaviour, Classes, Finding, NoSuchStep, Projection, Quotient, quotient,
 };
-use crate::chain::Options;
+use crate::chain::ChainOptions;
 use crate::engine::{Failure, answer, cover, violation};
 use crate::product::build;
 use crate::proof::lifted;
@@ -29,7 +29,7 @@ pub fn agar(
     system: &System,
     spec: &Lpts,
     first: &[usize],
-    options: Options,
+    options: ChainOptions,
     cx: &Context,
 ) -> Answer {
     let started = Instant::now();
@@ -53,7 +53,7 @@ pub fn agar(
 
 fn decide(quotients: &mut Quotients<'_>, cx: &Context) -> Result<Verdict, Failure> {
     match refine(quotients, cx)? {
-        Outcome::Holds => {
+        Refined::Holds => {
             let certificate = quotients.certificate(cx)?;
             Ok(Verdict::Holds(Box::new(certificate)))
         }
@@ -85,7 +85,7 @@ struct Quotients<'a> {
     spec: &'a Lpts,
     first: Vec<&'a Lpts>,
     others: Vec<Other<'a>>,
-    options: Options,
+    options: ChainOptions,
     propositions: Vec<u32>,
     run: Run,
 }
@@ -96,7 +96,7 @@ struct Found {
 }
 
 impl<'a> Quotients<'a> {
-    fn new(system: &'a System, spec: &'a Lpts, run: Run, options: Options) -> Self {
+    fn new(system: &'a System, spec: &'a Lpts, run: Run, options: ChainOptions) -> Self {
         let propositions: Vec<u32> = spec.propositions().iter().map(|p| p.0).collect();
         let part = |c: &usize| &system.components[*c].lpts;
         let others = run.groups[1..].iter().flatten().map(|c| {

@@ -5,9 +5,9 @@ use std::time::Instant;
 use suppose_control::Context;
 use suppose_model::Run;
 use suppose_model::mdp::{Lpts, System};
-use suppose_refine::{Outcome, refine};
+use suppose_refine::{Refined, refine};
 
-use crate::chain::{Chain, Options};
+use crate::chain::{Chain, ChainOptions};
 use crate::engine::{Failure, answer, cover, violation};
 use crate::{Answer, Verdict};
 
@@ -19,7 +19,7 @@ pub fn agar_n(
     system: &System,
     spec: &Lpts,
     groups: &[Vec<usize>],
-    options: Options,
+    options: ChainOptions,
     cx: &Context,
 ) -> Answer {
     let started = Instant::now();
@@ -37,7 +37,7 @@ pub(crate) fn run(
     system: &System,
     spec: &Lpts,
     groups: Vec<Vec<usize>>,
-    options: Options,
+    options: ChainOptions,
     cx: &Context,
 ) -> Answer {
     let started = Instant::now();
@@ -56,7 +56,7 @@ fn decide(
     cx: &Context,
 ) -> Result<Verdict, Failure> {
     match refine(chain, cx)? {
-        Outcome::Holds => match chain.certificate(cx)? {
+        Refined::Holds => match chain.certificate(cx)? {
             Some(certificate) => Ok(Verdict::Holds(Box::new(certificate))),
             None => Err(Failure::Bug("there is no proof".to_owned())),
         },

@@ -31,7 +31,7 @@ use crate::simulation::{Pairs, Simulation, relation, simulate};
 
 /// How to refine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct ChainOptions {
     /// Begin with one class for every set of enabled actions instead of one class.
     pub enabled: bool,
     /// Which classes to split.
@@ -47,7 +47,7 @@ pub(crate) struct Chain<'a> {
     first: Vec<&'a Lpts>,
     /// Of groups 1, 2, ...
     levels: Vec<Level<'a>>,
-    options: Options,
+    options: ChainOptions,
     propositions: Vec<u32>,
     /// Classes that were ever made.
     made: u64,
@@ -67,13 +67,10 @@ impl<'a> Chain<'a> {
         system: &'a System,
         spec: &'a Lpts,
         groups: Vec<Vec<usize>>,
-        options: Options,
+        options: ChainOptions,
         cx: &Context,
     ) -> Result<Self, Stopped> {
-        let parts = |group: &Vec<usize>| -> Vec<&'a Lpts> {
-            let parts = group.iter().map(|c| &system.components[*c].lpts);
-            parts.collect()
-        };
+        let parts = |group: &Vec<usize>| system.members(group);
         let mut chain = Chain {
             system,
             spec,

@@ -5,7 +5,7 @@ use std::time::Instant;
 use suppose_control::{Context, Stopped};
 use suppose_model::mdp::{Certificate, Counterexample, Lpts, Relation, System};
 use suppose_model::{Reason, Run};
-use suppose_refine::Outcome;
+use suppose_refine::Refined;
 
 use crate::simulation::{Simulation, simulate};
 use crate::{Answer, Verdict};
@@ -80,18 +80,18 @@ pub(crate) fn cover(system: &System, groups: &[Vec<usize>]) -> Result<(), Failur
 
 /// The end of a refinement that did not hold.
 pub(crate) fn violation(
-    outcome: Outcome<Counterexample>,
+    outcome: Refined<Counterexample>,
     system: &System,
     spec: &Lpts,
     cx: &Context,
 ) -> Result<Verdict, Failure> {
     match outcome {
-        Outcome::Fails(found) => {
+        Refined::Fails(found) => {
             let small = reduce(found, system, spec, cx)?;
             Ok(Verdict::Violated(Box::new(small)))
         }
-        Outcome::Stuck(why) => Err(Failure::Bug(why)),
-        Outcome::Holds => Err(Failure::Bug("there is no proof".to_owned())),
+        Refined::Stuck(why) => Err(Failure::Bug(why)),
+        Refined::Holds => Err(Failure::Bug("there is no proof".to_owned())),
     }
 }
 

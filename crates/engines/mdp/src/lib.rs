@@ -67,7 +67,7 @@ pub use abstraction::Splitting;
 pub use agar::agar;
 pub use agar_n::agar_n;
 pub use cegar::cegar;
-pub use chain::Options;
+pub use chain::ChainOptions;
 pub use learn::{Folding, LearnOptions, learn};
 pub use monolithic::monolithic;
 pub use order::{Estimate, estimate, order};

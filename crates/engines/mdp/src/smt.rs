@@ -13,7 +13,7 @@ use suppose_model::Run;
 use suppose_model::chc::{Lin, Node, Sort, TermId, Terms};
 use suppose_model::mdp::{Counterexample, Dist, Lpts, System};
 use suppose_number::Int;
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use crate::engine::{Failure, on_whole, one_premise};
 use crate::product::build;
@@ -196,8 +196,8 @@ impl Encoding {
             solver.assert(&mut self.terms, formula);
         }
         match solver.check(&mut self.terms, &[], cx)? {
-            Outcome::Unsat => return Ok(None),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(None),
+            SatResult::Sat => {}
             #[allow(
                 unreachable_patterns,
                 reason = "a solver may come to know more outcomes"

@@ -4,7 +4,8 @@ mod common;
 
 use common::{free, verdict};
 use suppose_mdp::{
-    Answer, LearnOptions, Options, Verdict, agar, agar_n, cegar, estimate, learn, monolithic, order,
+    Answer, ChainOptions, LearnOptions, Verdict, agar, agar_n, cegar, estimate, learn, monolithic,
+    order,
 };
 use suppose_model::Reason;
 use suppose_model::mdp::{Component, Label, Labels, Lpts, LptsBuilder, Proposition, State, System};
@@ -42,7 +43,7 @@ fn system(labels: &Labels, parts: Vec<Lpts>) -> System {
 /// All engines, with the first component in front.
 fn all(system: &System, spec: &Lpts) -> Vec<Answer> {
     let cx = free();
-    let options = Options::default();
+    let options = ChainOptions::default();
     let single: Vec<Vec<usize>> = (0..system.components.len()).map(|c| vec![c]).collect();
     vec![
         monolithic(system, spec, &cx),
@@ -191,7 +192,7 @@ fn a_system_without_components_does_nothing() {
         verdict(&it, &spec, &monolithic(&it, &spec, &cx)),
         Some(true)
     );
-    let answer = cegar(&it, &spec, Options::default(), &cx);
+    let answer = cegar(&it, &spec, ChainOptions::default(), &cx);
     assert_eq!(verdict(&it, &spec, &answer), Some(true));
 }
 
@@ -225,7 +226,7 @@ fn propositions_of_the_specification_keep_classes_apart() {
     let cx = free();
     for (states, holds) in [(&[1][..], true), (&[0][..], false), (&[][..], false)] {
         let spec = with(&other, states);
-        let options = Options::default();
+        let options = ChainOptions::default();
         for answer in [
             monolithic(&it, &spec, &cx),
             cegar(&it, &spec, options, &cx),
@@ -254,13 +255,13 @@ fn groups_must_cover_the_system() {
         vec![vec![0], vec![1, 1]],
         vec![vec![0], vec![1, 2]],
     ] {
-        let answer = agar_n(&it, &spec, &groups, Options::default(), &cx);
+        let answer = agar_n(&it, &spec, &groups, ChainOptions::default(), &cx);
         assert!(matches!(
             answer.verdict,
             Verdict::Unknown(Reason::Unsupported(_))
         ));
     }
-    let answer = agar(&it, &spec, &[7], Options::default(), &cx);
+    let answer = agar(&it, &spec, &[7], ChainOptions::default(), &cx);
     assert!(matches!(
         answer.verdict,
         Verdict::Unknown(Reason::Unsupported(_))
@@ -275,7 +276,7 @@ fn limits_are_kept() {
     let it = system(&labels, parts.to_vec());
     let mut cx = free();
     cx.max_iterations = 1;
-    let answer = agar(&it, &spec, &[0], Options::default(), &cx);
+    let answer = agar(&it, &spec, &[0], ChainOptions::default(), &cx);
     assert!(matches!(
         answer.verdict,
         Verdict::Unknown(Reason::Iterations)

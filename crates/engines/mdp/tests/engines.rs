@@ -4,7 +4,7 @@ mod common;
 
 use common::{conforms, free, random_system, verdict};
 use suppose_mdp::{
-    Folding, LearnOptions, Options, Splitting, agar, agar_n, cegar, learn, monolithic, smt,
+    ChainOptions, Folding, LearnOptions, Splitting, agar, agar_n, cegar, learn, monolithic, smt,
 };
 use suppose_testkit::rng::{Rng, for_each_seed};
 
@@ -17,7 +17,7 @@ fn check(rng: &mut Rng, components: usize, most: usize) -> Case {
     let (system, spec) = random_system(rng, components, most);
     let expected = conforms(&system, &spec);
     let cx = free();
-    let options = Options {
+    let options = ChainOptions {
         enabled: rng.percent(30),
         splitting: match rng.percent(50) {
             true => Splitting::First,

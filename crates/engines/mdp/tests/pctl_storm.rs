@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use suppose_control::Context;
-use suppose_mdp::pctl::{Options, value};
+use suppose_mdp::pctl::{PctlOptions, value};
 use suppose_model::mdp::{Lpts, PathFormula, Query, State, StateFormula, Steps, System};
 use suppose_number::{Int, Rat};
 use suppose_testkit::Rng;
@@ -179,7 +179,7 @@ fn storm_computes_the_same_values() {
             }
             let text = text(&query, &system);
             let _ = writeln!(input, "{}\t{text}", file.display());
-            let answer = value(&system, &query, Options::default(), &Context::default());
+            let answer = value(&system, &query, PctlOptions::default(), &Context::default());
             let found = answer.value.expect("a value");
             assert_eq!(found.lower, found.upper, "seed {seed}: {text}");
             let lower = found.lower.finite().expect("a probability").clone();

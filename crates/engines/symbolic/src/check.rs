@@ -15,7 +15,7 @@ use suppose_model::fsm::{
 use crate::bdd::{Bdd, Bdds};
 use crate::encode::Encoder;
 use crate::order::interleaved;
-use crate::relation::{Options, Relation};
+use crate::relation::{Relation, RelationOptions};
 
 /// A constraint of fairness.
 #[derive(Clone, Debug)]
@@ -100,7 +100,11 @@ const HULLS: usize = 4;
 
 impl<'a> Checker<'a> {
     /// Encodes a system whose fairness is plain ([`crate::tableau::plain_fairness`]); explores nothing yet.
-    pub fn new(system: &'a System, options: Options, cx: &Context) -> Result<Self, Stopped> {
+    pub fn new(
+        system: &'a System,
+        options: RelationOptions,
+        cx: &Context,
+    ) -> Result<Self, Stopped> {
         let bdds = Bdds::new(cx.clone());
         bdds.set_reordering(options.reorder);
         bdds.set_most(options.nodes);

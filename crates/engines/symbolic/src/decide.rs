@@ -12,7 +12,7 @@ use crate::check::Checker;
 use crate::check::memory::Memory;
 use crate::induction;
 use crate::proof::decisions;
-use crate::relation::Options;
+use crate::relation::RelationOptions;
 use crate::tableau::{plain_fairness, watch};
 use crate::trace::Back;
 
@@ -33,14 +33,14 @@ const UNROLLING: u64 = 600;
 /// The concrete engine.
 pub struct Concrete<'a> {
     system: &'a System,
-    options: Options,
+    options: RelationOptions,
     cx: Context,
     memory: Memory,
 }
 
 impl<'a> Concrete<'a> {
     /// For a system.
-    pub fn new(system: &'a System, options: Options, cx: &Context) -> Self {
+    pub fn new(system: &'a System, options: RelationOptions, cx: &Context) -> Self {
         Concrete {
             system,
             options,

@@ -3,12 +3,12 @@
 //! ```
 //! use suppose_control::Context;
 //! use suppose_frontends::smv::{Dialect, read_text};
-//! use suppose_symbolic::{Concrete, Found, Options};
+//! use suppose_symbolic::{Concrete, Found, RelationOptions};
 //!
 //! let text = "MODULE main VAR n : 0..3; ASSIGN init(n) := 0;
 //!     next(n) := case n < 3 : n + 1; TRUE : 0; esac; CTLSPEC AG EF n = 3";
 //! let (read, _) = read_text("n.smv", text, Dialect::NuSmv).unwrap();
-//! let engine = Concrete::new(&read.system, Options::default(), &Context::default());
+//! let engine = Concrete::new(&read.system, RelationOptions::default(), &Context::default());
 //! let answer = engine.decide(&read.system.properties[0])?;
 //! assert!(matches!(answer.found, Found::Holds(_)));
 //! # Ok::<(), suppose_control::Stopped>(())
@@ -35,4 +35,4 @@ pub mod trace;
 pub use answer::{Answer, Effort, Found};
 pub use cegar::{Cegar, CegarOptions};
 pub use decide::Concrete;
-pub use relation::Options;
+pub use relation::RelationOptions;

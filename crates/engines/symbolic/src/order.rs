@@ -56,7 +56,7 @@ pub fn order(system: &System) -> Vec<VarId> {
 /// The same order in groups: the numbers and words of a group are compared with each other, computed from each other or copied, so their
 /// bits are best interleaved.
 pub fn interleaved(system: &System) -> Vec<Vec<VarId>> {
-    let mut weaver = Weaver {
+    let mut weaver = Grouper {
         system,
         same: system.vars().collect(),
     };
@@ -89,12 +89,12 @@ pub fn interleaved(system: &System) -> Vec<Vec<VarId>> {
     groups
 }
 
-struct Weaver<'a> {
+struct Grouper<'a> {
     system: &'a System,
     same: Vec<VarId>,
 }
 
-impl Weaver<'_> {
+impl Grouper<'_> {
     fn find(&mut self, var: VarId) -> VarId {
         let mut at = var;
         while self.same[at.index()] != at {

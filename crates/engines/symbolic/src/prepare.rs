@@ -5,7 +5,7 @@ use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{System, Trace, VarId};
 
 use crate::check::Checker;
-use crate::relation::Options;
+use crate::relation::RelationOptions;
 
 /// An obligation that is not met.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,11 @@ pub enum Deadlock {
 
 /// Looks for an initial state, and for a reachable state without a step. Only constraints, and assignments in a circle, can be in
 /// the way of either, so what none of them depends on is left out; often there is nothing left.
-pub fn deadlock(system: &System, options: Options, cx: &Context) -> Result<Deadlock, Stopped> {
+pub fn deadlock(
+    system: &System,
+    options: RelationOptions,
+    cx: &Context,
+) -> Result<Deadlock, Stopped> {
     let part = system.constrained().system;
     let constraints = part.init.len() + part.invariant.len() + part.transition.len();
     if constraints == 0 && part.variables.is_empty() {

@@ -13,7 +13,7 @@ use crate::layout::Layout;
 
 /// How the relation is made.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct RelationOptions {
     /// Conjuncts are put together up to so many nodes.
     pub cluster: usize,
     /// May the order of the variables change?
@@ -22,9 +22,9 @@ pub struct Options {
     pub nodes: Option<usize>,
 }
 
-impl Default for Options {
+impl Default for RelationOptions {
     fn default() -> Self {
-        Options {
+        RelationOptions {
             cluster: 2_000,
             reorder: true,
             nodes: None,
@@ -72,7 +72,7 @@ pub struct Relation {
 
 impl Relation {
     /// Encodes a system.
-    pub fn new(encoder: &mut Encoder<'_>, options: Options) -> Result<Self, Stopped> {
+    pub fn new(encoder: &mut Encoder<'_>, options: RelationOptions) -> Result<Self, Stopped> {
         let parts = Parts {
             always: always(encoder)?,
             init: initial(encoder)?,
@@ -88,7 +88,7 @@ impl Relation {
         bdds: Bdds,
         layout: Layout,
         parts: Parts,
-        options: Options,
+        options: RelationOptions,
     ) -> Result<Self, Stopped> {
         let (mut currents, mut nexts, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
         for slot in &layout.states {

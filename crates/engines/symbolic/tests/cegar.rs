@@ -4,7 +4,7 @@ use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Property, Question, Shows, System};
 use suppose_symbolic::cegar::{Early, Phases, Separation, Spurious};
-use suppose_symbolic::{Cegar, CegarOptions, Found, Options};
+use suppose_symbolic::{Cegar, CegarOptions, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, is_run, random};
 
@@ -21,7 +21,7 @@ fn ways() -> Vec<CegarOptions> {
                         separation,
                         early,
                         far,
-                        relation: Options::default(),
+                        relation: RelationOptions::default(),
                         total: false,
                         phases: match early {
                             Early::Auto => Phases::Two,

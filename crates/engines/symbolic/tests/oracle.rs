@@ -3,7 +3,7 @@
 use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Question, Shows};
-use suppose_symbolic::{Concrete, Found, Options};
+use suppose_symbolic::{Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, Steps, is_run, random};
 
@@ -16,7 +16,7 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
     let Ok(mut oracle) = Oracle::new(system, 500, 2_000_000) else {
         return;
     };
-    let engine = Concrete::new(system, Options::default(), &Context::default());
+    let engine = Concrete::new(system, RelationOptions::default(), &Context::default());
     let deadlock = engine.deadlock().expect("not stopped");
     assert_eq!(deadlock.is_none(), oracle.is_total(), "seed {seed}\n{text}");
     if let Some(trace) = deadlock {

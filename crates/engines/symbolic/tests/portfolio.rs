@@ -9,7 +9,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Claim, System, Verdict};
 use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::portfolio::{Portfolio, Settings, Told};
-use suppose_symbolic::{Concrete, Found, Options};
+use suppose_symbolic::{Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
 
@@ -105,7 +105,7 @@ fn a_search_that_is_stopped_goes_on_from_there() {
     let part = whole.cone(&whole.properties[0]).system;
     let decides = |memory: &Memory, work: u64| {
         let cx = Context::default().with_work(work);
-        let engine = Concrete::new(&part, Options::default(), &cx).remembering(memory);
+        let engine = Concrete::new(&part, RelationOptions::default(), &cx).remembering(memory);
         match engine.decide(&part.properties[0]) {
             Ok(answer) => matches!(answer.found, Found::Holds(_)),
             Err(why) => {

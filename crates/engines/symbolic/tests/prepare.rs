@@ -5,7 +5,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Simulator, System};
 use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::prepare::{Deadlock, deadlock, obligations};
-use suppose_symbolic::{Concrete, Found, Options};
+use suppose_symbolic::{Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
 
@@ -17,7 +17,7 @@ fn system(text: &str) -> System {
 }
 
 fn alive(system: &System) -> Deadlock {
-    deadlock(system, Options::default(), &Context::default()).expect("not stopped")
+    deadlock(system, RelationOptions::default(), &Context::default()).expect("not stopped")
 }
 
 #[test]
@@ -145,7 +145,13 @@ fn the_part_of_a_random_system_says_what_the_whole_says() {
             let cone = system.cone(property);
             smaller += usize::from(cone.kept.len() < system.variables.len());
             let question = &cone.system.properties[0];
-            let engine = || Concrete::new(&cone.system, Options::default(), &Context::default());
+            let engine = || {
+                Concrete::new(
+                    &cone.system,
+                    RelationOptions::default(),
+                    &Context::default(),
+                )
+            };
             // By itself, and with what was found out for the properties before it.
             for engine in [engine(), engine().remembering(&memory)] {
                 let answer = engine.decide(question).expect("not stopped");

@@ -5,7 +5,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
     Connective, ExprId, Formula, FormulaId, Formulas, Linear, LinearPair, Question, System,
 };
-use suppose_symbolic::{Concrete, Found, Options};
+use suppose_symbolic::{Concrete, Found, RelationOptions};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
 
@@ -144,7 +144,7 @@ fn what_ctl_can_say_and_what_looks_back_is_decided_as_the_oracle_does() {
             let Ok(Some(expected)) = oracle.verdict(&property.question) else {
                 continue;
             };
-            let engine = Concrete::new(&system, Options::default(), &Context::default());
+            let engine = Concrete::new(&system, RelationOptions::default(), &Context::default());
             let found = engine.decide(&property).expect("not stopped").found;
             let holds = matches!(found, Found::Holds(_));
             assert_eq!(holds, expected, "seed {seed}, {formula:?}\n{text}");

@@ -23,7 +23,7 @@ mod witness;
 use suppose_model::chc::Horn;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
-pub use run::{Call, CallTree, Outcome, Step, StepKind};
+pub use run::{Call, CallTree, RunResult, Step, StepKind};
 pub use types::{DataModel, IntType, Integers};
 pub use witness::WitnessTask;
 
@@ -43,7 +43,7 @@ pub enum Claim {
 
 /// Options of the front-end.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct COptions {
     /// The semantics of integers.
     pub integers: Integers,
     /// What is claimed.
@@ -52,15 +52,15 @@ pub struct Options {
     pub model: DataModel,
     /// Macros that are defined before the text, as with `gcc -DN=3`.
     pub defines: Vec<(String, i64)>,
-    /// Functions without loops and calls of at most this many steps are put in the place of their calls.
+    /// Functions without loops and calls of at most this many steps are inlined.
     pub inline: usize,
     /// The limits of the parser.
     pub limits: ParserLimits,
 }
 
-impl Default for Options {
+impl Default for COptions {
     fn default() -> Self {
-        Options {
+        COptions {
             integers: Integers::default(),
             claim: Claim::default(),
             model: DataModel::default(),
@@ -101,7 +101,7 @@ impl CProgram {
 }
 
 /// Reads the program in a file of `sources`. One error is given at most.
-pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgram, Diagnostic> {
+pub fn read(file: FileId, sources: &Sources, options: &COptions) -> Result<CProgram, Diagnostic> {
     let text = sources.file(file).map_or("", SourceFile::text);
     options.limits.check_bytes(text.len(), "the program")?;
     let semantics = Semantics {
@@ -159,7 +159,7 @@ pub fn read(file: FileId, sources: &Sources, options: &Options) -> Result<CProgr
 pub fn read_text(
     name: &str,
     text: &str,
-    options: &Options,
+    options: &COptions,
 ) -> Result<(CProgram, Sources), (Diagnostic, Sources)> {
     let sources = Sources::single(name, text);
     match read(FileId(0), &sources, options) {

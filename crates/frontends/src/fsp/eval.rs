@@ -83,6 +83,16 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The values of arguments, if any are given.
+    pub(super) fn arguments(
+        &self,
+        exprs: Option<&[Expr]>,
+        locals: &Locals,
+    ) -> Lowered<Option<Vec<Value>>> {
+        let values = |exprs: &[Expr]| exprs.iter().map(|e| self.value(e, locals)).collect();
+        exprs.map(values).transpose()
+    }
+
     pub(super) fn value(&self, expr: &Expr, locals: &Locals) -> Lowered<Value> {
         self.globals.spend(expr.ops.len(), expr.span)?;
         let mut stack: Vec<Value> = Vec::new();

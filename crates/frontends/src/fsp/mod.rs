@@ -15,7 +15,7 @@ mod value;
 use suppose_model::lts::Network;
 use suppose_source::{Diagnostic, FileId};
 
-use crate::{Options, Undecided};
+use crate::{LoadOptions, Undecided};
 
 pub(crate) use lower::Imported;
 
@@ -31,12 +31,12 @@ pub struct Read {
 }
 
 /// Reads the system that a text defines; spans point into `file`.
-pub fn read(text: &str, file: FileId, options: &Options) -> Result<Read, Diagnostic> {
+pub fn read(text: &str, file: FileId, options: &LoadOptions) -> Result<Read, Diagnostic> {
     read_with(text, file, &[], options)
 }
 
 /// The names of the files that a text imports, as they are written; none if it is no FSP.
-pub fn imports(text: &str, options: &Options) -> Vec<String> {
+pub fn imports(text: &str, options: &LoadOptions) -> Vec<String> {
     let items = parser::parse(text, FileId(0), &options.limits).unwrap_or_default();
     let import = |item: &ast::Item| match item {
         ast::Item::Import(import) => Some(import.file.text.to_string()),
@@ -50,7 +50,7 @@ pub(crate) fn read_with(
     text: &str,
     file: FileId,
     imports: &[Imported<'_>],
-    options: &Options,
+    options: &LoadOptions,
 ) -> Result<Read, Diagnostic> {
     let items = parser::parse(text, file, &options.limits)?;
     if !items.iter().any(|i| {

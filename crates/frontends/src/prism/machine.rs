@@ -44,7 +44,7 @@ struct Module {
 }
 
 /// An outcome of a command in the present state: a weight, and the new values in `writes`.
-struct Outcome {
+struct UpdateEffect {
     weight: Int,
     writes: std::ops::Range<u32>,
 }
@@ -55,7 +55,7 @@ struct Scratch {
     enabled: Vec<bool>,
     /// Where the outcomes of a command are; empty if they are not computed yet.
     outcomes: Vec<(u32, u32)>,
-    all: Vec<Outcome>,
+    all: Vec<UpdateEffect>,
     /// Slots with their new values, packed.
     writes: Vec<(u32, u32)>,
 }
@@ -397,7 +397,7 @@ impl<'m> Program<'m> {
             }
             let start = scratch.writes.len() as u32;
             self.writes(update, info, values, scratch)?;
-            scratch.all.push(Outcome {
+            scratch.all.push(UpdateEffect {
                 weight: weight.clone(),
                 writes: start..scratch.writes.len() as u32,
             });

@@ -46,7 +46,7 @@ pub use property::Properties;
 
 /// How to read.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct PrismOptions {
     /// Values of constants that the model leaves open: name, and an expression as text (`3`, `0.5`, `1/3`, `true`).
     pub constants: Vec<(String, String)>,
     /// Constants that the model does not declare are let pass: they are meant for the properties.
@@ -112,7 +112,7 @@ pub struct PrismModel {
 pub fn read(
     file: FileId,
     sources: &Sources,
-    options: &Options,
+    options: &PrismOptions,
 ) -> Result<PrismModel, Vec<Diagnostic>> {
     let source = sources.file(file);
     let text = source.map_or("", |f| f.text());
@@ -131,7 +131,7 @@ pub fn read(
 pub fn read_text(
     name: &str,
     text: &str,
-    options: &Options,
+    options: &PrismOptions,
 ) -> Result<(PrismModel, Sources), (Vec<Diagnostic>, Sources)> {
     let sources = Sources::single(name, text);
     match read(FileId(0), &sources, options) {

@@ -259,7 +259,7 @@ pub(super) struct Lexeme {
     pub(super) span: Span,
     /// Does it come first on its line?
     pub(super) newline: bool,
-    /// Was it put in the place of an inline's parameter?
+    /// Does it replace a parameter of an inline?
     pub(super) argument: bool,
 }
 

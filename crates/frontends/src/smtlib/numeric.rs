@@ -3,7 +3,7 @@
 //! A numeric term is a small tree: `ite` at the inner nodes, linear expressions at the leaves. Comparing two trees
 //! gives a formula without `ite`. A tree that grows past a limit gets a fresh variable that equals it; what defines
 //! such a variable is kept in [`Scratch::definitions`] and joins every clause in which the variable
-//! occurs. As each definition has exactly one value, this is right wherever the term stands.
+//! occurs. As each definition has exactly one value, this is right in every context.
 
 use rustc_hash::FxHashMap;
 use suppose_model::chc::limits;

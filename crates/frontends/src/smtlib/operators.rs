@@ -47,7 +47,7 @@ pub(super) fn not_yet(word: &str) -> Option<&'static str> {
 type Fallible<T> = Result<T, Diagnostic>;
 
 impl Elaborator<'_> {
-    /// Where an argument stands.
+    /// The position of an argument.
     fn place(&self, whole: Id, argument: usize) -> Span {
         let parts = self.sexps.list(whole);
         self.sexps

@@ -58,13 +58,13 @@ pub enum Integers {
 /// A verdict on clauses, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked.
+    /// The claim that was checked.
     pub claim: Claim,
-    /// Which engine answered.
+    /// The name of the engine that gave the answer.
     pub engine: String,
-    /// The answer.
+    /// The verdict, with its evidence or the reason why there is none.
     pub verdict: Verdict,
-    /// What the engine did.
+    /// Statistics of the run.
     pub effort: Effort,
     /// Of a claim that is not decided: what was being tried as definitions.
     pub candidates: Option<Box<Candidates>>,
@@ -106,13 +106,13 @@ pub struct CallRow {
     pub function: String,
     /// What happens there.
     pub what: String,
-    /// Where.
+    /// Its position in the source.
     pub span: Option<Span>,
     /// Names and values.
     pub values: Vec<(String, String)>,
 }
 
-/// What an engine did.
+/// Statistics of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Proof obligations.

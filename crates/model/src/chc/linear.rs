@@ -11,7 +11,7 @@ use super::terms::Var;
 pub struct Lin {
     /// The variables with their factors.
     pub terms: Vec<(Var, Int)>,
-    /// What is added.
+    /// The constant summand.
     pub constant: Int,
 }
 
@@ -30,6 +30,18 @@ impl Lin {
             terms: vec![(var, Int::ONE)],
             constant: Int::ZERO,
         }
+    }
+
+    /// The summands with positive factors, and the others negated: the sides of a comparison with 0. The constant is in neither.
+    pub fn sides(&self) -> (Lin, Lin) {
+        let (mut left, mut right) = (Lin::default(), Lin::default());
+        for (var, factor) in &self.terms {
+            match factor.is_negative() {
+                true => right.terms.push((*var, -factor)),
+                false => left.terms.push((*var, factor.clone())),
+            }
+        }
+        (left, right)
     }
 
     /// Without variables?

@@ -52,7 +52,7 @@ pub enum Param {
 pub struct Place {
     /// In the user's words: "the loop in `main`", "a call of `f`".
     pub what: String,
-    /// Where.
+    /// Its position in the source.
     pub span: Span,
 }
 
@@ -87,7 +87,7 @@ pub struct Clause {
     pub constraint: TermId,
     /// What follows; none in a query.
     pub head: Option<App>,
-    /// Where it came from.
+    /// Its position in the source.
     pub place: Option<Place>,
 }
 

@@ -63,9 +63,9 @@ pub enum Node {
     Var(Var),
     /// The negation.
     Not(TermId),
-    /// All of them.
+    /// Conjunction.
     And(Box<[TermId]>),
-    /// One of them.
+    /// Disjunction.
     Or(Box<[TermId]>),
     /// Both or neither.
     Iff(TermId, TermId),

@@ -157,15 +157,7 @@ fn write_list(out: &mut String, word: &str, parts: &[TermId], written: &FxHashMa
 
 /// `positive part  relation  the rest`, so that no needless minus signs are shown.
 fn write_relation(out: &mut String, terms: &Terms, relation: &str, lin: &Lin, names: &dyn Names) {
-    let mut left = Lin::default();
-    let mut right = Lin::default();
-    for (var, factor) in &lin.terms {
-        if factor.is_negative() {
-            right.terms.push((*var, -factor));
-        } else {
-            left.terms.push((*var, factor.clone()));
-        }
-    }
+    let (mut left, mut right) = lin.sides();
     if right.terms.is_empty() || lin.constant.is_negative() {
         right.constant = -&lin.constant;
     } else {

@@ -52,11 +52,11 @@ fn property_name(system: &System, number: usize) -> String {
 /// A verdict on a finite-domain system, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked.
+    /// The claim that was checked.
     pub claim: Claim,
-    /// Which engine answered.
+    /// The name of the engine that gave the answer.
     pub engine: String,
-    /// The answer.
+    /// The verdict, with its evidence or the reason why there is none.
     pub verdict: Verdict,
     /// What the evidence is about: the system, or the part of it that the claim depends on.
     pub about: Arc<System>,
@@ -89,7 +89,7 @@ pub struct Refutation {
     pub shows: Shows,
 }
 
-/// What an answer took.
+/// Statistics of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// State variables that were abstracted at first.

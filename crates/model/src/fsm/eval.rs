@@ -38,7 +38,7 @@ impl Values {
     }
 }
 
-type Outcome = Result<Values, Fault>;
+type EvalResult = Result<Values, Fault>;
 
 /// Computes values of expressions of one store; keeps its memory between calls.
 ///
@@ -47,7 +47,7 @@ type Outcome = Result<Values, Fault>;
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     exprs: &'a Exprs,
-    known: Vec<(u64, Option<Outcome>)>,
+    known: Vec<(u64, Option<EvalResult>)>,
     round: u64,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// All values of an expression.
-    pub fn values(&mut self, expr: ExprId, under: &dyn Valuation) -> Outcome {
+    pub fn values(&mut self, expr: ExprId, under: &dyn Valuation) -> EvalResult {
         self.round += 1;
         if self.known.len() < self.exprs.len() {
             self.known.resize(self.exprs.len(), (0, None));
@@ -97,7 +97,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn get(&self, expr: ExprId) -> Option<&Outcome> {
+    fn get(&self, expr: ExprId) -> Option<&EvalResult> {
         match &self.known[expr.index()] {
             (round, outcome) if *round == self.round => outcome.as_ref(),
             _ => None,
@@ -135,7 +135,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn part(&self, expr: ExprId) -> Outcome {
+    fn part(&self, expr: ExprId) -> EvalResult {
         self.get(expr).cloned().unwrap_or(Err(Fault::Unsound))
     }
 
@@ -143,7 +143,7 @@ impl<'a> Evaluator<'a> {
         self.part(expr)?.one()
     }
 
-    fn compute(&self, node: &Node, under: &dyn Valuation) -> Outcome {
+    fn compute(&self, node: &Node, under: &dyn Valuation) -> EvalResult {
         let one = match node {
             Node::Value(value) => value.clone(),
             Node::Current(var) => under.current(*var).ok_or(Fault::NoVariable(*var))?,
@@ -199,7 +199,7 @@ impl<'a> Evaluator<'a> {
         compute::binary(BinaryOp::Implies, &a?, &b?)
     }
 
-    fn set(&self, all: &[ExprId]) -> Outcome {
+    fn set(&self, all: &[ExprId]) -> EvalResult {
         let mut values = Vec::new();
         for part in all {
             values.extend_from_slice(self.part(*part)?.as_slice());
@@ -243,5 +243,5 @@ impl Exprs {
 
 enum Step {
     Wait(Vec<ExprId>),
-    Done(Outcome),
+    Done(EvalResult),
 }

@@ -16,10 +16,10 @@ pub struct Trace {
     pub loops_to: Option<usize>,
 }
 
-/// How much a run shows.
+/// How much of a counterexample one run can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
-    /// Everything.
+    /// All of it: the run alone refutes the property.
     All,
     /// A part: the rest would need several runs, or all of them.
     Part,

@@ -77,7 +77,7 @@ pub enum Kind {
     State,
     /// `FROZENVAR`: a part of the state that keeps its first value.
     Frozen,
-    /// `IVAR`: chosen anew in every step; no part of the state.
+    /// `IVAR`: chosen in every step; not part of the state.
     Input,
 }
 
@@ -86,9 +86,9 @@ pub enum Kind {
 pub struct Variable {
     /// Its whole name: `p1.buffer[3]`.
     pub name: String,
-    /// What it ranges over.
+    /// Its type.
     pub ty: Type,
-    /// How it changes.
+    /// State variable, input or frozen.
     pub kind: Kind,
     /// Where it is declared.
     pub span: Span,
@@ -112,7 +112,7 @@ pub enum When {
 pub struct Assignment {
     /// The variable; no input. Each has at most one assignment of a kind, and `Always` alone.
     pub var: VarId,
-    /// When.
+    /// Whether it gives the initial, the current or the next value.
     pub when: When,
     /// The expression; it may be a set, and only that of `Next` may mention inputs and next values. Assignments of one
     /// kind do not depend on each other in a circle within one state.
@@ -150,7 +150,7 @@ pub enum Fairness {
     Compassion(ExprId, ExprId),
 }
 
-/// What is asked.
+/// The property of a specification, by its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// `CTLSPEC`.
@@ -160,7 +160,7 @@ pub enum Question {
     /// `INVARSPEC`.
     Invariant(ExprId),
     /// `COMPUTE MIN [from, to]`: the length of a shortest path from a reachable state of the first set to one of the second, where only
-    /// states from which a fair run goes on count.
+    /// states from which there is a fair run count.
     ComputeMin(FormulaId, FormulaId),
     /// `COMPUTE MAX [from, to]`: that of a longest one through such states before the second set is reached.
     ComputeMax(FormulaId, FormulaId),
@@ -173,7 +173,7 @@ pub struct Property {
     pub name: Option<String>,
     /// The instance it is written for; empty for the main module.
     pub context: String,
-    /// What is asked.
+    /// The formula, by its kind.
     pub question: Question,
     /// Where it is written.
     pub span: Span,
@@ -214,7 +214,7 @@ pub struct System {
     pub formulas: Formulas,
     /// Names for expressions, in the order of the text.
     pub defines: Vec<Define>,
-    /// What initial states satisfy beside `invariant`: no next values, no inputs.
+    /// Constraints on initial states in addition to `invariant`: no next values, no inputs.
     pub init: Vec<Constraint>,
     /// What every state satisfies: no next values, no inputs.
     pub invariant: Vec<Constraint>,
@@ -224,9 +224,9 @@ pub struct System {
     pub assignments: Vec<Assignment>,
     /// Which infinite runs count.
     pub fairness: Vec<Fairness>,
-    /// What is asked.
+    /// The properties.
     pub properties: Vec<Property>,
-    /// What must be shown before anything else.
+    /// Proof obligations that every property depends on.
     pub obligations: Vec<Obligation>,
 }
 

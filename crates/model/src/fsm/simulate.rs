@@ -11,7 +11,7 @@ use super::{Fault, System};
 /// A step out of a state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
-    /// What the inputs are.
+    /// The inputs of the step.
     pub inputs: Inputs,
     /// The state it leads to.
     pub target: State,
@@ -20,7 +20,7 @@ pub struct Step {
 /// A step of a [`Graph`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// What the inputs are.
+    /// The inputs of the step.
     pub inputs: Inputs,
     /// The number of the state it leads to.
     pub target: usize,

@@ -13,7 +13,7 @@ use super::{Cube, simulation};
 pub struct Buchi {
     /// The edges of every state: what must be true at a position, and the state at the next.
     pub edges: Vec<Vec<(Cube, u32)>>,
-    /// Where runs begin.
+    /// The initial state.
     pub initial: u32,
     /// Which states are accepting.
     pub accepting: Vec<bool>,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 pub struct Components {
     /// The number of each vertex.
     pub of: Vec<u32>,
-    /// How many there are.
+    /// The number of components.
     pub count: u32,
 }
 

@@ -147,7 +147,7 @@ impl Formulas {
         self.intern(Node::Literal(atom, positive))
     }
 
-    /// The negation, if it was built before. Building it while a formula is simplified could go on for ever.
+    /// The negation, if it was built before. Building it while a formula is simplified might not terminate.
     pub(super) fn known_negation(&mut self, id: Id) -> Option<Id> {
         match *self.node(id) {
             Node::Literal(atom, positive) => Some(self.literal(atom, !positive)),
@@ -250,14 +250,6 @@ impl Formulas {
             _ => 0,
         };
         self.parts(root).into_iter().map(atom).max().unwrap_or(0)
-    }
-
-    /// Is there no `Next` in it? Then repeating a position does not change its truth.
-    pub fn is_stutter_invariant(&self, root: Id) -> bool {
-        let parts = self.parts(root);
-        !parts
-            .iter()
-            .any(|id| matches!(self.node(*id), Node::Next(_)))
     }
 
     /// Is there no `Until` in it? Then a word that violates it has a finite prefix all of whose continuations do.

@@ -32,15 +32,15 @@ pub struct Edge {
 pub struct Generalised {
     /// The edges of every state.
     pub edges: Vec<Vec<Edge>>,
-    /// Where runs begin.
+    /// The initial state.
     pub initial: u32,
     /// How many acceptance sets there are, at most 128.
     pub sets: u32,
 }
 
-/// One way to satisfy a formula at a position.
+/// A cover: one way to satisfy a formula at a position (the term of Gastin and Oddoux, CAV 2001).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct Cover {
     guard: Cube,
     /// What must hold from the next position on, sorted.
     next: Vec<Id>,
@@ -49,7 +49,7 @@ struct Way {
 }
 
 const STATES: usize = 1 << 14;
-const WAYS: usize = 1 << 12;
+const COVERS: usize = 1 << 12;
 const WORK: usize = 1 << 26;
 
 impl Generalised {
@@ -69,7 +69,7 @@ impl Generalised {
         let mut builder = Builder {
             formulas,
             untils,
-            ways: FxHashMap::default(),
+            covers: FxHashMap::default(),
             work: 0,
         };
         let mut automaton = builder.run(root)?;
@@ -103,7 +103,7 @@ impl Generalised {
 struct Builder<'f> {
     formulas: &'f Formulas,
     untils: Vec<Id>,
-    ways: FxHashMap<Id, Vec<Way>>,
+    covers: FxHashMap<Id, Vec<Cover>>,
     work: usize,
 }
 
@@ -120,16 +120,16 @@ impl Builder<'_> {
         };
         while let Some(state) = pending.pop_front() {
             let mut row = Vec::new();
-            for way in self.ways_of(&state)? {
+            for cover in self.covers_of(&state)? {
                 let next = numbers.len() as u32;
-                let target = *numbers.entry(way.next.clone()).or_insert(next);
+                let target = *numbers.entry(cover.next.clone()).or_insert(next);
                 if target == next {
-                    pending.push_back(way.next);
+                    pending.push_back(cover.next);
                 }
                 row.push(Edge {
-                    guard: way.guard,
+                    guard: cover.guard,
                     target,
-                    sets: all & !way.postponed,
+                    sets: all & !cover.postponed,
                 });
             }
             row.sort_unstable();
@@ -155,105 +155,105 @@ impl Builder<'_> {
         }
     }
 
-    /// The ways to satisfy all of these.
-    fn ways_of(&mut self, state: &[Id]) -> Result<Vec<Way>, TooLarge> {
-        let mut ways = vec![Way::nothing()];
+    /// The covers of all of these together.
+    fn covers_of(&mut self, state: &[Id]) -> Result<Vec<Cover>, TooLarge> {
+        let mut covers = vec![Cover::nothing()];
         for id in state {
-            let more = self.ways(*id)?;
-            ways = self.product(&ways, &more)?;
+            let more = self.covers(*id)?;
+            covers = self.product(&covers, &more)?;
         }
-        for way in &mut ways {
-            self.forgive(way)?;
+        for cover in &mut covers {
+            self.forgive(cover)?;
         }
-        self.absorb(ways)
+        self.absorb(covers)
     }
 
     /// An `until` is not postponed after all if the edge happens to satisfy its right side.
-    fn forgive(&mut self, way: &mut Way) -> Result<(), TooLarge> {
+    fn forgive(&mut self, cover: &mut Cover) -> Result<(), TooLarge> {
         for number in 0..self.untils.len() {
-            if way.postponed >> number & 1 == 0 {
+            if cover.postponed >> number & 1 == 0 {
                 continue;
             }
             let Node::Until(_, right) = *self.formulas.node(self.untils[number]) else {
                 continue;
             };
-            let right = self.ways(right)?;
+            let right = self.covers(right)?;
             let satisfied = right.iter().any(|r| {
-                r.guard.covers(way.guard)
-                    && is_subset(&r.next, &way.next)
-                    && r.postponed & !way.postponed == 0
+                r.guard.covers(cover.guard)
+                    && is_subset(&r.next, &cover.next)
+                    && r.postponed & !cover.postponed == 0
             });
             if satisfied {
-                way.postponed &= !(1 << number);
+                cover.postponed &= !(1 << number);
             }
         }
         Ok(())
     }
 
-    fn ways(&mut self, id: Id) -> Result<Vec<Way>, TooLarge> {
-        if let Some(ways) = self.ways.get(&id) {
-            return Ok(ways.clone());
+    fn covers(&mut self, id: Id) -> Result<Vec<Cover>, TooLarge> {
+        if let Some(covers) = self.covers.get(&id) {
+            return Ok(covers.clone());
         }
-        let ways = match self.formulas.node(id).clone() {
-            Node::True => vec![Way::nothing()],
+        let covers = match self.formulas.node(id).clone() {
+            Node::True => vec![Cover::nothing()],
             Node::False => Vec::new(),
-            Node::Literal(atom, positive) => vec![Way {
+            Node::Literal(atom, positive) => vec![Cover {
                 guard: Cube::literal(atom, positive),
-                ..Way::nothing()
+                ..Cover::nothing()
             }],
             Node::And(ids) => {
-                let mut ways = vec![Way::nothing()];
+                let mut covers = vec![Cover::nothing()];
                 for id in ids {
-                    let more = self.ways(id)?;
-                    ways = self.product(&ways, &more)?;
+                    let more = self.covers(id)?;
+                    covers = self.product(&covers, &more)?;
                 }
-                ways
+                covers
             }
             Node::Or(ids) => {
-                let mut ways = Vec::new();
+                let mut covers = Vec::new();
                 for id in ids {
-                    ways.extend(self.ways(id)?);
+                    covers.extend(self.covers(id)?);
                 }
-                self.absorb(ways)?
+                self.absorb(covers)?
             }
-            Node::Next(inner) => vec![Way {
+            Node::Next(inner) => vec![Cover {
                 next: self.obligations(inner),
-                ..Way::nothing()
+                ..Cover::nothing()
             }],
             Node::Until(left, right) => {
                 let number = self.untils.binary_search(&id).unwrap_or(0);
-                let later = Way {
+                let later = Cover {
                     next: vec![id],
                     postponed: 1 << number,
-                    ..Way::nothing()
+                    ..Cover::nothing()
                 };
-                let left = self.ways(left)?;
-                let mut ways = self.product(&left, &[later])?;
-                ways.extend(self.ways(right)?);
-                self.absorb(ways)?
+                let left = self.covers(left)?;
+                let mut covers = self.product(&left, &[later])?;
+                covers.extend(self.covers(right)?);
+                self.absorb(covers)?
             }
             Node::Release(left, right) => {
-                let later = Way {
+                let later = Cover {
                     next: vec![id],
-                    ..Way::nothing()
+                    ..Cover::nothing()
                 };
-                let mut either = self.ways(left)?;
+                let mut either = self.covers(left)?;
                 either.push(later);
-                let right = self.ways(right)?;
+                let right = self.covers(right)?;
                 self.product(&right, &either)?
             }
         };
-        self.ways.insert(id, ways.clone());
-        Ok(ways)
+        self.covers.insert(id, covers.clone());
+        Ok(covers)
     }
 
-    fn product(&mut self, left: &[Way], right: &[Way]) -> Result<Vec<Way>, TooLarge> {
-        if left.len().saturating_mul(right.len()) > 16 * WAYS {
+    fn product(&mut self, left: &[Cover], right: &[Cover]) -> Result<Vec<Cover>, TooLarge> {
+        if left.len().saturating_mul(right.len()) > 16 * COVERS {
             return Err(TooLarge);
         }
         let pairs = left.iter().flat_map(|l| right.iter().map(move |r| (l, r)));
-        let both = |(l, r): (&Way, &Way)| {
-            Some(Way {
+        let both = |(l, r): (&Cover, &Cover)| {
+            Some(Cover {
                 guard: l.guard.and(r.guard)?,
                 next: union(&l.next, &r.next),
                 postponed: l.postponed | r.postponed,
@@ -262,27 +262,27 @@ impl Builder<'_> {
         self.absorb(pairs.filter_map(both).collect())
     }
 
-    /// Drops ways that ask for more than another.
-    fn absorb(&mut self, mut ways: Vec<Way>) -> Result<Vec<Way>, TooLarge> {
-        ways.sort_unstable();
-        ways.dedup();
-        self.work += 1 + ways.len() * ways.len();
-        if ways.len() > WAYS || self.work > WORK {
+    /// Drops covers that ask for more than another.
+    fn absorb(&mut self, mut covers: Vec<Cover>) -> Result<Vec<Cover>, TooLarge> {
+        covers.sort_unstable();
+        covers.dedup();
+        self.work += 1 + covers.len() * covers.len();
+        if covers.len() > COVERS || self.work > WORK {
             return Err(TooLarge);
         }
-        let asks_less = |a: &Way, b: &Way| {
+        let asks_less = |a: &Cover, b: &Cover| {
             a.guard.covers(b.guard)
                 && a.postponed & !b.postponed == 0
                 && is_subset(&a.next, &b.next)
         };
-        let is_kept = |way: &&Way| !ways.iter().any(|o| o != *way && asks_less(o, way));
-        Ok(ways.iter().filter(is_kept).cloned().collect())
+        let is_kept = |cover: &&Cover| !covers.iter().any(|o| o != *cover && asks_less(o, cover));
+        Ok(covers.iter().filter(is_kept).cloned().collect())
     }
 }
 
-impl Way {
-    fn nothing() -> Way {
-        Way {
+impl Cover {
+    fn nothing() -> Cover {
+        Cover {
             guard: Cube::TRUE,
             next: Vec::new(),
             postponed: 0,

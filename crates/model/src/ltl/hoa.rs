@@ -14,7 +14,7 @@ use super::{Cube, MAX_ATOMS};
 pub struct HoaError {
     /// From 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
 }
 

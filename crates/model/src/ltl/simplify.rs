@@ -4,7 +4,7 @@
 //! ("Efficient Büchi automata from LTL formulae", CAV 2000): equivalences of LTL whose right side has fewer or simpler
 //! temporal operators. Implication between formulas is decided by their form alone, and not always.
 
-use super::formula::{Formulas, Id, Node};
+use super::formula::{Class, Formulas, Id, Node};
 
 /// How deep implication is looked for.
 const DEPTH: u32 = 4;
@@ -49,106 +49,92 @@ impl Formulas {
 
     /// `left U right`
     pub fn until(&mut self, left: Id, right: Id) -> Id {
-        if self.class(right).eventual || left == Self::FALSE || self.entails(left, right, DEPTH) {
-            return right;
-        }
-        if let (Node::Next(a), Node::Next(b)) = (self.node(left), self.node(right)) {
-            let (a, b) = (*a, *b);
-            let inner = self.until(a, b);
-            return self.next(inner);
-        }
-        if let (Self::TRUE, Node::Next(inner)) = (left, self.node(right)) {
-            let inner = *inner;
-            let inner = self.until(left, inner);
-            return self.next(inner);
-        }
-        if let Node::Or(ids) = self.node(right).clone() {
-            let (mut outside, inside): (Vec<Id>, Vec<Id>) =
-                ids.iter().partition(|id| self.class(**id).eventual);
-            if !outside.is_empty() {
-                let inside = self.or(inside);
-                outside.push(self.until(left, inside));
-                return self.or(outside);
-            }
-        }
-        if let (Self::TRUE, Node::And(ids)) = (left, self.node(right).clone()) {
-            let (mut outside, inside): (Vec<Id>, Vec<Id>) =
-                ids.iter().partition(|id| self.is_suspendable(**id));
-            if !outside.is_empty() {
-                let inside = self.and(inside);
-                outside.push(self.until(left, inside));
-                return self.and(outside);
-            }
-        }
-        // a U (b U c) is b U c if a implies b; <> (b U c) is <> c.
-        if let Node::Until(b, c) = *self.node(right) {
-            if left == Self::TRUE {
-                return self.until(left, c);
-            }
-            if self.entails(left, b, DEPTH) {
-                return right;
-            }
-        }
-        // a U b is <> b if everything but b implies a.
-        if left != Self::TRUE
-            && let Some(otherwise) = self.known_negation(right)
-            && self.entails(otherwise, left, DEPTH)
-        {
-            return self.until(Self::TRUE, right);
-        }
-        self.intern(Node::Until(left, right))
+        self.fixpoint(true, left, right)
     }
 
     /// `left R right`
     pub fn release(&mut self, left: Id, right: Id) -> Id {
-        if self.class(right).universal || left == Self::TRUE || self.entails(right, left, DEPTH) {
+        self.fixpoint(false, left, right)
+    }
+
+    /// `left U right` or its dual, `left R right`: each rule is stated for until, and read with the dual operators for release.
+    fn fixpoint(&mut self, until: bool, left: Id, right: Id) -> Id {
+        // What makes `left U right` to `<> right`, and `left R right` to `[] right`.
+        let neutral = match until {
+            true => Self::TRUE,
+            false => Self::FALSE,
+        };
+        let stays = |class: Class| match until {
+            true => class.eventual,
+            false => class.universal,
+        };
+        let is_absorbed = match until {
+            true => left == Self::FALSE || self.entails(left, right, DEPTH),
+            false => left == Self::TRUE || self.entails(right, left, DEPTH),
+        };
+        if stays(self.class(right)) || is_absorbed {
             return right;
         }
         if let (Node::Next(a), Node::Next(b)) = (self.node(left), self.node(right)) {
             let (a, b) = (*a, *b);
-            let inner = self.release(a, b);
+            let inner = self.fixpoint(until, a, b);
             return self.next(inner);
         }
-        if let (Self::FALSE, Node::Next(inner)) = (left, self.node(right)) {
-            let inner = *inner;
-            let inner = self.release(left, inner);
+        if left == neutral
+            && let Node::Next(inner) = *self.node(right)
+        {
+            let inner = self.fixpoint(until, left, inner);
             return self.next(inner);
         }
-        if let Node::And(ids) = self.node(right).clone() {
-            let (mut outside, inside): (Vec<Id>, Vec<Id>) =
-                ids.iter().partition(|id| self.class(**id).universal);
+        // a U (b | c) is (a U b) | c if c stays, and <> (b & c) is <> b & c if c is suspendable.
+        let junction = match self.node(right) {
+            Node::And(ids) => Some((true, ids.clone())),
+            Node::Or(ids) => Some((false, ids.clone())),
+            _ => None,
+        };
+        if let Some((and, ids)) = junction
+            && (and != until || left == neutral)
+        {
+            let moves_out = |id: &&Id| match and == until {
+                true => self.is_suspendable(**id),
+                false => stays(self.class(**id)),
+            };
+            let (mut outside, inside): (Vec<Id>, Vec<Id>) = ids.iter().partition(moves_out);
             if !outside.is_empty() {
-                let inside = self.and(inside);
-                outside.push(self.release(left, inside));
-                return self.and(outside);
+                let inside = self.join(and, inside);
+                outside.push(self.fixpoint(until, left, inside));
+                return self.join(and, outside);
             }
         }
-        if let (Self::FALSE, Node::Or(ids)) = (left, self.node(right).clone()) {
-            let (mut outside, inside): (Vec<Id>, Vec<Id>) =
-                ids.iter().partition(|id| self.is_suspendable(**id));
-            if !outside.is_empty() {
-                let inside = self.or(inside);
-                outside.push(self.release(left, inside));
-                return self.or(outside);
+        // a U (b U c) is b U c if a implies b; <> (b U c) is <> c.
+        let nested = match (until, self.node(right)) {
+            (true, Node::Until(b, c)) | (false, Node::Release(b, c)) => Some((*b, *c)),
+            _ => None,
+        };
+        if let Some((b, c)) = nested {
+            if left == neutral {
+                return self.fixpoint(until, left, c);
             }
-        }
-        // a R (b R c) is b R c if b implies a; [] (b R c) is [] c.
-        if let Node::Release(b, c) = *self.node(right) {
-            if left == Self::FALSE {
-                return self.release(left, c);
-            }
-            if self.entails(b, left, DEPTH) {
+            let (stronger, weaker) = if until { (left, b) } else { (b, left) };
+            if self.entails(stronger, weaker, DEPTH) {
                 return right;
             }
         }
-        // a R b is [] b if b and a exclude each other.
-        if left != Self::FALSE
-            && let Some(excluded) = self.known_negation(left)
-            && self.entails(right, excluded, DEPTH)
+        // a U b is <> b if everything but b implies a; a R b is [] b if b and a exclude each other.
+        let implication = match until {
+            _ if left == neutral => None,
+            true => self.known_negation(right).map(|it| (it, left)),
+            false => self.known_negation(left).map(|it| (right, it)),
+        };
+        if let Some((stronger, weaker)) = implication
+            && self.entails(stronger, weaker, DEPTH)
         {
-            return self.release(Self::FALSE, right);
+            return self.fixpoint(until, neutral, right);
         }
-        self.intern(Node::Release(left, right))
+        self.intern(match until {
+            true => Node::Until(left, right),
+            false => Node::Release(left, right),
+        })
     }
 
     fn join(&mut self, and: bool, parts: Vec<Id>) -> Id {

@@ -25,7 +25,7 @@ pub(crate) use interner::Interner;
 pub use label::{Label, Labels};
 pub use minimise::{Equivalence, Quotient, keeping_divergence, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
-pub use ops::{hide, keep, reachable, reachable_states, relabel, without_tau_loops};
+pub use ops::{hide, keep, reachable, reachable_states, relabel};
 pub use packed::{Layout, PackedStates};
 pub use size::{Limits, TooLarge};
 pub use temporal::{EVERY_ACTION, Fairness, Liveness, LivenessKind, Proposition, Temporal};

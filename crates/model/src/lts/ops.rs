@@ -97,19 +97,6 @@ pub fn reachable(lts: &Lts) -> Lts {
     builder.build()
 }
 
-/// Without the `tau` edges that lead nowhere. This forgets divergence, as observational
-/// equivalence does, and turns a state that could only idle into one that is stuck.
-pub fn without_tau_loops(lts: &Lts) -> Lts {
-    let mut builder = LtsBuilder::like(lts);
-    builder.extend_alphabet(lts.alphabet().iter().copied());
-    for (source, label, target) in lts.all_edges() {
-        if !(label.is_tau() && source == target) {
-            builder.edge(source, label, target);
-        }
-    }
-    builder.build()
-}
-
 fn sorted(labels: &[Label]) -> Vec<Label> {
     let mut labels = labels.to_vec();
     labels.sort_unstable();
@@ -133,7 +120,6 @@ mod tests {
         let (m, a, b) = sample();
         assert_eq!(hide(&m, &[a]), keep(&m, &[b]));
         assert_eq!(hide(&m, &[a]).alphabet(), [b]);
-        assert_eq!(without_tau_loops(&hide(&m, &[b])).transitions(), 2);
     }
 
     #[test]

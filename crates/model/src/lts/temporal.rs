@@ -1,7 +1,7 @@
 //! Liveness: formulas of linear temporal logic about the infinite runs of a network.
 //!
 //! A run is seen as a word: its letter number `i` says which propositions are true after action number `i`, counted from 0. A run that
-//! stops goes on for ever with letters in which no action is done and every fluent keeps its value.
+//! stops continues forever with letters in which no action is done and every fluent keeps its value.
 
 use suppose_source::Span;
 
@@ -35,9 +35,9 @@ pub enum Temporal {
     False,
     /// A proposition, or its negation.
     Literal(u32, bool),
-    /// All of them.
+    /// Conjunction.
     And(Vec<u32>),
-    /// One of them.
+    /// Disjunction.
     Or(Vec<u32>),
     /// After the next action.
     Next(u32),
@@ -58,7 +58,7 @@ pub enum Fairness {
     None,
 }
 
-/// How the user wrote it.
+/// The construct that a liveness claim was written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LivenessKind {
     /// `progress P = {..}`, or with a condition.
@@ -74,7 +74,7 @@ pub struct Liveness {
     pub name: String,
     /// Its source position.
     pub span: Option<Span>,
-    /// How it was written.
+    /// The construct of the language that it was written with.
     pub kind: LivenessKind,
     /// Of which runs it is to be true.
     pub fairness: Fairness,

@@ -35,15 +35,15 @@ impl Claim {
 /// A verdict on a probabilistic system, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked.
+    /// The claim that was checked.
     pub claim: Claim,
-    /// Which engine answered.
+    /// The name of the engine that gave the answer.
     pub engine: String,
-    /// The answer.
+    /// The verdict, with its evidence or the reason why there is none.
     pub verdict: Verdict,
     /// Of a property: its greatest or least value.
     pub value: Option<ValueBounds>,
-    /// What it took.
+    /// Statistics of the run.
     pub run: Run,
 }
 

@@ -71,9 +71,9 @@ fn of_units(units: u64, bits: u32) -> Rat {
 /// A number that is not negative, or more than any.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Amount {
-    /// That much.
+    /// A finite amount.
     Finite(Rat),
-    /// More than any number.
+    /// Infinity.
     Infinite,
 }
 

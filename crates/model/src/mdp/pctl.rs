@@ -70,38 +70,38 @@ impl Comparison {
 /// True or false in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StateFormula {
-    /// Always.
+    /// True in every state.
     True,
-    /// Never.
+    /// False in every state.
     False,
     /// A proposition of the system, by number.
     Proposition(u32),
     /// No choice is enabled in the whole system.
     Deadlock,
-    /// Not.
+    /// Negation.
     Not(Box<StateFormula>),
-    /// All of them.
+    /// Conjunction.
     And(Vec<StateFormula>),
-    /// Some of them.
+    /// Disjunction.
     Or(Vec<StateFormula>),
     /// Under every scheduler the probability of the paths is so bounded.
     Probability {
-        /// How.
+        /// The comparison of the probability or reward with the bound.
         comparison: Comparison,
-        /// By what.
+        /// The bound.
         bound: Rat,
-        /// Of which paths.
+        /// The path formula.
         paths: Box<PathFormula>,
     },
     /// Under every scheduler the expected reward is so bounded.
     Reward {
-        /// How.
+        /// The comparison of the probability or reward with the bound.
         comparison: Comparison,
-        /// By what.
+        /// The bound.
         bound: Rat,
         /// The reward structure of the system, by number.
         structure: u32,
-        /// What is added up.
+        /// The paths along which the reward is added up.
         paths: Box<RewardPaths>,
     },
 }
@@ -161,21 +161,21 @@ pub enum PathFormula {
         left: StateFormula,
         /// Comes true.
         right: StateFormula,
-        /// When.
+        /// The step bound.
         steps: Steps,
     },
     /// True in all states of the steps that count.
     Globally {
-        /// What.
+        /// The formula that holds throughout.
         always: StateFormula,
-        /// When.
+        /// The step bound.
         steps: Steps,
     },
     /// The paths that are not among these.
     Not(Box<PathFormula>),
 }
 
-/// What is asked.
+/// A property, or a value to be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
     /// Is it true in the initial state?
@@ -190,7 +190,7 @@ pub enum Query {
         greatest: bool,
         /// The reward structure of the system, by number.
         structure: u32,
-        /// What is added up.
+        /// The paths along which the reward is added up.
         paths: RewardPaths,
     },
     /// Of a value in several initial states, the greatest or the least.
@@ -211,7 +211,7 @@ pub enum Over {
 pub struct Property {
     /// Its name, or its text.
     pub name: String,
-    /// What is asked.
+    /// The query.
     pub query: Query,
 }
 

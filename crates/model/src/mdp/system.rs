@@ -65,6 +65,11 @@ impl System {
         self.observed[label.index()] = seen;
     }
 
+    /// The behaviours of some components.
+    pub fn members(&self, group: &[usize]) -> Vec<&Lpts> {
+        group.iter().map(|c| &self.components[*c].lpts).collect()
+    }
+
     /// The behaviours of the parts.
     pub fn parts(&self) -> Vec<&Lpts> {
         self.components.iter().map(|c| &c.lpts).collect()

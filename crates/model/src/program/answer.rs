@@ -9,13 +9,13 @@ use crate::{Certificate, Run};
 /// A question, its verdict, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was asked.
+    /// The claim that was checked.
     pub claim: Question,
-    /// Which engine answered.
+    /// The name of the engine that gave the answer.
     pub engine: String,
-    /// The answer.
+    /// The verdict, with its evidence or the reason why there is none.
     pub verdict: Verdict,
-    /// What it took.
+    /// Statistics of the run.
     pub run: Run,
     /// More about a search of all states.
     pub search: Option<Search>,

@@ -22,13 +22,13 @@ pub enum FormulaNode {
     Not(u32),
     /// Both.
     And(u32, u32),
-    /// One of them.
+    /// Disjunction.
     Or(u32, u32),
     /// At the next position.
     Next(u32),
     /// The first holds until the second does, and the second does some time.
     Until(u32, u32),
-    /// The second holds until both do, or for ever.
+    /// Release: the second holds until both do, or forever.
     Release(u32, u32),
 }
 

@@ -19,7 +19,7 @@ pub use answer::{Answer, LiveProof, Proof, RankedState, Search, Verdict};
 pub use events::{Event, EventPlace, Events};
 pub use expr::{Binary, Expr, Index, Place, Scope, Unary};
 pub use formula::{Formula, FormulaNode};
-pub use run::{Cycle, Outcome, Trace, Violation};
+pub use run::{Cycle, StepResult, Trace, Violation};
 pub use views::ViewProof;
 
 use suppose_source::Span;
@@ -114,7 +114,7 @@ pub struct Slot {
     pub ty: Type,
     /// Its first value.
     pub init: Init,
-    /// Declared `hidden`: not part of the state. It is set anew with each step, so no program may rely on it.
+    /// Declared `hidden`: not part of the state. It is reset in each step, so no program may rely on it.
     pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
@@ -155,7 +155,7 @@ pub struct Proctype {
     pub locals: Vec<Slot>,
     /// The places where a process can be.
     pub locations: Vec<Location>,
-    /// Where it begins.
+    /// The initial location.
     pub entry: u32,
     /// It runs only while this is true.
     pub provided: Option<Expr>,
@@ -210,7 +210,7 @@ pub enum Keep {
     /// No.
     #[default]
     Nothing,
-    /// Inside `atomic`: it goes on alone while it can, and loses control when it cannot.
+    /// Inside `atomic`: it runs exclusively while it can, and loses control when it cannot.
     Atomic,
     /// Inside `d_step`: its next step belongs to the same step of the system. It takes the first edge
     /// that is executable; that there is none is an error.
@@ -220,9 +220,9 @@ pub enum Keep {
 /// One step of one process.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edge {
-    /// What it does.
+    /// The action of the step.
     pub action: Action,
-    /// Where it leads.
+    /// The target location.
     pub target: u32,
     /// 0 for the outermost `unless` sequence that can end this one, then inwards; the statement itself comes last.
     pub rank: u8,
@@ -300,14 +300,14 @@ pub enum Pattern {
 
 /// A claim on runs: an automaton that looks at every state, the first included, before the system steps.
 /// The claim is violated when the automaton comes to its end, or when it is at a place with an `accept` label infinitely often;
-/// where the system stops it goes on looking at the last state. With [`Claim::events`] it looks at messages instead.
+/// where the system stops it stutters in the last state. With [`Claim::events`] it looks at messages instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
     /// The name of the `ltl` block; `never` for a plain `never`.
     pub name: String,
     /// The places of the automaton. Edges are guards or `else` only.
     pub locations: Vec<Location>,
-    /// Where it begins.
+    /// The initial location.
     pub entry: u32,
     /// Reaching this one violates the claim.
     pub end: u32,

@@ -35,7 +35,7 @@ impl Step {
         }
     }
 
-    /// Do two steps take the same way? What a claim does beside them does not matter.
+    /// Are two steps the same, regardless of the step of the claim?
     pub fn is_like(&self, other: &Step) -> bool {
         self.begins_like(other)
             && self.edges == other.edges
@@ -57,23 +57,23 @@ impl Step {
 /// A run from the start of the program to something wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// What it refutes.
+    /// The claim that it refutes.
     pub question: Question,
     /// The steps. The last one fails, if the violation is a failing step.
     pub steps: Vec<Step>,
     /// Edges the claim takes after the last step: for a claim at least the one to its end, unless examining the
     /// state goes wrong behind them.
     pub claim: Vec<u32>,
-    /// What is wrong.
+    /// The violation at the end of the run.
     pub violation: Violation,
     /// The part that repeats, for [`Violation::Cycle`].
     pub cycle: Option<Cycle>,
 }
 
-/// Which part of a run repeats for ever.
+/// The cycle of an infinite run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cycle {
-    /// The steps from this one on repeat. If it is the number of steps, the system stops there, and only the claim goes on.
+    /// The steps from this one on repeat. If it is the number of steps, the system stops there, and only the claim takes steps.
     pub step: usize,
     /// Where the system stops, the claim's moves from this one of [`Trace::claim`] on repeat.
     pub claim: usize,
@@ -81,7 +81,7 @@ pub struct Cycle {
     pub fair: bool,
 }
 
-/// What can be wrong.
+/// The kinds of violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Violation {
     /// An assertion is false.
@@ -108,7 +108,7 @@ pub enum Violation {
     EndState,
     /// The claim came to its end.
     Claim,
-    /// The run goes on for ever in a way that is not allowed.
+    /// An infinite run violates the claim.
     Cycle,
     /// A `trace` cannot follow what was sent or received.
     Event,
@@ -163,7 +163,7 @@ impl Violation {
 
 /// What a step leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<S> {
+pub enum StepResult<S> {
     /// Another state.
     State(S),
     /// Something wrong.

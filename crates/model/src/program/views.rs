@@ -61,7 +61,7 @@ pub struct Local {
     pub owned: Vec<i32>,
 }
 
-/// What all share.
+/// The part of a state that all processes share.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shared {
     /// The shared variables; 0 where a place owns it.
@@ -129,7 +129,7 @@ pub struct Rule {
     pub location: u32,
     /// What is true before.
     pub when: Vec<Condition>,
-    /// What changes.
+    /// The changes of what is visible.
     pub changes: Vec<Change>,
 }
 
@@ -151,7 +151,7 @@ pub enum Visible {
 /// Something has one of some values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// What.
+    /// The variable, channel or location.
     pub what: Visible,
     /// The values, in ascending order.
     pub values: Vec<i32>,
@@ -160,7 +160,7 @@ pub struct Condition {
 /// Something gets other values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What.
+    /// The variable, channel or location.
     pub what: Visible,
     /// The values before and after, in ascending order; none if there are many.
     pub values: Vec<(i32, i32)>,

@@ -17,7 +17,7 @@ pub(super) fn formula(
         out: String::new(),
         most,
     };
-    writer.term(term, Around::Nothing);
+    writer.term(term, Enclosing::Nothing);
     if writer.full() {
         // One number alone may have ten thousand digits.
         let end = (0..=2 * most)
@@ -31,7 +31,7 @@ pub(super) fn formula(
 
 /// What a part stands in, for its brackets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Around {
+enum Enclosing {
     Nothing,
     And,
     Or,
@@ -52,7 +52,7 @@ impl Writer<'_> {
     }
 
     // Every level of nesting writes something, so the limit on the text is one on the depth of the recursion.
-    fn term(&mut self, term: TermId, around: Around) {
+    fn term(&mut self, term: TermId, around: Enclosing) {
         if self.full() {
             return;
         }
@@ -60,15 +60,15 @@ impl Writer<'_> {
             Node::Const(truth) => self.out.push_str(if *truth { "true" } else { "false" }),
             Node::Var(var) => self.out.push_str(&(self.name)(*var)),
             Node::Not(inner) => self.negation(*inner, around),
-            Node::And(parts) => self.list(parts, " and ", Around::And, around),
-            Node::Or(parts) => self.list(parts, " or ", Around::Or, around),
+            Node::And(parts) => self.list(parts, " and ", Enclosing::And, around),
+            Node::Or(parts) => self.list(parts, " or ", Enclosing::Or, around),
             Node::Iff(a, b) => {
                 let (a, b) = (*a, *b);
-                let bracket = around != Around::Nothing;
+                let bracket = around != Enclosing::Nothing;
                 self.bracketed(bracket, |it| {
-                    it.term(a, Around::Tight);
+                    it.term(a, Enclosing::Tight);
                     it.out.push_str(" iff ");
-                    it.term(b, Around::Tight);
+                    it.term(b, Enclosing::Tight);
                 });
             }
             Node::Le(lin) => self.at_most(lin, around),
@@ -88,7 +88,7 @@ impl Writer<'_> {
         }
     }
 
-    fn list(&mut self, parts: &[TermId], word: &str, own: Around, around: Around) {
+    fn list(&mut self, parts: &[TermId], word: &str, own: Enclosing, around: Enclosing) {
         self.joined(parts, word, around, |it, part| it.term(part, own));
     }
 
@@ -97,10 +97,10 @@ impl Writer<'_> {
         &mut self,
         parts: &[TermId],
         word: &str,
-        around: Around,
+        around: Enclosing,
         one: impl Fn(&mut Self, TermId),
     ) {
-        self.bracketed(around != Around::Nothing, |it| {
+        self.bracketed(around != Enclosing::Nothing, |it| {
             for (i, part) in parts.iter().enumerate() {
                 if it.full() {
                     return;
@@ -113,24 +113,24 @@ impl Writer<'_> {
         });
     }
 
-    fn negation(&mut self, inner: TermId, around: Around) {
+    fn negation(&mut self, inner: TermId, around: Enclosing) {
         match self.terms.node(inner) {
             Node::Le(lin) => self.above(lin, around),
             Node::Lt(lin) => self.atom(">=", lin, around),
             Node::Eq(lin) => self.atom("!=", lin, around),
             Node::Divides(d, lin) => self.modulo(d, lin, "!=", around),
             // What the store keeps as one negation reads better as what is left of each part.
-            Node::And(parts) => self.negated(parts, " or ", Around::Or, around),
-            Node::Or(parts) => self.negated(parts, " and ", Around::And, around),
+            Node::And(parts) => self.negated(parts, " or ", Enclosing::Or, around),
+            Node::Or(parts) => self.negated(parts, " and ", Enclosing::And, around),
             Node::Not(inner) => self.term(*inner, around),
             _ => {
                 self.out.push_str("not ");
-                self.term(inner, Around::Tight);
+                self.term(inner, Enclosing::Tight);
             }
         }
     }
 
-    fn negated(&mut self, parts: &[TermId], word: &str, own: Around, around: Around) {
+    fn negated(&mut self, parts: &[TermId], word: &str, own: Enclosing, around: Enclosing) {
         self.joined(parts, word, around, |it, part| match it.terms.node(part) {
             Node::Not(inner) => it.term(*inner, own),
             _ => it.negation(part, own),
@@ -138,7 +138,7 @@ impl Writer<'_> {
     }
 
     /// `lin <= 0`; over integers `x + 1 <= y` reads better as `x < y`.
-    fn at_most(&mut self, lin: &Lin, around: Around) {
+    fn at_most(&mut self, lin: &Lin, around: Enclosing) {
         if self.terms.is_integral(lin) && lin.constant.is_one() && lin.terms.len() > 1 {
             let mut strict = lin.clone();
             strict.constant = Int::ZERO;
@@ -149,7 +149,7 @@ impl Writer<'_> {
     }
 
     /// `lin > 0`; over integers `x > y - 1` reads better as `x >= y`.
-    fn above(&mut self, lin: &Lin, around: Around) {
+    fn above(&mut self, lin: &Lin, around: Enclosing) {
         if self.terms.is_integral(lin) && !lin.constant.is_zero() {
             let weak = lin.clone().plus(Int::MINUS_ONE);
             self.atom(">=", &weak, around);
@@ -158,7 +158,7 @@ impl Writer<'_> {
         }
     }
 
-    fn atom(&mut self, relation: &str, lin: &Lin, around: Around) {
+    fn atom(&mut self, relation: &str, lin: &Lin, around: Enclosing) {
         let (mut left, mut right) = (Lin::default(), Lin::default());
         for (var, factor) in &lin.terms {
             match factor.is_negative() {
@@ -170,17 +170,17 @@ impl Writer<'_> {
             true => right.constant = -&lin.constant,
             false => left.constant = lin.constant.clone(),
         }
-        self.bracketed(around == Around::Tight, |it| {
+        self.bracketed(around == Enclosing::Tight, |it| {
             it.sum(&left);
             it.out.push_str(&format!(" {relation} "));
             it.sum(&right);
         });
     }
 
-    fn modulo(&mut self, divisor: &Int, lin: &Lin, relation: &str, around: Around) {
+    fn modulo(&mut self, divisor: &Int, lin: &Lin, relation: &str, around: Enclosing) {
         let single = matches!(lin.terms.as_slice(), [(_, factor)] if factor.is_one());
         let single = single && lin.constant.is_zero();
-        self.bracketed(around == Around::Tight, |it| {
+        self.bracketed(around == Enclosing::Tight, |it| {
             it.bracketed(!single, |it| it.sum(lin));
             it.out.push_str(&format!(" mod {divisor} {relation} 0"));
         });

@@ -3,7 +3,7 @@
 use suppose_model::program::run::{Cycle, Step, Trace};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{
-    Action, Edge, Keep, Location, Outcome, Program, Question, Slot, Violation,
+    Action, Edge, Keep, Location, Program, Question, Slot, StepResult, Violation,
 };
 use suppose_source::Sources;
 
@@ -71,8 +71,8 @@ impl Run {
                 break;
             };
             let next = match found.outcome {
-                Outcome::State(next) => Some(next),
-                Outcome::Wrong(_) | Outcome::Unfinished => None,
+                StepResult::State(next) => Some(next),
+                StepResult::Wrong(_) | StepResult::Unfinished => None,
             };
             run.step(
                 program,

@@ -7,7 +7,7 @@
 
 use suppose_model::program::run::Trace;
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Outcome, Program};
+use suppose_model::program::{Program, StepResult};
 
 /// SPIN's line before the part that repeats.
 const CYCLE: &str = "-1:-1:-1\n";
@@ -32,9 +32,9 @@ pub fn trail(program: &Program, trace: &Trace) -> Option<String> {
             lines.push_str(&format!("{depth}:{process}:{number}\n"));
         }
         match state.move_like(program, step)?.outcome {
-            Outcome::State(next) => state = next,
-            Outcome::Wrong(_) if at + 1 == trace.steps.len() => {}
-            Outcome::Wrong(_) | Outcome::Unfinished => return None,
+            StepResult::State(next) => state = next,
+            StepResult::Wrong(_) if at + 1 == trace.steps.len() => {}
+            StepResult::Wrong(_) | StepResult::Unfinished => return None,
         }
     }
     if begins == Some(trace.steps.len()) {

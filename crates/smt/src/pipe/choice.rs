@@ -7,7 +7,7 @@ use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Assignment, TermId, Terms};
 
 use super::{ExternalSolver, Solve, SolverError, Tool};
-use crate::{Outcome, Solver};
+use crate::{SatResult, Solver};
 
 /// Which solver answers queries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,10 +59,10 @@ impl CheckedSolver {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         self.misled = None;
         let outcome = self.piped.check(terms, assumptions, cx)?;
-        if outcome != Outcome::Sat {
+        if outcome != SatResult::Sat {
             return Ok(outcome);
         }
         let model = self.piped.model();
@@ -73,7 +73,7 @@ impl CheckedSolver {
         }
         let name = self.piped.tool.name().to_owned();
         self.misled = Some(SolverError::NoModel(name));
-        Ok(Outcome::Unknown)
+        Ok(SatResult::Unknown)
     }
 }
 
@@ -103,7 +103,7 @@ impl Solve for Chosen {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         match self {
             Chosen::Own(solver) => solver.check(terms, assumptions, cx),
             Chosen::Other(other) => other.check(terms, assumptions, cx),
@@ -115,7 +115,7 @@ impl Solve for Chosen {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         match self {
             Chosen::Own(solver) => solver.check_patiently(terms, assumptions, cx),
             Chosen::Other(other) => other.check(terms, assumptions, cx),

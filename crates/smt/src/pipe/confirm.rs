@@ -6,18 +6,18 @@ use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Definitions, Horn, TermId, Terms};
 
 use super::{ExternalSolver, Solve, SolverError, Tool};
-use crate::Outcome;
+use crate::SatResult;
 
 /// What another solver says of a clause under the definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is true.
+    /// The formula is valid.
     Confirmed,
-    /// It is not.
+    /// It is not valid.
     Refuted,
     /// The solver cannot say.
     Undecided,
-    /// There is no answer.
+    /// The solver failed.
     Failed(SolverError),
 }
 
@@ -55,9 +55,9 @@ fn answer(
     solver.assert(terms, formula);
     let outcome = solver.check(terms, &[], cx)?;
     Ok(match (outcome, solver.trouble()) {
-        (Outcome::Unsat, None) => Answer::Confirmed,
-        (Outcome::Sat, None) => Answer::Refuted,
+        (SatResult::Unsat, None) => Answer::Confirmed,
+        (SatResult::Sat, None) => Answer::Refuted,
         (_, Some(trouble)) => Answer::Failed(trouble.clone()),
-        (Outcome::Unknown, None) => Answer::Undecided,
+        (SatResult::Unknown, None) => Answer::Undecided,
     })
 }

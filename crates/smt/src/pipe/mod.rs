@@ -2,7 +2,7 @@
 //!
 //! A [`ExternalSolver`] solver has the face of our own ([`Solve`]). The command is started directly, without a shell; it
 //! is never waited for longer than its limit or the [`Context`] allows, and it is killed when it is
-//! dropped. Nothing it writes is trusted: an answer that is not understood is [`Outcome::Unknown`], with
+//! dropped. Nothing it writes is trusted: an answer that is not understood is [`SatResult::Unknown`], with
 //! [`ExternalSolver::trouble`] saying why.
 
 mod choice;
@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Assignment, Sort, TermId, Terms, Value, Var, write_term};
 
-use crate::Outcome;
+use crate::SatResult;
 use command::Command;
 
 pub use choice::{CheckedSolver, Choice, Chosen};
@@ -265,7 +265,7 @@ impl ExternalSolver {
         SolverError::NotUnderstood(self.tool.name().to_owned(), start).into()
     }
 
-    fn decide(&mut self, assumptions: &[TermId], cx: &Context) -> Result<Outcome, Failure> {
+    fn decide(&mut self, assumptions: &[TermId], cx: &Context) -> Result<SatResult, Failure> {
         let mut question = "(check-sat-assuming (".to_owned();
         for formula in assumptions {
             let _ = write!(question, "a{} ", self.proxies[formula]);
@@ -275,13 +275,13 @@ impl ExternalSolver {
         match reply.trim() {
             "sat" => {
                 self.read_model(cx)?;
-                Ok(Outcome::Sat)
+                Ok(SatResult::Sat)
             }
             "unsat" => {
                 self.read_core(assumptions, cx)?;
-                Ok(Outcome::Unsat)
+                Ok(SatResult::Unsat)
             }
-            "unknown" => Ok(Outcome::Unknown),
+            "unknown" => Ok(SatResult::Unknown),
             _ => Err(self.not_understood(&reply)),
         }
     }
@@ -355,7 +355,7 @@ impl Solve for ExternalSolver {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         cx.check()?;
         self.trouble = None;
         self.core.clear();
@@ -374,7 +374,7 @@ impl Solve for ExternalSolver {
                     Failure::Stopped(why) => Err(why),
                     Failure::SolverError(why) => {
                         self.trouble = Some(why);
-                        Ok(Outcome::Unknown)
+                        Ok(SatResult::Unknown)
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Assignment, TermId, Terms};
 
-use crate::{Outcome, Solver};
+use crate::{SatResult, Solver};
 
 /// An incremental solver for formulas of one store, like [`Solver`].
 pub trait Solve {
@@ -16,7 +16,7 @@ pub trait Solve {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped>;
+    ) -> Result<SatResult, Stopped>;
 
     /// The same where it matters that the question is decided: our own solver tries again with larger bounds.
     fn check_patiently(
@@ -24,17 +24,17 @@ pub trait Solve {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         self.check(terms, assumptions, cx)
     }
 
-    /// After [`Outcome::Sat`]: values for all variables of what was asserted and assumed.
+    /// After [`SatResult::Sat`]: values for all variables of what was asserted and assumed.
     fn model(&self) -> &Assignment;
 
-    /// After [`Outcome::Unsat`]: assumptions that suffice, in the order given.
+    /// After [`SatResult::Unsat`]: assumptions that suffice, in the order given.
     fn core(&self) -> &[TermId];
 
-    /// After [`Outcome::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still inconsistent
+    /// After [`SatResult::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still inconsistent
     /// with the rest (see [`Solver::weakened_core`]). Without arithmetic to examine, the members of the
     /// core themselves.
     fn weakened_core(&mut self, _terms: &mut Terms, shared: &[TermId]) -> Vec<TermId> {
@@ -54,7 +54,7 @@ impl Solve for Solver {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         Solver::check(self, terms, assumptions, cx)
     }
 
@@ -63,7 +63,7 @@ impl Solve for Solver {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         Solver::check_patiently(self, terms, assumptions, cx)
     }
 

@@ -7,7 +7,7 @@ use suppose_model::chc::{Assignment, TermId, Terms, Value, Var};
 use suppose_number::Rat;
 
 use self::integer::Step;
-use crate::Outcome;
+use crate::SatResult;
 use crate::encode::{Encoder, Encoding, Gate};
 
 use crate::justify::{Justification, Next, bounds_say};
@@ -113,7 +113,7 @@ impl Search {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         cx.check()?;
         self.reset();
         self.core.clear();
@@ -132,7 +132,7 @@ impl Search {
         }
         self.prepare();
         let outcome = self.run(terms, cx)?;
-        if outcome == Outcome::Sat {
+        if outcome == SatResult::Sat {
             self.read_model();
             #[cfg(debug_assertions)]
             self.test_model(terms, assumptions);
@@ -146,10 +146,10 @@ impl Search {
         terms: &mut Terms,
         assumptions: &[TermId],
         cx: &Context,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<SatResult, Stopped> {
         let mut outcome = self.check(terms, assumptions, cx)?;
         for limit in integer::LARGER {
-            if outcome != Outcome::Unknown {
+            if outcome != SatResult::Unknown {
                 break;
             }
             let usual = std::mem::replace(&mut self.integers.limit, limit);
@@ -187,7 +187,7 @@ impl Search {
         }
     }
 
-    fn run(&mut self, terms: &mut Terms, cx: &Context) -> Result<Outcome, Stopped> {
+    fn run(&mut self, terms: &mut Terms, cx: &Context) -> Result<SatResult, Stopped> {
         let mut restarts = 1;
         let mut restart_at = self.sat.conflicts + self.patience.restart;
         let hard_at = self.sat.conflicts + self.patience.hard;
@@ -195,7 +195,7 @@ impl Search {
         loop {
             if let Some(empty) = self.sat.empty {
                 self.refutation.push(empty);
-                return Ok(Outcome::Unsat);
+                return Ok(SatResult::Unsat);
             }
             if self.sat.propagations > asked + WORK {
                 asked = self.sat.propagations;
@@ -227,12 +227,12 @@ impl Search {
     }
 
     /// Decides something, or comes to an end.
-    fn step(&mut self, terms: &mut Terms, cx: &Context) -> Result<Option<Outcome>, Stopped> {
+    fn step(&mut self, terms: &mut Terms, cx: &Context) -> Result<Option<SatResult>, Stopped> {
         if let Some(&(term, lit)) = self.assumptions.get(self.sat.level()) {
             match self.sat.value(lit) {
                 Some(false) => {
                     self.read_core(term, lit);
-                    return Ok(Some(Outcome::Unsat));
+                    return Ok(Some(SatResult::Unsat));
                 }
                 Some(true) => self.decide(None),
                 None => self.decide(Some(lit)),
@@ -246,8 +246,8 @@ impl Search {
             Next::Decide(lit) => self.choose(lit),
             Next::Propagate => {}
             Next::Done => match self.integer_step(terms, cx)? {
-                Step::Done => return Ok(Some(Outcome::Sat)),
-                Step::Stuck => return Ok(Some(Outcome::Unknown)),
+                Step::Done => return Ok(Some(SatResult::Sat)),
+                Step::Stuck => return Ok(Some(SatResult::Unknown)),
                 Step::Branch(lit) => self.decide(Some(lit)),
                 Step::Again => {}
             },

@@ -25,7 +25,7 @@ mod talk;
 mod text;
 mod transcript;
 
-pub use talk::{Talk, talk};
+pub use talk::{Terminal, talk};
 pub use transcript::{Change, End, SCHEMA, SCHEMA_VERSION, Taken, Transcript};
 
 use suppose_control::Context;
@@ -322,7 +322,7 @@ pub fn replay(steps: &mut dyn Steps, path: &Path) -> Result<Transcript, Failed> 
         });
     };
     let mut walk = Walk::begin_at(steps, 0, start)?;
-    for hop in &path.hops {
+    for hop in &path.steps {
         walk.take(&hop.step, Some(hop.outcome))?;
         if let Some((taken, _)) = walk.past.last_mut() {
             taken.notes.extend(hop.remarks.iter().cloned());

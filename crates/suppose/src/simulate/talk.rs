@@ -18,7 +18,7 @@ const HELP: &str = "  1, 2, ...  take that step
 ";
 
 /// Input and output of the dialogue.
-pub struct Talk<'a> {
+pub struct Terminal<'a> {
     /// The next line; none when there are no more.
     pub read: &'a mut dyn FnMut() -> Option<String>,
     /// Shows text.
@@ -27,9 +27,9 @@ pub struct Talk<'a> {
     pub echo: bool,
 }
 
-impl std::fmt::Debug for Talk<'_> {
+impl std::fmt::Debug for Terminal<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Talk").finish_non_exhaustive()
+        f.debug_struct("Terminal").finish_non_exhaustive()
     }
 }
 
@@ -46,7 +46,7 @@ enum Request {
 }
 
 /// Lets the user choose every step, until they quit or there are no more lines.
-pub fn talk(steps: &mut dyn Steps, seed: u64, io: &mut Talk<'_>) -> Result<Transcript, Failed> {
+pub fn talk(steps: &mut dyn Steps, seed: u64, io: &mut Terminal<'_>) -> Result<Transcript, Failed> {
     let found = steps.initial()?;
     let state = match (&found.list[..], found.more) {
         ([], _) => return Err(no_start()),
@@ -80,7 +80,7 @@ pub fn talk(steps: &mut dyn Steps, seed: u64, io: &mut Talk<'_>) -> Result<Trans
     Ok(walk.transcript(End::Quit))
 }
 
-impl Talk<'_> {
+impl Terminal<'_> {
     /// What the next line asks for; none at the end of the input.
     fn request(&mut self) -> Option<Result<Request, String>> {
         (self.write)("> ");
@@ -126,7 +126,7 @@ fn unknown(line: &str) -> String {
 }
 
 /// Does what a line asks for. Says whether the menu is to be shown again.
-fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Talk<'_>) -> Result<bool, Failed> {
+fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Terminal<'_>) -> Result<bool, Failed> {
     match request {
         Request::Quit => Ok(false),
         Request::Menu => Ok(true),
@@ -190,7 +190,7 @@ fn answer(walk: &mut Walk<'_>, request: Request, io: &mut Talk<'_>) -> Result<bo
 }
 
 /// Shows the last step.
-fn tell(walk: &Walk<'_>, io: &mut Talk<'_>) {
+fn tell(walk: &Walk<'_>, io: &mut Terminal<'_>) {
     if let Some(last) = walk.last() {
         (io.write)(&last.text(walk.len()));
     }
@@ -253,7 +253,11 @@ enum Chosen {
 }
 
 /// Lets the user choose the initial state.
-fn first(steps: &mut dyn Steps, found: &Found<State>, io: &mut Talk<'_>) -> Result<Chosen, Failed> {
+fn first(
+    steps: &mut dyn Steps,
+    found: &Found<State>,
+    io: &mut Terminal<'_>,
+) -> Result<Chosen, Failed> {
     let mut out = "initial states\n".to_owned();
     // Values that are the same in all do not help to choose.
     let shown: Vec<Vec<(String, String)>> = found.list.iter().map(|s| steps.show(s)).collect();

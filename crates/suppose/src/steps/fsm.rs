@@ -12,7 +12,7 @@ use suppose_model::fsm::{
 };
 
 use super::{
-    Ending, Failed, Found, Hop, Leads, Outcome, Path, Random, State, Status, Step, Steps,
+    Ending, Failed, Found, Leads, Path, PathStep, Random, State, Status, Step, StepOutcome, Steps,
     Violation, foreign,
 };
 
@@ -269,7 +269,7 @@ impl<'a> FsmSteps<'a> {
             label: inputs.collect::<Vec<_>>().join(", "),
             actors: Vec::new(),
             place: None,
-            outcomes: vec![Outcome {
+            outcomes: vec![StepOutcome {
                 probability: None,
                 leads: Leads::To(self.pack(target)),
             }],
@@ -286,7 +286,7 @@ impl<'a> FsmSteps<'a> {
             let why = "the run does not begin in an initial state";
             return Err(Failed::Run(why.to_owned()));
         }
-        let mut hops = Vec::new();
+        let mut steps = Vec::new();
         let pairs = trace.states.windows(2).zip(&trace.inputs);
         for (number, (pair, inputs)) in pairs.enumerate() {
             let [from, to] = pair else { continue };
@@ -294,7 +294,7 @@ impl<'a> FsmSteps<'a> {
                 let why = format!("step {} cannot be taken there", number + 1);
                 return Err(Failed::Run(why));
             }
-            hops.push(Hop {
+            steps.push(PathStep {
                 step: self.step(inputs, to),
                 outcome: 0,
                 remarks: Vec::new(),
@@ -302,7 +302,7 @@ impl<'a> FsmSteps<'a> {
         }
         Ok(Path {
             start: Some(self.pack(first)),
-            hops,
+            steps,
             loops_to: trace.loops_to,
             shows: Violation {
                 property: property.to_owned(),

@@ -5,8 +5,8 @@ use suppose_model::mdp::{Counterexample, DistId, Product, System, Weight};
 use suppose_number::{Int, Rat};
 
 use super::{
-    Ending, Failed, Found, Hop, Leads, Outcome, Path, State, Status, Step, Steps, Violation,
-    foreign,
+    Ending, Failed, Found, Leads, Path, PathStep, State, Status, Step, StepOutcome, Steps,
+    Violation, foreign,
 };
 
 /// The most choices, or outcomes of one, that are listed: those of the components multiply.
@@ -73,7 +73,7 @@ impl<'a> ProbabilisticSteps<'a> {
         });
         let total = weights.iter().fold(Int::ZERO, |sum, (_, w)| &sum + w);
         let certain = weights.len() == 1;
-        let outcome = |(state, weight): (State, Int)| Outcome {
+        let outcome = |(state, weight): (State, Int)| StepOutcome {
             probability: (!certain).then(|| Rat::new(weight, total.clone())),
             leads: Leads::To(state),
         };
@@ -93,7 +93,7 @@ impl<'a> ProbabilisticSteps<'a> {
         run: &Counterexample,
         reached: &[Option<Reached>],
         node: usize,
-    ) -> Result<(State, Vec<Hop>), Failed> {
+    ) -> Result<(State, Vec<PathStep>), Failed> {
         let tree = &run.tree;
         let mut way = vec![node as Local];
         let mut at = node;
@@ -110,7 +110,7 @@ impl<'a> ProbabilisticSteps<'a> {
             states.map(|s| State::new(&s[..])).ok_or_else(foreign)
         };
         let start = vector(0)?;
-        let mut hops = Vec::new();
+        let mut steps = Vec::new();
         for pair in way.windows(2) {
             let &[from, to] = pair else { continue };
             let (state, next) = (vector(from)?, vector(to)?);
@@ -127,25 +127,25 @@ impl<'a> ProbabilisticSteps<'a> {
                 }
             }
             let Some((step, outcome)) = found else {
-                let why = format!("step {} cannot be taken there", hops.len() + 1);
+                let why = format!("step {} cannot be taken there", steps.len() + 1);
                 return Err(Failed::Run(why));
             };
-            hops.push(Hop {
+            steps.push(PathStep {
                 step,
                 outcome,
                 remarks: Vec::new(),
             });
         }
-        Ok((start, hops))
+        Ok((start, steps))
     }
 
     /// The path to a deadlock.
     pub fn follow_deadlock(&self, run: &Counterexample) -> Result<Path, Failed> {
         let last = run.states.len().saturating_sub(1);
-        let (start, hops) = self.follow(run, &reached(run), last)?;
+        let (start, steps) = self.follow(run, &reached(run), last)?;
         Ok(Path {
             start: Some(start),
-            hops,
+            steps,
             loops_to: None,
             shows: Violation {
                 property: "deadlock".to_owned(),
@@ -172,7 +172,7 @@ impl<'a> ProbabilisticSteps<'a> {
             }
         }
         let (leaf, chance) = best.ok_or_else(|| Failed::Run("the tree has no leaf".to_owned()))?;
-        let (start, hops) = self.follow(run, &reached, leaf)?;
+        let (start, steps) = self.follow(run, &reached, leaf)?;
         let remarks = match leaves {
             1 => Vec::new(),
             _ => vec![format!(
@@ -181,7 +181,7 @@ impl<'a> ProbabilisticSteps<'a> {
         };
         Ok(Path {
             start: Some(start),
-            hops,
+            steps,
             loops_to: None,
             shows: Violation {
                 property: property.to_owned(),

@@ -86,12 +86,12 @@ pub struct Step {
     /// Where it is written: file and line.
     pub place: Option<String>,
     /// Its outcomes: one, or several with probabilities.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<StepOutcome>,
 }
 
 /// One outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct StepOutcome {
     /// Its probability, if the step is probabilistic.
     pub probability: Option<Rat>,
     /// Where it leads.
@@ -202,7 +202,7 @@ pub struct Path {
     /// Where it begins; none if the model goes wrong before its first state.
     pub start: Option<State>,
     /// The steps.
-    pub hops: Vec<Hop>,
+    pub steps: Vec<PathStep>,
     /// From the last state it goes on as from that one (0 is the first), forever.
     pub loops_to: Option<usize>,
     /// What it violates.
@@ -213,7 +213,7 @@ pub struct Path {
 
 /// One step of a [`Path`].
 #[derive(Clone, Debug)]
-pub struct Hop {
+pub struct PathStep {
     /// The step, as [`Steps::enabled`] has it.
     pub step: Step,
     /// Which of its outcomes.
@@ -225,7 +225,7 @@ pub struct Hop {
 impl Step {
     /// The number of the outcome that leads to a state, if one does.
     pub(crate) fn leading_to(&self, state: &State) -> Option<usize> {
-        let leads = |o: &Outcome| matches!(&o.leads, Leads::To(to) if to == state);
+        let leads = |o: &StepOutcome| matches!(&o.leads, Leads::To(to) if to == state);
         self.outcomes.iter().position(leads)
     }
 }

@@ -4,8 +4,8 @@ use suppose_model::lts::{ComponentKind, Edge, Label, Network, State as Local};
 use suppose_model::{Claim, Counterexample};
 
 use super::{
-    Ending, Failed, Found, Hop, Leads, Outcome, Path, State, Status, Step, Steps, Violation,
-    foreign,
+    Ending, Failed, Found, Leads, Path, PathStep, State, Status, Step, StepOutcome, Steps,
+    Violation, foreign,
 };
 
 /// Ways to take part in actions from one state that are listed. Components with several edges for one action multiply.
@@ -229,7 +229,7 @@ impl<'a> NetworkSteps<'a> {
             label: self.network.labels.display(step.label),
             actors: step.who.iter().filter(is_process).map(name).collect(),
             place: None,
-            outcomes: vec![Outcome {
+            outcomes: vec![StepOutcome {
                 probability: None,
                 leads: Leads::To(self.after(state, step)?),
             }],
@@ -240,7 +240,7 @@ impl<'a> NetworkSteps<'a> {
     pub fn follow(&self, run: &Counterexample) -> Result<Path, Failed> {
         let start = self.start();
         let mut state = start.clone();
-        let mut hops = Vec::new();
+        let mut steps = Vec::new();
         for (number, wanted) in run.steps.iter().enumerate() {
             let (moves, _) = self.moves(&state)?;
             let is_it = |m: &&Move| m.label == wanted.label && m.target == wanted.states;
@@ -250,7 +250,7 @@ impl<'a> NetworkSteps<'a> {
             };
             let step = self.step(&state, found)?;
             state = self.after(&state, found)?;
-            hops.push(Hop {
+            steps.push(PathStep {
                 step,
                 outcome: 0,
                 remarks: Vec::new(),
@@ -272,7 +272,7 @@ impl<'a> NetworkSteps<'a> {
         let loops = run.lasso.as_ref().map(|lasso| lasso.cycle);
         Ok(Path {
             start: Some(start),
-            hops,
+            steps,
             loops_to: loops.filter(|cycle| *cycle < run.steps.len()),
             shows: Violation {
                 property: property.to_owned(),

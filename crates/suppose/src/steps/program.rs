@@ -2,14 +2,14 @@
 
 use suppose_model::program::run::Step as Taken;
 use suppose_model::program::semantics::{Channel, Move, Process, State as Whole};
-use suppose_model::program::{Edge, Location, Outcome as Becomes, Program, Question, Slot, Trace};
+use suppose_model::program::{Edge, Location, Program, Question, Slot, StepResult, Trace};
 use suppose_report::program::names;
 use suppose_source::{Sources, Span};
 
 use super::claims::{Claims, Sets};
 use super::{
-    Ending, Failed, Found, Hop, Leads, Outcome, Path, State, Status, Step, Steps, Violation,
-    foreign,
+    Ending, Failed, Found, Leads, Path, PathStep, State, Status, Step, StepOutcome, Steps,
+    Violation, foreign,
 };
 
 /// So many statements of one step are written; a `d_step` may have more.
@@ -115,8 +115,8 @@ impl<'a> ProgramSteps<'a> {
         }
         let place = edges.first().and_then(|e| self.place(e.span));
         let outcome = match &found.outcome {
-            Becomes::State(next) => Leads::To(self.packed(next, sets)),
-            Becomes::Wrong(wrong) => Leads::Wrong(Violation {
+            StepResult::State(next) => Leads::To(self.packed(next, sets)),
+            StepResult::Wrong(wrong) => Leads::Wrong(Violation {
                 property: match (self.question, wrong.is_event()) {
                     (Question::Claim(_), true) => self.program.question_name(self.question),
                     _ => self.program.question_name(Question::Assertions),
@@ -124,13 +124,15 @@ impl<'a> ProgramSteps<'a> {
                 .to_owned(),
                 why: wrong.words().to_owned(),
             }),
-            Becomes::Unfinished => Leads::Unknown("the d_step is too long to be followed".into()),
+            StepResult::Unfinished => {
+                Leads::Unknown("the d_step is too long to be followed".into())
+            }
         };
         Step {
             label: statements(&edges, taken),
             actors,
             place: place.map(|(file, line)| format!("{file}:{line}")),
-            outcomes: vec![Outcome {
+            outcomes: vec![StepOutcome {
                 probability: None,
                 leads: outcome,
             }],
@@ -145,7 +147,7 @@ impl<'a> ProgramSteps<'a> {
         };
         let mut path = Path {
             start: None,
-            hops: Vec::new(),
+            steps: Vec::new(),
             loops_to: trace
                 .cycle
                 .map(|c| c.step)
@@ -166,7 +168,7 @@ impl<'a> ProgramSteps<'a> {
                 return Err(Failed::Run(why));
             };
             let step = self.step(&state, &Sets::new(), &found);
-            path.hops.push(Hop {
+            path.steps.push(PathStep {
                 step,
                 outcome: 0,
                 remarks: taken
@@ -176,8 +178,8 @@ impl<'a> ProgramSteps<'a> {
                     .collect(),
             });
             match found.outcome {
-                Becomes::State(next) => state = next,
-                Becomes::Wrong(_) | Becomes::Unfinished => break,
+                StepResult::State(next) => state = next,
+                StepResult::Wrong(_) | StepResult::Unfinished => break,
             }
         }
         let last = trace.claim.iter().filter_map(|e| claim.take(*e));

@@ -2,7 +2,7 @@
 
 use suppose_number::{Int, Rat, SplitMix64};
 
-use super::Outcome;
+use super::StepOutcome;
 
 /// A source of random choices: the same choices for the same seed.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ impl Random {
     }
 
     /// The number of one of the outcomes, by their probabilities, to one part in 2^64.
-    pub fn outcome(&mut self, outcomes: &[Outcome]) -> usize {
+    pub fn outcome(&mut self, outcomes: &[StepOutcome]) -> usize {
         let drawn = Rat::new(Int::from(self.word()), Int::from(1i128 << 64));
         let mut sum = Rat::from(0i64);
         for (number, outcome) in outcomes.iter().enumerate() {

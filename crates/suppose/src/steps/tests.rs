@@ -11,7 +11,7 @@ use suppose_frontends::{Input, Role, prism, promela, smv};
 use suppose_model::fsm::{self as fsm, Shows, Simulator};
 use suppose_model::lts::{Label, Labels, Limits, Network, count};
 use suppose_model::mdp::{Counterexample as Tree, LptsBuilder, System as ProbabilisticSystem};
-use suppose_model::program::{Outcome as Became, Program, Question, Trace};
+use suppose_model::program::{Program, Question, StepResult, Trace};
 use suppose_model::{Claim, Counterexample};
 use suppose_source::{ParserLimits, SourceFile, Sources};
 use suppose_testkit::{Rng, Shape, for_each_seed};
@@ -62,7 +62,7 @@ fn network(path: &File) -> Option<Network> {
         role: Role::Component,
         language: None,
     };
-    let options = suppose_frontends::Options::default();
+    let options = suppose_frontends::LoadOptions::default();
     Some(suppose_frontends::load(vec![input], &options).ok()?.network)
 }
 
@@ -309,11 +309,11 @@ fn walks_of_programs_are_accepted() {
                 let number = rng.below(moves.len());
                 run.push(moves[number].step.clone());
                 match (&moves[number].outcome, &enabled[number].outcomes[0].leads) {
-                    (Became::State(whole), Leads::To(next)) => {
+                    (StepResult::State(whole), Leads::To(next)) => {
                         assert_eq!(steps.unpacked(next).unwrap(), *whole);
                         state = next.clone();
                     }
-                    (Became::Wrong(wrong), Leads::Wrong(said)) => {
+                    (StepResult::Wrong(wrong), Leads::Wrong(said)) => {
                         assert_eq!(said.why, wrong.words());
                         violation = Some(*wrong);
                     }
@@ -462,7 +462,7 @@ fn many_successors_are_cut_and_sampled() {
 
 fn read_prism(path: &File) -> Option<(prism::PrismModel, ProbabilisticSystem)> {
     let text = std::fs::read_to_string(path).unwrap();
-    let (model, _) = prism::read_text("model.nm", &text, &prism::Options::default()).ok()?;
+    let (model, _) = prism::read_text("model.nm", &text, &prism::PrismOptions::default()).ok()?;
     let lowered = model.system(
         &Grouping::default(),
         &Properties::default(),
@@ -547,7 +547,7 @@ fn walks_of_probabilistic_systems_are_accepted() {
             let label = system.labels.get(&step.label).unwrap_or(Label::TAU);
             let from = nodes.len() as u32 - 1;
             let chosen = random.outcome(&step.outcomes);
-            let mut others: Vec<&Outcome> = step.outcomes.iter().collect();
+            let mut others: Vec<&StepOutcome> = step.outcomes.iter().collect();
             let last = others.remove(chosen);
             others.push(last);
             let mut branches = Vec::new();

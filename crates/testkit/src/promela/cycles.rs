@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Claim, Outcome, Program, Question};
+use suppose_model::program::{Claim, Program, Question, StepResult};
 
 use super::expression::{self, Use};
 use super::{Scope, Shape, finished};
@@ -182,7 +182,7 @@ impl Naive<'_> {
             for found in state.moves(self.program) {
                 let partner = found.step.partner.map_or(0, |(p, _)| 1u64 << p);
                 let who = before | 1 << found.step.process | partner;
-                if let Outcome::State(next) = found.outcome {
+                if let StepResult::State(next) = found.outcome {
                     let pair = (next, who);
                     if pair.0.alone.is_none() {
                         ends.push(pair);

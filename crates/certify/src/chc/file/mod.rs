@@ -29,7 +29,7 @@ const FORMATS: Formats = Formats {
     version: VERSION,
 };
 
-/// What a file holds.
+/// The evidence in a file.
 #[derive(Clone, Debug)]
 pub enum Evidence {
     /// That the system holds.

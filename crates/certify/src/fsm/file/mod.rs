@@ -36,11 +36,11 @@ const FORMATS: Formats = Formats {
 pub struct Origin {
     /// The files.
     pub models: Vec<Model>,
-    /// How they were read.
+    /// The dialect in which they were read.
     pub dialect: Dialect,
 }
 
-/// What a file holds.
+/// The evidence in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// A run that violates the property.

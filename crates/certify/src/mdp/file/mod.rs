@@ -27,11 +27,11 @@ const FORMATS: Formats = Formats {
     version: VERSION,
 };
 
-/// What a file holds.
+/// The evidence in a file.
 #[derive(Clone, Debug)]
 pub enum Evidence {
     /// That the system conforms to the specification.
     Certificate(Box<Certificate>),
-    /// That it does not.
+    /// That it is violated.
     Counterexample(Box<Counterexample>),
 }

@@ -15,22 +15,27 @@ use super::text::{AssumptionText, Part};
 use super::write::write_nodes;
 use crate::chc::file::number::Fraction;
 use crate::file::frame::{
-    read_models, read_start, read_version, read_whole, same_models, spend, write_end, write_start,
+    Format, Formats, Head, read_evidence, read_models, read_start, read_version, spend, write_end,
+    write_start,
 };
 use crate::file::object::{Fields, List, ReadObject};
 use crate::file::write::{field, json, unknown, write_list};
 use crate::file::{Limits, Malformed, Model};
 
-const FORMAT: &str = "suppose markov property";
-/// Raised when numbers got a form of their own.
-const VERSION: u64 = 2;
+/// One word for all evidence; `kind` says which it is. Version 2 since numbers have a form of their own.
+const FORMATS: Formats = Formats {
+    certificate: "suppose markov property",
+    counterexample: "",
+    neither: "this is no evidence about a property of a probabilistic system",
+    version: 2,
+};
 
-/// What a file holds.
+/// The evidence in a file.
 #[derive(Clone, Debug)]
 pub enum PropertyEvidence {
     /// That a property holds.
     Holds(Box<PropertyCertificate>),
-    /// That it does not.
+    /// That it is violated.
     Violated(Box<PropertyCounterexample>),
     /// That a probability lies between two numbers.
     Value(Box<ValueEvidence>),
@@ -197,7 +202,8 @@ pub fn write_property(
     evidence: &PropertyEvidence,
 ) -> io::Result<()> {
     let mut out = io::BufWriter::new(out);
-    write_start(&mut out, FORMAT, VERSION, Some(&system.name), models)?;
+    let (format, version) = (FORMATS.certificate, FORMATS.version);
+    write_start(&mut out, format, version, Some(&system.name), models)?;
     field(&mut out, "components", &Part::all(system))?;
     field(&mut out, "property", property)?;
     match evidence {
@@ -262,23 +268,16 @@ impl<'de> ReadObject<'de> for Name {
 
     fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
         let format: String = fields.next("format")?;
-        match format == FORMAT {
-            false => Ok(None),
-            true => read_header(fields).map(|(_, components, name)| {
-                Some((name, components.into_iter().map(|c| c.name).collect()))
-            }),
+        if format != FORMATS.certificate {
+            return Ok(None);
         }
+        read_version(fields, FORMATS.version)?;
+        let _: String = fields.next("system")?;
+        read_models(fields)?;
+        let components: Vec<Part> = fields.next("components")?;
+        let names = components.into_iter().map(|c| c.name).collect();
+        Ok(Some((fields.next("property")?, names)))
     }
-}
-
-type Header = (Vec<Model>, Vec<Part>, String);
-
-fn read_header<'de, A: MapAccess<'de>>(fields: &mut Fields<A>) -> Result<Header, A::Error> {
-    read_version(fields, VERSION)?;
-    let _: String = fields.next("system")?;
-    let models = read_models(fields)?;
-    let components: Vec<Part> = fields.next("components")?;
-    Ok((models, components, fields.next("property")?))
 }
 
 /// Reads evidence about a property of the system that was read from those models, like [`super::read`].
@@ -288,53 +287,45 @@ pub fn read_property(
     models: &[Model],
     limits: &Limits,
 ) -> Result<PropertyEvidence, Malformed> {
-    let root = Root {
-        system,
-        models,
-        left: limits.vectors,
-    };
-    read_whole(input, root, limits)
+    read_evidence::<PropertyFile>(input, system, models, limits)
 }
 
-struct Root<'a> {
-    system: &'a System,
-    models: &'a [Model],
-    left: u64,
-}
+struct PropertyFile;
 
-impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = PropertyEvidence;
-    const WHAT: &'static str = "evidence";
+impl<'s> Format<'s> for PropertyFile {
+    type Subject = &'s System;
+    type Evidence = PropertyEvidence;
+    const FORMATS: Formats = FORMATS;
 
-    fn read<A: MapAccess<'de>>(mut self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
-        let format: String = fields.next("format")?;
-        if format != FORMAT {
-            let why = "this is no evidence about a property of a probabilistic system";
-            return Err(A::Error::custom(why));
-        }
-        let (models, components, _) = read_header(fields)?;
-        same_models(self.models, &models).map_err(A::Error::custom)?;
-        if components != Part::all(self.system) {
+    fn read<'de, A: MapAccess<'de>>(
+        system: &System,
+        _: &Head,
+        mut left: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<PropertyEvidence, A::Error> {
+        let components: Vec<Part> = fields.next("components")?;
+        let _: String = fields.next("property")?;
+        if components != Part::all(system) {
             return Err(A::Error::custom("the system has other components"));
         }
         match fields.next("kind")? {
-            Kind::Holds => self.holds(fields),
+            Kind::Holds => holds(system, left, fields),
             Kind::ViolatedByTree => {
-                let nodes = fields.next_seed("nodes", List(Nodes(&mut self.left)))?;
-                let found = tree(self.system, nodes).map_err(A::Error::custom)?;
+                let nodes = fields.next_seed("nodes", List(Nodes(&mut left)))?;
+                let found = tree(system, nodes).map_err(A::Error::custom)?;
                 let found = PropertyCounterexample::Tree(Box::new(found));
                 Ok(PropertyEvidence::Violated(Box::new(found)))
             }
             Kind::ViolatedByBounds => {
-                let bounds = bounds(fields, "bounds", &mut self.left)?;
+                let bounds = bounds(fields, "bounds", &mut left)?;
                 let found = PropertyCounterexample::Bounds(bounds);
                 Ok(PropertyEvidence::Violated(Box::new(found)))
             }
             Kind::Value => {
                 let lower = amount(fields.next("lower")?);
                 let upper = amount(fields.next("upper")?);
-                let lower_bounds = bounds(fields, "lower_bounds", &mut self.left)?;
-                let upper_bounds = bounds(fields, "upper_bounds", &mut self.left)?;
+                let lower_bounds = bounds(fields, "lower_bounds", &mut left)?;
+                let upper_bounds = bounds(fields, "upper_bounds", &mut left)?;
                 Ok(PropertyEvidence::Value(Box::new(ValueEvidence {
                     lower,
                     lower_bounds,
@@ -346,28 +337,27 @@ impl<'de> ReadObject<'de> for Root<'_> {
     }
 }
 
-impl Root<'_> {
-    fn holds<'de, A: MapAccess<'de>>(
-        mut self,
-        fields: &mut Fields<A>,
-    ) -> Result<PropertyEvidence, A::Error> {
-        let groups: Vec<Vec<usize>> = fields.next("groups")?;
-        let assumptions = List(Assumptions {
-            system: self.system,
-            left: &mut self.left,
-        });
-        let assumptions = fields.next_seed("assumptions", assumptions)?;
-        let folds: Vec<Vec<State>> = fields.next("folds")?;
-        let size = folds.iter().map(|f| f.len() as u64 + 1).sum();
-        spend(&mut self.left, size)?;
-        let bounds = bounds(fields, "bounds", &mut self.left)?;
-        Ok(PropertyEvidence::Holds(Box::new(PropertyCertificate {
-            groups,
-            assumptions,
-            folds,
-            bounds,
-        })))
-    }
+fn holds<'de, A: MapAccess<'de>>(
+    system: &System,
+    mut left: u64,
+    fields: &mut Fields<A>,
+) -> Result<PropertyEvidence, A::Error> {
+    let groups: Vec<Vec<usize>> = fields.next("groups")?;
+    let assumptions = List(Assumptions {
+        system,
+        left: &mut left,
+    });
+    let assumptions = fields.next_seed("assumptions", assumptions)?;
+    let folds: Vec<Vec<State>> = fields.next("folds")?;
+    let size = folds.iter().map(|f| f.len() as u64 + 1).sum();
+    spend(&mut left, size)?;
+    let bounds = bounds(fields, "bounds", &mut left)?;
+    Ok(PropertyEvidence::Holds(Box::new(PropertyCertificate {
+        groups,
+        assumptions,
+        folds,
+        bounds,
+    })))
 }
 
 fn bounds<'de, A: MapAccess<'de>>(

@@ -8,7 +8,7 @@ use suppose_number::Rat;
 
 use crate::chc::file::number::Fraction;
 
-/// A component: name and size, so that another system is not taken for this one.
+/// A component: name and size, so that another system is not mistaken for this one.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Part {

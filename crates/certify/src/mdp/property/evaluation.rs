@@ -11,7 +11,7 @@ use super::{Flaw, require, wrong};
 
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
-    /// Bounds are given; the number of the next one is kept beside.
+    /// Bounds are given, with the number of the next one.
     Evidence(&'a [Bound]),
     /// None are needed: branches lead to higher numbers only.
     Acyclic,
@@ -100,7 +100,7 @@ impl<'a> Evaluation<'a> {
         0..self.lpts.states() as State
     }
 
-    /// Asks now and then whether to continue.
+    /// Polls for cancellation.
     pub(super) fn alive(&mut self) -> Result<(), Flaw> {
         self.asked = self.asked.wrapping_add(1);
         if !self.asked.is_multiple_of(256) {

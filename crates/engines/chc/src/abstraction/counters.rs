@@ -12,7 +12,7 @@
 
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Derivation, Horn, Lin, Param, Pred, Sort, TermId, Terms, Var};
-use suppose_smt::{Outcome, Solver, project};
+use suppose_smt::{SatResult, Solver, project};
 
 use super::order::Order;
 use crate::unroll::is_linear;
@@ -192,9 +192,9 @@ fn for_all(
     loop {
         cx.check()?;
         match solver.check_patiently(terms, &[], cx)? {
-            Outcome::Unknown => return Ok(None),
-            Outcome::Unsat => return Ok(Some(terms.and(all))),
-            Outcome::Sat => {
+            SatResult::Unknown => return Ok(None),
+            SatResult::Unsat => return Ok(Some(terms.and(all))),
+            SatResult::Sat => {
                 let cube = project(terms, wrong, counters, solver.model());
                 let not = terms.not(cube);
                 solver.assert(terms, not);

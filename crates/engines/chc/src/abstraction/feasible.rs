@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Assignment, Derivation, Horn, Inference, TermId, Terms, Var};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use super::pieces::{Piece, Pieces};
 use crate::recmc::literal;
@@ -61,13 +61,13 @@ pub(super) fn look(
     let assumptions: Vec<TermId> = open.iter().map(|key| switches[key]).collect();
     Ok(
         match solver.check_patiently(&mut terms, &assumptions, cx)? {
-            Outcome::Unknown => Look::Undecided,
-            Outcome::Unsat => {
+            SatResult::Unknown => Look::Undecided,
+            SatResult::Unsat => {
                 let core = solver.core();
                 let forbids = open.into_iter().filter(|key| core.contains(&switches[key]));
                 Look::Forbidden(forbids.collect())
             }
-            Outcome::Sat => Look::Real(with_values(derivation, &terms, solver.model(), &copies)),
+            SatResult::Sat => Look::Real(with_values(derivation, &terms, solver.model(), &copies)),
         },
     )
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{App, Clause, Horn, Pred, TermId, Terms, Var};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use crate::recmc::Bounded;
 
@@ -52,7 +52,7 @@ pub(super) fn largest(
                 cx.check()?;
                 let said = at(horn, terms, head, left[i].1);
                 assumptions.push(terms.not(said));
-                if solvers[number].check(terms, &assumptions, cx)? != Outcome::Unsat {
+                if solvers[number].check(terms, &assumptions, cx)? != SatResult::Unsat {
                     fallen[i] = true;
                 }
                 assumptions.pop();
@@ -88,7 +88,7 @@ pub(super) fn excludes_queries(
 ) -> Result<bool, Stopped> {
     for clause in horn.clauses.iter().filter(|c| c.head.is_none()) {
         let mut solver = body(horn, terms, invariants, clause);
-        if solver.check(terms, &[], cx)? != Outcome::Unsat {
+        if solver.check(terms, &[], cx)? != SatResult::Unsat {
             return Ok(false);
         }
     }

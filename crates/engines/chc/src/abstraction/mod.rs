@@ -70,7 +70,7 @@ pub struct Course {
 pub fn solve(
     horn: &Horn,
     kind: Kind,
-    options: recmc::Options,
+    options: recmc::RecmcOptions,
     cx: &Context,
 ) -> (Found, Work, Course) {
     solve_by(horn, kind, Bounds::Depth, options, cx)
@@ -81,7 +81,7 @@ pub fn solve_by(
     horn: &Horn,
     kind: Kind,
     bounds: Bounds,
-    options: recmc::Options,
+    options: recmc::RecmcOptions,
     cx: &Context,
 ) -> (Found, Work, Course) {
     let counted = match bounds {
@@ -120,7 +120,7 @@ pub fn solve_by(
 struct Method<'a> {
     horn: &'a Horn,
     cx: &'a Context,
-    options: recmc::Options,
+    options: recmc::RecmcOptions,
     pieces: Pieces,
     /// The store of the invariants.
     terms: Terms,

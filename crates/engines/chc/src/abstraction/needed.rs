@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Horn, Pred, TermId, Terms};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use super::inductive::at;
 use super::pieces::{Piece, Pieces};
@@ -140,7 +140,7 @@ impl<'a> OneClause<'a> {
         loop {
             let mut assumptions = fixed.clone();
             assumptions.extend(keys.iter().map(|key| self.switches[key]));
-            if self.solver.check(self.terms, &assumptions, cx)? != Outcome::Unsat {
+            if self.solver.check(self.terms, &assumptions, cx)? != SatResult::Unsat {
                 return Ok(false);
             }
             let core = self.solver.core();

@@ -6,7 +6,7 @@
 
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Horn, Pred, TermId, Terms};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use super::inductive::at;
 use crate::recmc::literal;
@@ -132,9 +132,9 @@ impl Subset {
             let mut assumptions = fixed.clone();
             assumptions.extend(given_up.iter().map(|&n| terms.not(self.counts[n])));
             match self.solver.check_patiently(terms, &assumptions, cx)? {
-                Outcome::Unsat => return Ok(Some(given_up)),
-                Outcome::Unknown => return Ok(None),
-                Outcome::Sat => {}
+                SatResult::Unsat => return Ok(Some(given_up)),
+                SatResult::Unknown => return Ok(None),
+                SatResult::Sat => {}
             }
             // Only those that the model breaks: a literal may be true without need.
             let model = self.solver.model();

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Assignment, Horn, Lin, Pred, Sort, TermId, Terms, Var};
 use suppose_number::{Int, Rat};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use crate::rules::{Rule, prepare};
 
@@ -152,12 +152,12 @@ fn saturate(
         }
         let solver = solvers[number].get_or_insert_with(|| solver(horn, terms, rule, facts));
         match solver.check(terms, &question, cx)? {
-            Outcome::Unsat => {
+            SatResult::Unsat => {
                 dirty.remove(&number);
                 continue;
             }
-            Outcome::Unknown => domain.forget(pred),
-            Outcome::Sat => {
+            SatResult::Unknown => domain.forget(pred),
+            SatResult::Sat => {
                 let model = solver.model();
                 domain.join(terms, pred, cases.case(pred, model), model);
             }

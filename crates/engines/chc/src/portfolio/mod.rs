@@ -36,7 +36,7 @@ pub struct Settings {
     /// Which engine.
     pub engine: Engine,
     /// For `recmc` and what builds on it.
-    pub recmc: recmc::Options,
+    pub recmc: recmc::RecmcOptions,
     /// Which parts of the clauses are abstracted.
     pub abstraction: Abstraction,
     /// What limits the depth of derivations under abstraction.
@@ -53,7 +53,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             engine: Engine::default(),
-            recmc: recmc::Options::default(),
+            recmc: recmc::RecmcOptions::default(),
             abstraction: Abstraction::default(),
             bounds: abstraction::Bounds::Depth,
             solver: Choice::Own,

@@ -33,9 +33,9 @@ impl Plan {
         program: Option<&Arc<dyn Execute>>,
     ) -> Result<Plan, Refusal> {
         let options = settings.recmc;
-        let gpdr = recmc::Options {
+        let gpdr = recmc::RecmcOptions {
             order: options.order,
-            ..recmc::Options::gpdr()
+            ..recmc::RecmcOptions::gpdr()
         };
         if let Choice::Other(solver, limit) = &settings.solver {
             let (engine, options) = match settings.engine {
@@ -43,7 +43,7 @@ impl Plan {
                 _ => ("recmc", options),
             };
             // The invariants are found by our own solver: what is asked for is what the other one can do.
-            let options = recmc::Options {
+            let options = recmc::RecmcOptions {
                 invariants: false,
                 ..options
             };
@@ -82,7 +82,7 @@ impl Plan {
     pub fn glance(program: &Arc<dyn Execute>) -> Plan {
         let lane = vec![
             execution(program, EXECUTE_FIRST),
-            Strategy::Recmc(recmc::Options::default()),
+            Strategy::Recmc(recmc::RecmcOptions::default()),
         ];
         Plan {
             lanes: vec![lane],
@@ -116,7 +116,7 @@ fn auto(settings: &Settings, linear: bool, program: Option<&Arc<dyn Execute>>) -
         let kind = abstraction::Kind::Constraints;
         second.push(Strategy::Abstraction(kind, settings.bounds, options));
     }
-    let values = recmc::Options {
+    let values = recmc::RecmcOptions {
         projection: Projection::Values,
         ..options
     };

@@ -24,24 +24,24 @@ const SHORT_TURN: u64 = 5_000;
 #[derive(Clone)]
 pub enum Strategy {
     /// RecMC.
-    Recmc(recmc::Options),
+    Recmc(recmc::RecmcOptions),
     /// RecMC with proof obligations of single values, which the solver decides more easily.
-    Values(recmc::Options),
+    Values(recmc::RecmcOptions),
     /// RecMC as GPDR.
-    Gpdr(recmc::Options),
+    Gpdr(recmc::RecmcOptions),
     /// RecMC or GPDR with an external solver.
     External {
         /// Which of the two.
         engine: &'static str,
         /// Its settings.
-        options: recmc::Options,
+        options: recmc::RecmcOptions,
         /// The solver.
         solver: Tool,
         /// How long a query may take.
         limit: Duration,
     },
     /// RecMC on an abstraction.
-    Abstraction(abstraction::Kind, abstraction::Bounds, recmc::Options),
+    Abstraction(abstraction::Kind, abstraction::Bounds, recmc::RecmcOptions),
     /// Bounded model checking, without a bound on its work or for a turn.
     Bmc {
         /// Only a turn?

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{App, Pred, TermId, Terms, Var};
-use suppose_smt::{Outcome, Solver, project};
+use suppose_smt::{SatResult, Solver, project};
 
 use super::clauses;
 use super::working::{Atom, Origin, Premise, Rule, Working};
@@ -56,9 +56,9 @@ const MOST_REPEATED: usize = 3_000;
 /// of predicates would take quadratic time.
 const MOST_TOGETHER: usize = 200;
 
-/// The rules while predicates go: in slots, so that what comes in place of a rule stands where it stood, with an index
+/// The rules while predicates are eliminated: in slots, so that what replaces a rule keeps its position, with an index
 /// that is kept up to date.
-struct Shelf {
+struct RuleTable {
     slots: Vec<Vec<Rule>>,
     /// For each predicate the slots with a rule whose head it is.
     defining: Vec<BTreeSet<usize>>,
@@ -68,7 +68,7 @@ struct Shelf {
 
 /// Resolves predicates away as long as there is a candidate, the first one first.
 pub(super) fn run(system: &mut Working, cx: &Context) -> Result<Vec<Inlined>, Stopped> {
-    let mut shelf = Shelf::of(system);
+    let mut shelf = RuleTable::of(system);
     let mut open: BTreeSet<Pred> = (0..system.predicates.len() as u32).map(Pred).collect();
     let mut gone = Vec::new();
     while let Some(pred) = open.pop_first() {
@@ -94,11 +94,11 @@ fn count(rule: &Rule, pred: Pred) -> usize {
         .count()
 }
 
-impl Shelf {
-    fn of(system: &mut Working) -> Shelf {
+impl RuleTable {
+    fn of(system: &mut Working) -> RuleTable {
         let none = vec![BTreeSet::new(); system.predicates.len()];
         let rules = std::mem::take(&mut system.rules);
-        let mut shelf = Shelf {
+        let mut shelf = RuleTable {
             slots: rules.into_iter().map(|rule| vec![rule]).collect(),
             defining: none.clone(),
             uses: none,
@@ -171,7 +171,7 @@ impl Shelf {
             .all(|rule| locals(terms, rule) <= MOST_LOCALS)
     }
 
-    /// The predicate that goes, and all that stood beside it.
+    /// The predicate that is eliminated, and the rest of the body.
     fn resolve_away(&mut self, system: &mut Working, pred: Pred) -> (Inlined, BTreeSet<Pred>) {
         let owned = |rules: Vec<&Rule>| -> Vec<Rule> { rules.into_iter().cloned().collect() };
         let slots = &self.defining[pred.index()] | &self.uses[pred.index()];
@@ -442,14 +442,14 @@ fn cover(
     for _ in 0..MOST_CUBES {
         cx.check()?;
         match inside.check_patiently(terms, &[], cx)? {
-            Outcome::Unsat => return Ok(Some(terms.or(found))),
-            Outcome::Unknown => return Ok(None),
-            Outcome::Sat => {}
+            SatResult::Unsat => return Ok(Some(terms.or(found))),
+            SatResult::Unknown => return Ok(None),
+            SatResult::Sat => {}
         }
         let model = inside.model().clone();
         let cube = project(terms, formula, locals, &model);
         let literals = terms.conjuncts(cube);
-        if outside.check_patiently(terms, &literals, cx)? != Outcome::Unsat {
+        if outside.check_patiently(terms, &literals, cx)? != SatResult::Unsat {
             return Ok(None);
         }
         let core = outside.core().to_vec();

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use suppose_model::chc::{Assignment, Derivation, Inference, Value};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use super::{Engine, Halt};
 
@@ -57,7 +57,7 @@ impl Engine<'_> {
         let formula = self.terms.and(parts);
         let mut solver = Solver::new();
         solver.assert(&mut self.terms, formula);
-        if solver.check_patiently(&mut self.terms, &[], self.cx)? != Outcome::Sat {
+        if solver.check_patiently(&mut self.terms, &[], self.cx)? != SatResult::Sat {
             return Err(Halt::Undecided);
         }
         let model = solver.model();

@@ -1,7 +1,7 @@
 //! From an excluded cube to a lemma that excludes more.
 
 use suppose_model::chc::{Assignment, Pred, TermId, Var};
-use suppose_smt::{Outcome, Solve};
+use suppose_smt::{SatResult, Solve};
 
 use super::{Engine, Halt};
 
@@ -66,7 +66,7 @@ impl Engine<'_> {
                 }
             }
         }
-        if self.ask_softly(pred, &assumptions)? != Outcome::Unsat {
+        if self.ask_softly(pred, &assumptions)? != SatResult::Unsat {
             return Ok(None);
         }
         let core = self.preds[pred.index()].solver.core();

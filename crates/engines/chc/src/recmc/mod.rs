@@ -33,7 +33,7 @@ use suppose_model::Reason;
 use suppose_model::chc::limits;
 use suppose_model::chc::{Horn, Pred, Sort, TermId, Terms, Var};
 use suppose_smt::pipe::{Choice, Chosen, SolverError};
-use suppose_smt::{Outcome, Solve};
+use suppose_smt::{SatResult, Solve};
 
 use crate::rules::{self, Rule};
 use crate::{Candidates, Found, Work, invariants};
@@ -63,7 +63,7 @@ pub enum Projection {
 
 /// Settings of the engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct RecmcOptions {
     /// The order of obligations.
     pub order: Order,
     /// How models become obligations.
@@ -80,9 +80,9 @@ pub struct Options {
     pub interpolation: bool,
 }
 
-impl Default for Options {
+impl Default for RecmcOptions {
     fn default() -> Self {
-        Options {
+        RecmcOptions {
             order: Order::default(),
             projection: Projection::default(),
             must_summaries: true,
@@ -94,17 +94,17 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl RecmcOptions {
     /// GPDR, the baseline of the thesis: may-summaries only, obligations of single values, and nothing of what has
     /// been learned since.
-    pub fn gpdr() -> Options {
-        Options {
+    pub fn gpdr() -> RecmcOptions {
+        RecmcOptions {
             projection: Projection::Values,
             must_summaries: false,
             invariants: false,
             guidance: false,
             interpolation: false,
-            ..Options::default()
+            ..RecmcOptions::default()
         }
     }
 }
@@ -146,7 +146,7 @@ struct State {
     levels: u32,
     /// How many formulas were asserted since its solver was new.
     told: usize,
-    /// After this many it is made anew.
+    /// After this many it is rebuilt.
     renewal: usize,
 }
 
@@ -163,7 +163,7 @@ struct Switches {
 struct Engine<'a> {
     horn: &'a Horn,
     cx: &'a Context,
-    options: Options,
+    options: RecmcOptions,
     /// What answers the predicates' questions.
     choice: &'a Choice,
     terms: Terms,
@@ -221,7 +221,7 @@ pub enum Ended {
 }
 
 /// Decides a system of Horn clauses, or says why not.
-pub fn solve(horn: &Horn, options: Options, cx: &Context) -> (Found, Work) {
+pub fn solve(horn: &Horn, options: RecmcOptions, cx: &Context) -> (Found, Work) {
     solve_by(horn, options, &Choice::Own, cx)
 }
 
@@ -229,7 +229,12 @@ pub fn solve(horn: &Horn, options: Options, cx: &Context) -> (Found, Work) {
 /// search, and the values of a derivation, are a matter of our own solver.
 ///
 /// Derivations are true whatever the solver said. Definitions are as good as its answers: prove them.
-pub fn solve_by(horn: &Horn, options: Options, choice: &Choice, cx: &Context) -> (Found, Work) {
+pub fn solve_by(
+    horn: &Horn,
+    options: RecmcOptions,
+    choice: &Choice,
+    cx: &Context,
+) -> (Found, Work) {
     let mut engine = Engine::new(horn, options, choice, cx);
     let ended = engine.seed().and_then(|()| engine.run(u32::MAX));
     let (ended, work) = engine.end(ended);
@@ -249,7 +254,7 @@ pub fn solve_by(horn: &Horn, options: Options, choice: &Choice, cx: &Context) ->
 /// The same for derivations up to a depth, with invariants that are known already.
 pub fn solve_within(
     horn: &Horn,
-    options: Options,
+    options: RecmcOptions,
     known: (&Terms, &[(Pred, TermId)]),
     bound: u32,
     cx: &Context,
@@ -265,7 +270,7 @@ pub fn solve_within(
 }
 
 impl<'a> Engine<'a> {
-    fn new(horn: &'a Horn, options: Options, choice: &'a Choice, cx: &'a Context) -> Self {
+    fn new(horn: &'a Horn, options: RecmcOptions, choice: &'a Choice, cx: &'a Context) -> Self {
         let mut terms = horn.terms.clone();
         let goal = Pred(horn.predicates.len() as u32);
         let rules: Vec<Rule> = horn
@@ -366,7 +371,7 @@ impl<'a> Engine<'a> {
         self.preds[pred].solver.assert(&mut self.terms, formula);
     }
 
-    /// Makes a predicate's solver anew if it knows much that is not meant any more: lemmas that were raised or
+    /// Rebuilds the solver of a predicate if much of what was asserted is obsolete: lemmas that were raised or
     /// replaced, and what it learned of them.
     fn renew(&mut self, pred: Pred) {
         let index = pred.index();
@@ -402,15 +407,15 @@ impl<'a> Engine<'a> {
         let solver = &mut self.preds[pred.index()].solver;
         let outcome = solver.check_patiently(&mut self.terms, assumptions, self.cx)?;
         match (outcome, solver.trouble()) {
-            (Outcome::Sat, None) => Ok(true),
-            (Outcome::Unsat, None) => Ok(false),
+            (SatResult::Sat, None) => Ok(true),
+            (SatResult::Unsat, None) => Ok(false),
             (_, Some(trouble)) => Err(Halt::SolverError(trouble.clone())),
-            (Outcome::Unknown, None) => Err(Halt::Undecided),
+            (SatResult::Unknown, None) => Err(Halt::Undecided),
         }
     }
 
     /// Asks a predicate's solver where no answer is an answer too.
-    fn ask_softly(&mut self, pred: Pred, assumptions: &[TermId]) -> Result<Outcome, Halt> {
+    fn ask_softly(&mut self, pred: Pred, assumptions: &[TermId]) -> Result<SatResult, Halt> {
         self.work.queries += 1;
         let solver = &mut self.preds[pred.index()].solver;
         let outcome = solver.check(&mut self.terms, assumptions, self.cx)?;

@@ -2,7 +2,7 @@
 
 use suppose_model::chc::{Assignment, Pred, TermId, Terms, Var};
 use suppose_number::Rat;
-use suppose_smt::{Outcome, Solve};
+use suppose_smt::{SatResult, Solve};
 
 use super::obligations::Status;
 use super::summaries::Fact;
@@ -124,7 +124,7 @@ impl Engine<'_> {
         let mut assumptions = vec![reached];
         assumptions.extend_from_slice(cube);
         // What is not found to be met is asked of the rules.
-        if self.ask_softly(pred, &assumptions)? != Outcome::Sat {
+        if self.ask_softly(pred, &assumptions)? != SatResult::Sat {
             return Ok(None);
         }
         let model = self.preds[pred.index()].solver.model();
@@ -145,7 +145,7 @@ impl Engine<'_> {
         self.know_levels(pred, level);
         let mut assumptions = vec![self.head_active[level as usize]];
         assumptions.extend_from_slice(cube);
-        Ok(self.ask_softly(pred, &assumptions)? == Outcome::Unsat)
+        Ok(self.ask_softly(pred, &assumptions)? == SatResult::Unsat)
     }
 
     /// Assumptions that ask: is there a rule whose body, read by lemmas of the level below, meets the cube?

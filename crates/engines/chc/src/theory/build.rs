@@ -1,4 +1,4 @@
-//! From a model to what its names represent.
+//! From a model of the formulas to the structures that its names represent.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::chc::theory::{
@@ -15,7 +15,7 @@ const DEEPEST: usize = 200;
 /// The number that a model gives a name is not used: names that nothing compares may get the same one.
 type Named = (u32, Var);
 
-/// What the formulas that a model satisfies compare.
+/// The names that the formulas compare.
 #[derive(Default)]
 pub(super) struct Compared {
     /// Names with each other.

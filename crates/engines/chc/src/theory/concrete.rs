@@ -1,4 +1,4 @@
-//! Values for a derivation.
+//! Values for a derivation from plain clauses.
 //!
 //! Which clauses are applied is known; all of them together are one formula with facts. The facts are replaced by what they imply for
 //! the elements read, which is enough to decide it, and a model gives the arrays and the values.
@@ -9,14 +9,14 @@ use suppose_model::chc::theory::{
     Fact, Instances, NamedSort, Resolved, Scalar, Structures, Theory, Tree,
 };
 use suppose_model::chc::{Assignment, Derivation, Horn, Inference, Lin, TermId, Terms, Value, Var};
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use super::build::{Builder, Compared};
 
 /// Clauses applied in a derivation that is tried.
 const MOST_STEPS: usize = 2_000;
 
-/// What is known of the clauses.
+/// The clauses and what relates their names.
 pub(super) struct Job<'a> {
     pub horn: &'a Horn,
     pub theory: &'a Theory,
@@ -66,7 +66,7 @@ impl Job<'_> {
             solver.assert(&mut whole.terms, formula);
             compared.add(&whole.terms, &whole.theory, formula);
         }
-        if solver.check_patiently(&mut whole.terms, &[], cx)? != Outcome::Sat {
+        if solver.check_patiently(&mut whole.terms, &[], cx)? != SatResult::Sat {
             return Ok(None);
         }
         let mut builder = Builder::new(

@@ -1,6 +1,6 @@
 //! Clauses with arrays, recursive datatypes and uninterpreted sorts.
 //!
-//! Predicates are resolved away first. Then the plain clauses of one [`Shape`] after the other are decided by the portfolio: if
+//! Predicates are eliminated by resolution first. Then the plain clauses of one [`Shape`] after the other are decided by the portfolio: if
 //! they hold, so do the clauses that were read. A derivation from plain clauses tells which clauses to apply;
 //! [`concrete`] looks for values with which they can be.
 
@@ -23,7 +23,7 @@ pub struct Structured<'a> {
     pub horn: &'a Horn,
     /// What relates names in them.
     pub theory: &'a Theory,
-    /// How to work.
+    /// Engine and options.
     pub settings: &'a Settings,
     /// Stops the engines, and gives them their threads.
     pub supervisor: &'a dyn Supervisor,

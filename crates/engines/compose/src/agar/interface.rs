@@ -217,7 +217,7 @@ impl Shown {
         class: impl Fn(u32) -> u32,
         cx: &Context,
     ) -> Result<Self, Stopped> {
-        let knots = Knots::find(graph, visible, cx)?;
+        let knots = HiddenSccs::find(graph, visible, cx)?;
         let rows = knots.rows(graph, visible, cx)?;
         let mut of = vec![u32::MAX; graph.len()];
         for entry in entries {
@@ -271,14 +271,14 @@ fn entries(concrete: &Concrete, visible: &[bool]) -> Vec<bool> {
 
 /// The states that hidden actions lead from one to another and back: they show the same, so what
 /// they show is computed once. Numbered so that hidden actions lead to smaller numbers.
-struct Knots {
+struct HiddenSccs {
     knot: Vec<u32>,
     /// The states, knot by knot.
     states: Vec<u32>,
     offsets: Vec<u32>,
 }
 
-impl Knots {
+impl HiddenSccs {
     fn of(&self, state: u32) -> usize {
         self.knot[state as usize] as usize
     }
@@ -294,7 +294,7 @@ impl Knots {
     /// Tarjan's strongly connected components over hidden edges, with a stack of its own.
     fn find(concrete: &impl Edges, visible: &[bool], cx: &Context) -> Result<Self, Stopped> {
         let count = concrete.len();
-        let mut it = Knots {
+        let mut it = HiddenSccs {
             knot: vec![u32::MAX; count],
             states: Vec::with_capacity(count),
             offsets: vec![0],
@@ -400,7 +400,7 @@ impl Knots {
 /// signatures until nothing splits, and counts them.
 fn bisimulation(
     entries: &[u32],
-    knots: &Knots,
+    knots: &HiddenSccs,
     rows: &[Vec<Edge>],
     class: &mut [u32],
     cx: &Context,

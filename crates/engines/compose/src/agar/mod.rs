@@ -25,7 +25,7 @@ use std::time::Instant;
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::lts::{Lts, Network};
 use suppose_model::{Answer, Claim, Counterexample, Reason, Round, Run, Step, Verdict};
-use suppose_refine::{Abstraction, Analysed, Checked, Outcome, refine};
+use suppose_refine::{Abstraction, Analysed, Checked, Refined, refine};
 
 use crate::decompose::cover;
 use crate::monolithic::fire;
@@ -49,7 +49,7 @@ pub enum Splitting {
 
 /// How to refine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct AgarOptions {
     /// Start with the property's labels and add interface labels only when needed.
     pub refine_alphabet: bool,
     /// Which classes to split.
@@ -65,7 +65,7 @@ pub fn check(
     network: &Network,
     property: usize,
     groups: &[Vec<usize>],
-    options: &Options,
+    options: &AgarOptions,
     cx: &Context,
 ) -> Answer {
     let begun = Instant::now();
@@ -94,13 +94,13 @@ fn decide(
     network: &Network,
     property: usize,
     groups: &[Vec<usize>],
-    options: &Options,
+    options: &AgarOptions,
     run: &mut Run,
     cx: &Context,
 ) -> Result<Verdict, Stopped> {
     let mut agar = Agar::new(network, property, groups, *options);
     let outcome = agar.alone(cx).and_then(|holds| match holds {
-        true => Ok(Outcome::Holds),
+        true => Ok(Refined::Holds),
         false => agar.build(cx).and_then(|()| refine(&mut agar, cx)),
     });
     agar.account(run);
@@ -108,9 +108,9 @@ fn decide(
         return Ok(Verdict::Unknown(Reason::Unsupported(why)));
     }
     Ok(match outcome? {
-        Outcome::Fails(counterexample) => Verdict::Violated(counterexample),
-        Outcome::Stuck(why) => Verdict::Unknown(Reason::Internal(why)),
-        Outcome::Holds => {
+        Refined::Fails(counterexample) => Verdict::Violated(counterexample),
+        Refined::Stuck(why) => Verdict::Unknown(Reason::Internal(why)),
+        Refined::Holds => {
             cx.emit(Event::Phase("writing the certificate".to_owned()));
             Verdict::Holds(Box::new(agar.certificate(cx)?))
         }
@@ -124,7 +124,7 @@ const TOO_WIDE: &str =
 struct Agar<'a> {
     network: &'a Network,
     property: usize,
-    options: Options,
+    options: AgarOptions,
     groups: &'a [Vec<usize>],
     /// Labels that assumptions may speak of.
     watched: Vec<bool>,
@@ -149,7 +149,7 @@ impl<'a> Agar<'a> {
         network: &'a Network,
         property: usize,
         groups: &'a [Vec<usize>],
-        options: Options,
+        options: AgarOptions,
     ) -> Self {
         let labels = network.labels.len();
         let mut watched = vec![!options.refine_alphabet; labels];

@@ -11,15 +11,15 @@ use suppose_model::{
     Assumption, Certificate, Claim, Guarantee, Premise, Reason, Round, Run, Verdict,
 };
 
-use super::Options;
+use super::LearningOptions;
 use super::level;
-use super::premise::{self, Outcome};
+use super::premise::{self, PremiseCheck};
 use super::replay::GroupRun;
 
 /// The whole of one run of the engine.
 pub(super) struct Chain<'a> {
     pub network: &'a Network,
-    pub options: &'a Options,
+    pub options: &'a LearningOptions,
     pub cx: &'a Context,
     pub groups: &'a [Vec<usize>],
     /// For every level, the labels of its group.
@@ -62,7 +62,7 @@ impl<'a> Chain<'a> {
     pub fn new(
         network: &'a Network,
         groups: &'a [Vec<usize>],
-        options: &'a Options,
+        options: &'a LearningOptions,
         cx: &'a Context,
     ) -> Self {
         let labels = network.labels.len();
@@ -108,8 +108,8 @@ impl<'a> Chain<'a> {
             return level::decide(self, level, guarantee);
         }
         let relation = match self.premise(level, None, guarantee)? {
-            Outcome::Holds(relation) => relation,
-            Outcome::Fails(run) => return Ok(Decision::Fails(run)),
+            PremiseCheck::Holds(relation) => relation,
+            PremiseCheck::Fails(run) => return Ok(Decision::Fails(run)),
         };
         let assumption = None;
         Ok(Decision::Holds(vec![Link {
@@ -124,7 +124,7 @@ impl<'a> Chain<'a> {
         level: usize,
         assumption: Option<&Lts>,
         guarantee: &Lts,
-    ) -> Result<Outcome, Reason> {
+    ) -> Result<PremiseCheck, Reason> {
         let group = &self.groups[level];
         let explored = premise::explore(self.network, group, assumption, guarantee, self.cx)?;
         self.count(explored.states, explored.transitions);

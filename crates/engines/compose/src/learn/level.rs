@@ -16,7 +16,7 @@ use super::chain::{Chain, Decision, Link, labels_in, mark};
 use super::dfa::{Dfa, Symbol};
 use super::learner::{Language, Learner};
 use super::lstar::LStar;
-use super::premise::Outcome;
+use super::premise::PremiseCheck;
 use super::replay::{GroupRun, parts, violation_along};
 use super::ttt::Ttt;
 use super::weakest::{Target, Weakest};
@@ -151,7 +151,7 @@ fn learn(
         Algorithm::LStar => Box::new(LStar::new(symbols, Language::PrefixClosed)),
         Algorithm::Ttt => Box::new(Ttt::new(symbols, Language::PrefixClosed)),
     };
-    let mut lesson = Lesson {
+    let mut lesson = Learning {
         chain,
         level,
         guarantee,
@@ -164,7 +164,7 @@ fn learn(
     let outcome = lesson
         .begin()
         .and_then(|()| refine::refine(&mut lesson, cx));
-    let Lesson {
+    let Learning {
         chain,
         target,
         proof,
@@ -174,9 +174,9 @@ fn learn(
     chain.run.queries += target.queries();
     chain.count(states, transitions);
     match outcome? {
-        refine::Outcome::Holds => Ok(Decision::Holds(proof)),
-        refine::Outcome::Fails(failed) => failed.map(Decision::Fails),
-        refine::Outcome::Stuck(why) => Err(Reason::Internal(why)),
+        refine::Refined::Holds => Ok(Decision::Holds(proof)),
+        refine::Refined::Fails(failed) => failed.map(Decision::Fails),
+        refine::Refined::Stuck(why) => Err(Reason::Internal(why)),
     }
 }
 
@@ -190,7 +190,7 @@ fn target<'a, const W: usize>(
 }
 
 /// Learning one assumption over one alphabet.
-struct Lesson<'c, 'a> {
+struct Learning<'c, 'a> {
     chain: &'c mut Chain<'a>,
     level: usize,
     guarantee: &'c Lts,
@@ -211,7 +211,7 @@ enum Objection {
     Halted(Reason),
 }
 
-impl Lesson<'_, '_> {
+impl Learning<'_, '_> {
     /// The first conjecture, so that there is a size from the start; it is right about the runs
     /// that are known.
     fn begin(&mut self) -> Result<(), Stopped> {
@@ -244,8 +244,8 @@ impl Lesson<'_, '_> {
             return Ok(Some(Objection::Rest(run)));
         };
         let relation = match self.chain.premise(level, Some(&lts), self.guarantee)? {
-            Outcome::Holds(relation) => relation,
-            Outcome::Fails(run) => {
+            PremiseCheck::Holds(relation) => relation,
+            PremiseCheck::Fails(run) => {
                 self.chain.blame(level, &run);
                 return Ok(Some(Objection::Group(run)));
             }
@@ -296,7 +296,7 @@ impl Lesson<'_, '_> {
     }
 }
 
-impl Abstraction for Lesson<'_, '_> {
+impl Abstraction for Learning<'_, '_> {
     type Counterexample = Objection;
     type Real = Result<GroupRun, Reason>;
 

@@ -42,7 +42,7 @@ pub enum Algorithm {
 
 /// How to learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct LearningOptions {
     /// Which learner.
     pub algorithm: Algorithm,
     /// Start with the property's labels and add interface labels only when needed.
@@ -56,7 +56,7 @@ pub fn check(
     network: &Network,
     property: usize,
     groups: &[Vec<usize>],
-    options: &Options,
+    options: &LearningOptions,
     cx: &Context,
 ) -> Answer {
     let begun = Instant::now();

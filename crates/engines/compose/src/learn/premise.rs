@@ -16,12 +16,12 @@ const WORK_OF_A_PRODUCT: u64 = 300;
 
 /// What exploring a premise found.
 pub(super) struct Explored {
-    pub outcome: Outcome,
+    pub outcome: PremiseCheck,
     pub states: u64,
     pub transitions: u64,
 }
 
-pub(super) enum Outcome {
+pub(super) enum PremiseCheck {
     /// It holds: the reachable vectors.
     Holds(PackedStates),
     /// A shortest run of the components that breaks the guarantee.
@@ -47,7 +47,7 @@ pub(super) fn explore(
         return Err(too_wide(words));
     })?;
     let outcome = match found {
-        Found::Relation(relation) => Outcome::Holds(relation),
+        Found::Relation(relation) => PremiseCheck::Holds(relation),
         Found::Run(steps, last) => {
             let mut run = GroupRun::empty(network, components.to_vec());
             for (label, mut states) in steps {
@@ -55,7 +55,7 @@ pub(super) fn explore(
                 run.steps.push(Step { label, states });
             }
             run.push_last(network, last);
-            Outcome::Fails(run)
+            PremiseCheck::Fails(run)
         }
     };
     Ok(Explored {

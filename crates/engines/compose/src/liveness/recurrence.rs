@@ -1,7 +1,7 @@
 //! What is true again and again, and what from some time on, in a terminal set.
 //!
-//! An until-formula is true again and again if some way in the set makes it true, where release-formulas inside it count as
-//! true if they are from some time on true for ever. A release-formula is true from some time on if no way in the set
+//! An until-formula is true again and again if some path in the set makes it true, where release-formulas inside it count as
+//! true if they are from some time on true for ever. A release-formula is true from some time on if no path in the set
 //! makes it false, where until-formulas inside it count as false if they are not true again and again. So one is found after the other,
 //! from the inside out. Then the claim is true of almost all runs that come to the set, or of almost none, and which it is can be asked of any
 //! state of it.
@@ -25,17 +25,17 @@ pub(super) enum Decided {
     Violated(RecurrentSet, Vec<Edge>),
 }
 
-/// A way to decide a formula.
+/// A path that decides a formula.
 #[derive(Clone, Debug)]
-struct Way {
+struct Path {
     start: u32,
     edges: Vec<Edge>,
 }
 
 /// What a search found.
 enum Search {
-    /// A way to the goal.
-    Way(Way),
+    /// A path to the goal.
+    Path(Path),
     /// None: all pairs of a state and what is left there.
     Closed(Vec<(u32, u32)>),
 }
@@ -49,8 +49,8 @@ pub(super) struct Recurrence<'r, 'f> {
     /// For every formula, whether it is true again and again (until-formulas), or from some time on (release-formulas).
     again: Vec<bool>,
     forever: Vec<bool>,
-    /// Why: ways and pairs, by formula.
-    ways: FxHashMap<u32, Way>,
+    /// Why: paths and pairs, by formula.
+    paths: FxHashMap<u32, Path>,
     pairs: FxHashMap<u32, Vec<(u32, u32)>>,
 }
 
@@ -71,7 +71,7 @@ impl<'r, 'f> Recurrence<'r, 'f> {
             cx,
             again: vec![false; nodes],
             forever: vec![false; nodes],
-            ways: FxHashMap::default(),
+            paths: FxHashMap::default(),
             pairs: FxHashMap::default(),
         }
     }
@@ -90,8 +90,8 @@ impl<'r, 'f> Recurrence<'r, 'f> {
         let search = self.search(&[(home, left)], Reading::Safe(&again), FALSE)?;
         match search {
             Search::Closed(pairs) => Ok(Decided::Holds(self.holds(home, &inside, pairs))),
-            Search::Way(way) => {
-                let (set, walk) = self.violated(home, &inside, way);
+            Search::Path(path) => {
+                let (set, walk) = self.violated(home, &inside, path);
                 Ok(Decided::Violated(set, walk))
             }
         }
@@ -143,8 +143,8 @@ impl<'r, 'f> Recurrence<'r, 'f> {
             }
         };
         match search {
-            Search::Way(way) => {
-                self.ways.insert(node, way);
+            Search::Path(path) => {
+                self.paths.insert(node, path);
                 self.again[node as usize] = self.is_until(node);
             }
             Search::Closed(pairs) => {
@@ -197,7 +197,7 @@ impl<'r, 'f> Recurrence<'r, 'f> {
                     }
                 };
                 if after == goal {
-                    return Ok(Search::Way(way(&found, at, *edge)));
+                    return Ok(Search::Path(path(&found, at, *edge)));
                 }
                 let pair = (edge.target, after);
                 if after != other && !seen.contains_key(&pair) {
@@ -237,7 +237,7 @@ impl<'r, 'f> Recurrence<'r, 'f> {
         let mut walk = Walk::new(self.graph, self.states, home);
         let mut passages = Vec::new();
         for node in needed.iter().filter(|n| self.is_until(**n)) {
-            let (from, to) = walk.along(&self.ways[node]);
+            let (from, to) = walk.along(&self.paths[node]);
             let node = Some(*node);
             passages.push(Passage { node, from, to });
         }
@@ -256,7 +256,7 @@ impl<'r, 'f> Recurrence<'r, 'f> {
         }
     }
 
-    fn violated(&self, home: u32, inside: &[u32], last: Way) -> (RecurrentSet, Vec<Edge>) {
+    fn violated(&self, home: u32, inside: &[u32], last: Path) -> (RecurrentSet, Vec<Edge>) {
         let needed = self.needed(inside, |it, node| {
             !it.again[node as usize] && !it.forever[node as usize]
         });
@@ -272,7 +272,7 @@ impl<'r, 'f> Recurrence<'r, 'f> {
             match self.is_until(*node) {
                 true => pairs.extend(&self.pairs[node]),
                 false => {
-                    let (from, to) = walk.along(&self.ways[node]);
+                    let (from, to) = walk.along(&self.paths[node]);
                     let node = Some(*node);
                     passages.push(Passage { node, from, to });
                 }
@@ -310,7 +310,7 @@ fn sorted(mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
 }
 
 /// The steps to a pair and one more.
-fn way(found: &[((u32, u32), u32, Option<Edge>)], last: u32, edge: Edge) -> Way {
+fn path(found: &[((u32, u32), u32, Option<Edge>)], last: u32, edge: Edge) -> Path {
     let mut edges = vec![edge];
     let mut at = last;
     loop {
@@ -322,7 +322,7 @@ fn way(found: &[((u32, u32), u32, Option<Edge>)], last: u32, edge: Edge) -> Way 
             }
             None => {
                 edges.reverse();
-                return Way {
+                return Path {
                     start: state,
                     edges,
                 };
@@ -353,15 +353,15 @@ impl<'g> Walk<'g> {
         self.edges.last().map_or(self.home, |e| e.target)
     }
 
-    /// Goes a way; says which letters of the walk it takes.
-    fn along(&mut self, way: &Way) -> (u32, u32) {
-        self.go_to(way.start);
+    /// Follows a path; says which letters of the walk it takes.
+    fn along(&mut self, path: &Path) -> (u32, u32) {
+        self.go_to(path.start);
         let from = self.edges.len() as u32;
-        self.edges.extend_from_slice(&way.edges);
+        self.edges.extend_from_slice(&path.edges);
         (from, self.edges.len() as u32)
     }
 
-    /// Goes to a state of the set by a shortest way.
+    /// Goes to a state of the set by a shortest path.
     fn go_to(&mut self, goal: u32) {
         let start = self.at();
         if start == goal {

@@ -1,8 +1,8 @@
 //! Compositional minimisation: deadlock without the states of the whole composition.
 //!
-//! Components are composed a few at a time. What nobody else takes part in is hidden, and each intermediate result is replaced by its quotient by
-//! branching bisimulation that keeps divergence, which keeps deadlocks whatever runs beside it. In what order is [`order`]'s concern. In
-//! the end what is left is explored; a deadlock there is turned into a run of the components ([`run`]), and if there is none, the
+//! Components are composed a few at a time. Labels that no other component has are hidden, and each intermediate result is replaced by its quotient under divergence-sensitive
+//! branching bisimulation, which preserves deadlock in every context. The module [`order`] chooses the order. At
+//! the end the remaining composition is explored; a deadlock there is translated into a run of the components ([`run`]), and if there is none, the
 //! quotients with their relations are the proof ([`proof`]).
 
 mod order;
@@ -55,23 +55,23 @@ pub(crate) fn unsuitable(network: &Network) -> Option<&'static str> {
     takes_part.then_some("an environment takes part in what processes do")
 }
 
-/// What a composition is made of.
+/// A member of a composition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// The component of that number.
     Component(usize),
-    /// What that step left of its members.
+    /// The quotient that a step made of its members.
     Step(usize),
 }
 
-/// What is still to be composed.
+/// An LTS that is still to be composed.
 #[derive(Clone, Debug)]
 struct Item {
     part: Part,
     lts: Lts,
 }
 
-/// The steps so far, and what is left.
+/// The steps so far, and the items that remain.
 struct Forest<'a> {
     network: &'a Network,
     /// A label beyond those of the network. Components have a loop with it where they must be for a stop to be success, so
@@ -81,7 +81,7 @@ struct Forest<'a> {
     steps: Vec<Step>,
 }
 
-/// What exploring all that is left has found.
+/// The result of exploring the remaining composition.
 enum Found {
     /// No deadlock: the states.
     None(PackedStates),
@@ -140,7 +140,7 @@ impl<'a> Forest<'a> {
         run::lift(self, path).ok_or_else(lost)
     }
 
-    /// Hides what components do alone.
+    /// Hides the labels that a single component has.
     fn reduce_components(&mut self, run: &mut Run, cx: &Context) -> Result<(), Reason> {
         for at in 0..self.items.len() {
             let step = step::build(self, &[at], cx)?.filter(|s| {
@@ -158,7 +158,7 @@ impl<'a> Forest<'a> {
         Ok(())
     }
 
-    /// Puts what a step left in the place of its members.
+    /// Replaces the members of a step by its quotient.
     fn replace(&mut self, pair: &[usize; 2], step: Step) {
         let item = Item {
             part: Part::Step(self.steps.len()),

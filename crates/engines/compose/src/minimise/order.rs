@@ -1,4 +1,4 @@
-//! In what order items are composed.
+//! The order in which items are composed.
 //!
 //! Pairs that share labels are ranked by their sizes and by how much of what they share is hidden afterwards. The best few of them are
 //! composed and minimised, and the one that leaves least is taken; the others are kept for the next time. A pair whose composition exceeds the limit is put off, until all are; then the limit grows.
@@ -15,11 +15,11 @@ use super::{Forest, Part};
 const FIRST_LIMIT: u64 = 10_000;
 const GROWTH: u64 = 4;
 const LAST_LIMIT: u64 = 40_000_000;
-/// So many pairs are tried before one is taken; only one where compositions have more states than this.
+/// The number of pairs that are tried before one is taken; only one where compositions have more states than this.
 const TRIES: usize = 3;
 const COSTLY: usize = 3_000;
 
-/// What was tried, by the parts of the pair.
+/// Compositions that were tried, by the members of the pair.
 #[derive(Default)]
 pub(super) struct Order {
     grown: u32,

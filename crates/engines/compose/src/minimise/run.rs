@@ -1,7 +1,7 @@
-//! From a deadlock of what was left to a run of the components.
+//! From a deadlock of the remaining composition to a run of the components.
 //!
 //! A class of a quotient does what its members do, after hidden steps inside the class. So each step of a run of quotients is
-//! prepared by such steps of what the quotients stand for, down to the components; then all that take part do it together.
+//! preceded by such steps of the LTSs that were minimised, down to the components; then all participants take it together.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use suppose_model::{Claim, Counterexample, Step as Move};
 use super::{Forest, Part};
 use crate::product::initial_states;
 
-/// The run of the components that a run of the items stands for. None if there is none, which is a mistake of the engine.
+/// The run of the components that corresponds to a run of the items. None if there is none, which is a bug of the engine.
 pub(super) fn lift(forest: &Forest, path: &[(Label, Vec<u32>)]) -> Option<Counterexample> {
     let mut lifting = Lifting {
         forest,
@@ -47,11 +47,11 @@ struct Lifting<'a> {
     moves: Vec<Move>,
 }
 
-/// Components that are about to move together, and where to.
+/// The components that take part in the next step, with their target states.
 type Ready = Vec<(usize, u32)>;
 
 impl Lifting<'_> {
-    /// All that are ready move.
+    /// Takes the step.
     fn commit(&mut self, label: Label, ready: &[(usize, u32)]) {
         if ready.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! One step: some items are composed, what only they take part in is hidden, and the result is minimised.
+//! One step: some items are composed, labels that only they have are hidden, and the result is minimised.
 
 use suppose_control::{Context, Stopped};
 use suppose_model::Run;
@@ -10,7 +10,7 @@ use crate::concrete::Concrete;
 /// Bytes that minimising takes for every transition.
 const BYTES: u64 = 80;
 
-/// What some items were replaced by.
+/// A composition of some items, and its quotient.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub members: Vec<Part>,
@@ -28,7 +28,7 @@ impl Step {
         label.is_tau() || !self.lts.has_label(label)
     }
 
-    /// Takes note of what was explored.
+    /// Adds what was explored to the statistics.
     pub fn count(&self, run: &mut Run) {
         run.states += self.whole.len() as u64;
         run.transitions += self.whole.transitions;

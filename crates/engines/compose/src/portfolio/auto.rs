@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use suppose_model::{Answer, Claim, Reason, Verdict};
 
-use super::turns::{Hall, Player};
+use super::turns::{Player, WholeSystem};
 use super::{Bounds, Engine, Portfolio, Reply, reply, unknown};
 use crate::minimise;
 
@@ -72,7 +72,7 @@ pub fn decide(engines: &Portfolio, claims: &[Claim], tell: &mut dyn FnMut(Vec<Re
         let mut game = Game {
             begun: Instant::now(),
             engines,
-            whole: Hall::whole(engines, claims, scope),
+            whole: WholeSystem::whole(engines, claims, scope),
             parts: Vec::new(),
             open: claims.to_vec(),
             spent: 0,
@@ -193,7 +193,7 @@ fn speaks_of_many(engines: &Portfolio, claim: Claim) -> bool {
 struct Game<'g, 's> {
     begun: Instant,
     engines: &'g Portfolio<'g>,
-    whole: Hall<'s>,
+    whole: WholeSystem<'s>,
     parts: Vec<Parts<'s>>,
     open: Vec<Claim>,
     /// What all parts have had.
@@ -358,7 +358,7 @@ where
         if self.spent < self.until_worth_finishing() {
             return;
         }
-        let seems = |whole: &Hall| whole.spent().saturating_add(whole.left());
+        let seems = |whole: &WholeSystem| whole.spent().saturating_add(whole.left());
         let foreseen = seems(&self.whole);
         while !self.is_over() && !self.whole.has_left() {
             let is_known = self.whole.left() < u64::MAX;

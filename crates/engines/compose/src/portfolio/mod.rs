@@ -27,13 +27,13 @@ pub struct Settings {
     /// Which engine.
     pub engine: Engine,
     /// For `agar`.
-    pub agar: agar::Options,
+    pub agar: agar::AgarOptions,
     /// For `learn`.
-    pub learn: learn::Options,
+    pub learn: learn::LearningOptions,
     /// How to split the system.
     pub split: Split,
     /// For `quotient`.
-    pub quotient: quotient::Options,
+    pub quotient: quotient::QuotientOptions,
     /// The components that are the process of `quotient`; none to let it choose.
     pub components: Vec<usize>,
     /// Those it may choose from; none for all.

@@ -103,7 +103,7 @@ impl Drop for Player<'_> {
 }
 
 /// The whole composition, for all claims.
-pub struct Hall<'s> {
+pub struct WholeSystem<'s> {
     gate: Arc<Gate>,
     news: Arc<Mutex<Vec<Answer>>>,
     /// The claims that are still of interest.
@@ -115,7 +115,7 @@ pub struct Hall<'s> {
     _scope: std::marker::PhantomData<&'s ()>,
 }
 
-impl<'s> Hall<'s> {
+impl<'s> WholeSystem<'s> {
     /// The exploration waits for its first turn.
     pub fn whole<'e>(
         engines: &'e Portfolio<'e>,
@@ -151,7 +151,7 @@ impl<'s> Hall<'s> {
             own.leave();
         };
         spawn(scope, &gate, work);
-        Hall {
+        WholeSystem {
             gate,
             news,
             wanted,
@@ -211,7 +211,7 @@ impl<'s> Hall<'s> {
     }
 }
 
-impl Drop for Hall<'_> {
+impl Drop for WholeSystem<'_> {
     fn drop(&mut self) {
         self.gate.close();
     }

@@ -9,7 +9,7 @@ use suppose_model::Reason;
 
 use super::abstraction::Member;
 use super::partition::Partition;
-use super::process::{Process, Way};
+use super::process::{Direction, Process};
 use super::region::{ERROR, Region};
 use super::sets::{Sets, full, insert, is_empty, meet, ones, unite};
 
@@ -23,7 +23,7 @@ struct Adjacency {
 }
 
 impl Adjacency {
-    fn new(region: &Region, way: Way) -> Self {
+    fn new(region: &Region, way: Direction) -> Self {
         let mut all: Vec<(u32, (u32, u32, u32))> = Vec::with_capacity(region.edges.len());
         for state in 0..region.len() {
             for number in region.edges_of(state) {
@@ -32,8 +32,8 @@ impl Adjacency {
                     continue;
                 }
                 let (at, other) = match way {
-                    Way::Forward => (state as u32, edge.target),
-                    Way::Backward => (edge.target, state as u32),
+                    Direction::Forward => (state as u32, edge.target),
+                    Direction::Backward => (edge.target, state as u32),
                 };
                 all.push((at, (edge.channel, other, number as u32)));
             }
@@ -120,14 +120,21 @@ pub(super) fn forward(
     cx: &Context,
 ) -> Result<Bounds, Reason> {
     let mut lower = inherited;
-    let adjacency = Adjacency::new(region, Way::Forward);
+    let adjacency = Adjacency::new(region, Direction::Forward);
     let follow = |edge: u32| modality.forward[edge as usize];
     if modality.exact {
         // All edges must be taken: both bounds are the least fixpoint that the region was made by.
         lower = region.upper.clone();
     } else {
         insert(lower.row_mut(0), process.initial);
-        saturate(&mut lower, &adjacency, process, Way::Forward, follow, cx)?;
+        saturate(
+            &mut lower,
+            &adjacency,
+            process,
+            Direction::Forward,
+            follow,
+            cx,
+        )?;
     }
     let distance = distances(&lower, &adjacency, &[0], follow);
     Ok(Bounds {
@@ -140,7 +147,7 @@ pub(super) fn forward(
 /// What leads to the error along edges that are known, and so must not be reached when the
 /// property is to hold; less than the upper bound where not all is expanded.
 pub(super) fn doomed(region: &Region, process: &Process, cx: &Context) -> Result<Sets, Reason> {
-    let adjacency = Adjacency::new(region, Way::Backward);
+    let adjacency = Adjacency::new(region, Direction::Backward);
     let mut sets = Sets::new(region.len(), process.states);
     let all = full(process.states);
     for state in 0..region.len() {
@@ -154,7 +161,14 @@ pub(super) fn doomed(region: &Region, process: &Process, cx: &Context) -> Result
             }
         }
     }
-    saturate(&mut sets, &adjacency, process, Way::Backward, |_| true, cx)?;
+    saturate(
+        &mut sets,
+        &adjacency,
+        process,
+        Direction::Backward,
+        |_| true,
+        cx,
+    )?;
     Ok(sets)
 }
 
@@ -166,7 +180,7 @@ pub(super) fn backward(
     inherited: Sets,
     cx: &Context,
 ) -> Result<Bounds, Reason> {
-    let adjacency = Adjacency::new(region, Way::Backward);
+    let adjacency = Adjacency::new(region, Direction::Backward);
     let mut lower = inherited;
     let mut upper = Sets::new(region.len(), process.states);
     let all = full(process.states);
@@ -192,8 +206,22 @@ pub(super) fn backward(
         }
     }
     let follow = |edge: u32| modality.backward[edge as usize];
-    saturate(&mut lower, &adjacency, process, Way::Backward, follow, cx)?;
-    saturate(&mut upper, &adjacency, process, Way::Backward, |_| true, cx)?;
+    saturate(
+        &mut lower,
+        &adjacency,
+        process,
+        Direction::Backward,
+        follow,
+        cx,
+    )?;
+    saturate(
+        &mut upper,
+        &adjacency,
+        process,
+        Direction::Backward,
+        |_| true,
+        cx,
+    )?;
     let distance = distances(&lower, &adjacency, &starts, follow);
     Ok(Bounds {
         lower,
@@ -208,7 +236,7 @@ fn saturate(
     sets: &mut Sets,
     adjacency: &Adjacency,
     process: &Process,
-    way: Way,
+    way: Direction,
     follow: impl Fn(u32) -> bool,
     cx: &Context,
 ) -> Result<(), Reason> {

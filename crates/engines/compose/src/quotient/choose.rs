@@ -6,7 +6,7 @@
 
 use super::abstraction::Member;
 use super::bounds::{Bounds, Modality};
-use super::process::{Process, Way};
+use super::process::{Direction, Process};
 use super::region::{ERROR, Region};
 use super::sets::{Sets, full, is_empty};
 
@@ -30,7 +30,7 @@ pub(super) struct View<'a> {
 
 impl View<'_> {
     /// The splits that the nearest `most` edges call for.
-    pub fn choose(&self, way: Way, most: usize) -> Vec<Split> {
+    pub fn choose(&self, way: Direction, most: usize) -> Vec<Split> {
         let mut found: Vec<(u32, usize, usize)> = Vec::new();
         for state in 0..self.region.len() {
             for number in self.region.edges_of(state) {
@@ -50,21 +50,21 @@ impl View<'_> {
     }
 
     /// How far from the beginning an edge worth splitting for is.
-    fn worth(&self, way: Way, state: usize, number: usize) -> Option<u32> {
+    fn worth(&self, way: Direction, state: usize, number: usize) -> Option<u32> {
         let edge = self.region.edges[number];
         let lower = &self.bounds.lower;
         let must = match way {
-            Way::Forward => self.modality.forward[number],
-            Way::Backward => self.modality.backward[number],
+            Direction::Forward => self.modality.forward[number],
+            Direction::Backward => self.modality.backward[number],
         };
         if must {
             return None;
         }
         let (from, to) = match (way, edge.target) {
-            (Way::Forward, ERROR) => return None,
-            (Way::Forward, target) => (Some(state), target as usize),
-            (Way::Backward, ERROR) => (None, state),
-            (Way::Backward, target) => (Some(target as usize), state),
+            (Direction::Forward, ERROR) => return None,
+            (Direction::Forward, target) => (Some(state), target as usize),
+            (Direction::Backward, ERROR) => (None, state),
+            (Direction::Backward, target) => (Some(target as usize), state),
         };
         let all;
         let source = match from {
@@ -93,22 +93,22 @@ impl View<'_> {
         new.any(|word| word != 0).then_some(distance)
     }
 
-    fn splits(&self, way: Way, state: usize, number: usize) -> Vec<Split> {
+    fn splits(&self, way: Direction, state: usize, number: usize) -> Vec<Split> {
         let edge = self.region.edges[number];
         let movers = self.region.movers(self.members, state, &edge);
         let split = |(slot, from, to): (usize, u32, Option<u32>)| {
             let member = &self.members[slot];
             let set = match (way, to) {
-                (Way::Forward, Some(to)) => {
+                (Direction::Forward, Some(to)) => {
                     let it = (from, edge.label, to);
                     (!member.must_forward(it)).then(|| member.reached(it))
                 }
-                (Way::Forward, None) => None,
-                (Way::Backward, Some(to)) => {
+                (Direction::Forward, None) => None,
+                (Direction::Backward, Some(to)) => {
                     let it = (from, edge.label, to);
                     (!member.must_backward(it)).then(|| member.having(from, edge.label, Some(to)))
                 }
-                (Way::Backward, None) => {
+                (Direction::Backward, None) => {
                     let able = member.must_enable(from, edge.label);
                     (!able).then(|| member.having(from, edge.label, None))
                 }

@@ -10,7 +10,7 @@
 use suppose_control::Context;
 use suppose_model::Reason;
 
-use super::process::{Process, Way};
+use super::process::{Direction, Process};
 use super::region::{ERROR, Region};
 use super::sets::{Sets, contains, insert, is_empty, ones, remove};
 
@@ -185,7 +185,7 @@ impl Trial<'_> {
         insert(&mut single, state);
         let process = self.process;
         image.fill(0);
-        process.image(Way::Forward, 0, &single, image);
+        process.image(Direction::Forward, 0, &single, image);
         if !ones(image).all(|s| self.add(row, s)) {
             return false;
         }
@@ -202,7 +202,7 @@ impl Trial<'_> {
             if edge.channel != last {
                 last = edge.channel;
                 image.fill(0);
-                process.image(Way::Forward, last, &single, image);
+                process.image(Direction::Forward, last, &single, image);
             }
             let set = if last == 0 { &single[..] } else { &image[..] };
             if is_empty(set) {

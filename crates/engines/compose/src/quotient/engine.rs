@@ -12,14 +12,14 @@ use super::bounds::{Bounds, Modality, backward, doomed, forward, reaches_error};
 use super::choose::View;
 use super::coarsen::{Effort, coarsen};
 use super::partition::Partition;
-use super::process::{Composed, Process, Way};
+use super::process::{Composed, Direction, Process};
 use super::region::{Region, Scene};
 use super::sets::{Sets, contains, unite};
-use super::{Merging, Mode, Options};
+use super::{Merging, Mode, QuotientOptions};
 
 /// The state of the refinement.
 pub(super) struct Engine<'a> {
-    options: &'a Options,
+    options: &'a QuotientOptions,
     property: &'a Lts,
     pub members: Vec<Member<'a>>,
     /// The process as it is reduced so far.
@@ -79,7 +79,7 @@ impl<'a> Engine<'a> {
         property: usize,
         composed: &Composed,
         environment: &[usize],
-        options: &'a Options,
+        options: &'a QuotientOptions,
     ) -> Self {
         let property = &network.properties[property].lts;
         let mut outside = vec![false; network.labels.len()];
@@ -170,7 +170,7 @@ impl<'a> Engine<'a> {
 
     fn refine(&mut self, cx: &Context) -> Result<Analysis, Reason> {
         let schedule = self.options.schedule;
-        let mut way = Way::Forward;
+        let mut way = Direction::Forward;
         let mut steps = 0;
         let mut edges = schedule.edges.max(1) as usize;
         loop {
@@ -206,8 +206,8 @@ impl<'a> Engine<'a> {
             self.record(
                 &analysis,
                 match way {
-                    Way::Forward => "split classes of the environment by what leads to them",
-                    Way::Backward => "split classes of the environment by what they lead to",
+                    Direction::Forward => "split classes of the environment by what leads to them",
+                    Direction::Backward => "split classes of the environment by what they lead to",
                 },
             );
             self.split(splits)?;
@@ -230,13 +230,18 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn choose(&self, analysis: &Analysis, way: Way, most: usize) -> Vec<super::choose::Split> {
+    fn choose(
+        &self,
+        analysis: &Analysis,
+        way: Direction,
+        most: usize,
+    ) -> Vec<super::choose::Split> {
         let (bounds, opposite) = match way {
-            Way::Forward => (&analysis.forward, &analysis.backward),
-            Way::Backward => (&analysis.backward, &analysis.forward),
+            Direction::Forward => (&analysis.forward, &analysis.backward),
+            Direction::Backward => (&analysis.backward, &analysis.forward),
         };
         let process = match (way, &analysis.reduced) {
-            (Way::Backward, Some(reduced)) => reduced,
+            (Direction::Backward, Some(reduced)) => reduced,
             _ => &self.process,
         };
         let is_narrowed = self.decided.is_none() && analysis.reduced.is_none();
@@ -546,9 +551,9 @@ impl<'a> Engine<'a> {
     }
 }
 
-fn other(way: Way) -> Way {
+fn other(way: Direction) -> Direction {
     match way {
-        Way::Forward => Way::Backward,
-        Way::Backward => Way::Forward,
+        Direction::Forward => Direction::Backward,
+        Direction::Backward => Direction::Forward,
     }
 }

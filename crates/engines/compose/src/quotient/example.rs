@@ -13,7 +13,7 @@ use super::engine::Engine;
 use super::process::{Composed, compose};
 use super::region::{Region, Scene};
 use super::sets::{Sets, ones};
-use super::{Merging, Mode, Options, Schedule, requirement};
+use super::{Merging, Mode, QuotientOptions, Schedule, requirement};
 
 /// State, label, target, in terms of the process N and the labels of the other.
 const EDGES: &str = "j c1 j, j n1 j, j r2 k, j r1 q,
@@ -110,10 +110,10 @@ fn look<R>(
 ) -> R {
     let (network, cx) = (network(), Context::default());
     let composed = compose(&network, &[1], 100, &cx).unwrap();
-    let options = Options {
+    let options = QuotientOptions {
         exact: groups.is_empty(),
         plain_states: 0,
-        ..Options::default()
+        ..QuotientOptions::default()
     };
     let mut engine = Engine::new(&network, 0, &composed, &[0], &options);
     for group in groups {
@@ -183,13 +183,13 @@ fn figure_3_has_three_classes() {
     let (network, cx) = (network(), Context::default());
     let composed = compose(&network, &[1], 100, &cx).unwrap();
     for exact in [true, false] {
-        let options = Options {
+        let options = QuotientOptions {
             mode: Mode::Minimal,
             merging: Merging::Repeated,
             slack: 1000,
             exact,
             plain_states: 0,
-            ..Options::default()
+            ..QuotientOptions::default()
         };
         let found = requirement(&network, 0, &[1], &options, &cx).unwrap();
         assert_eq!(found.decided, Some(true));
@@ -204,13 +204,13 @@ fn figure_3_has_three_classes() {
 fn the_papers_way_comes_to_the_classes_of_figure_3() {
     let (network, cx) = (network(), Context::default());
     let composed = compose(&network, &[1], 100, &cx).unwrap();
-    let options = Options {
+    let options = QuotientOptions {
         mode: Mode::Minimal,
         schedule: Schedule::PAPER,
         merging: Merging::Once,
         plain_states: 0,
         slack: 1000,
-        ..Options::default()
+        ..QuotientOptions::default()
     };
     let found = requirement(&network, 0, &[1], &options, &cx).unwrap();
     assert_eq!(classes(&composed, &found.class_of), ["j", "klmnop", "qr"]);

@@ -26,7 +26,7 @@
 //! - A round may split for several edges, twice as many in each ([`Schedule`]).
 //! - Where the property holds, classes are merged further as long as the error stays unreachable
 //!   ([`coarsen`]); where it is violated, any merge will do and the smallest requirement has one state.
-//! - The environment as it is and its abstraction are tried by turns ([`Options::plain_states`]).
+//! - The environment as it is and its abstraction are tried by turns ([`QuotientOptions::plain_states`]).
 //! - When a limit comes, what has been merged so far is handed over ([`SoFar`](suppose_model::SoFar)); if the property
 //!   is decided by then, with the proof.
 //!
@@ -127,7 +127,7 @@ pub enum Merging {
 
 /// How to find a requirement.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
+pub struct QuotientOptions {
     /// When to end.
     pub mode: Mode,
     /// How to refine.
@@ -147,9 +147,9 @@ pub struct Options {
     pub max_process_states: u64,
 }
 
-impl Default for Options {
+impl Default for QuotientOptions {
     fn default() -> Self {
-        Options {
+        QuotientOptions {
             mode: Mode::Decide,
             schedule: Schedule::default(),
             exact: false,
@@ -197,7 +197,7 @@ pub fn requirement(
     network: &Network,
     property: usize,
     process: &[usize],
-    options: &Options,
+    options: &QuotientOptions,
     cx: &Context,
 ) -> Result<Requirement, Reason> {
     let sides = Sides::new(network, process)?;
@@ -212,7 +212,7 @@ pub fn check(
     network: &Network,
     property: usize,
     process: &[usize],
-    options: &Options,
+    options: &QuotientOptions,
     cx: &Context,
 ) -> Answer {
     let begun = Instant::now();
@@ -231,7 +231,7 @@ fn decide(
     network: &Network,
     property: usize,
     process: &[usize],
-    options: &Options,
+    options: &QuotientOptions,
     run: &mut Run,
     cx: &Context,
 ) -> Result<Verdict, Reason> {
@@ -308,7 +308,7 @@ impl Sides {
     fn compose(
         &self,
         network: &Network,
-        options: &Options,
+        options: &QuotientOptions,
         cx: &Context,
     ) -> Result<Composed, Reason> {
         cx.emit(Event::Phase("composing the process".to_owned()));

@@ -57,7 +57,7 @@ impl Rows {
 
 /// Which way edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     Forward,
     Backward,
 }
@@ -130,10 +130,10 @@ impl Process {
     }
 
     /// Adds the states that edges on a channel lead to (or, backward, come from).
-    pub fn image(&self, way: Way, channel: u32, set: &[u64], into: &mut [u64]) {
+    pub fn image(&self, way: Direction, channel: u32, set: &[u64], into: &mut [u64]) {
         let (rows, from) = match way {
-            Way::Forward => (&self.forward, &self.offers),
-            Way::Backward => (&self.backward, &self.reached),
+            Direction::Forward => (&self.forward, &self.offers),
+            Direction::Backward => (&self.backward, &self.reached),
         };
         let (rows, from) = (&rows[channel as usize], from.row(channel as usize));
         for (at, (word, mask)) in set.iter().zip(from).enumerate() {
@@ -149,19 +149,19 @@ impl Process {
     }
 
     /// Adds what private steps lead to (or come from).
-    pub fn close(&self, way: Way, set: &mut [u64]) {
+    pub fn close(&self, way: Direction, set: &mut [u64]) {
         let nothing = vec![0; set.len()];
         self.close_from(way, set, &nothing);
     }
 
     /// The same where a part of the set is closed already.
-    pub fn close_from(&self, way: Way, set: &mut [u64], closed: &[u64]) {
+    pub fn close_from(&self, way: Direction, set: &mut [u64], closed: &[u64]) {
         if !self.has_private() {
             return;
         }
         let (rows, from) = match way {
-            Way::Forward => (&self.forward[0], self.offers.row(0)),
-            Way::Backward => (&self.backward[0], self.reached.row(0)),
+            Direction::Forward => (&self.forward[0], self.offers.row(0)),
+            Direction::Backward => (&self.backward[0], self.reached.row(0)),
         };
         let mut open: Vec<u32> = Vec::new();
         for (at, word) in set.iter().enumerate() {
@@ -222,10 +222,10 @@ impl Process {
         for (source, old) in ones(&entered).enumerate() {
             let mut set = vec![0; entered.len()];
             insert(&mut set, old);
-            self.close(Way::Forward, &mut set);
+            self.close(Direction::Forward, &mut set);
             for channel in 1..self.channels() as u32 {
                 let mut targets = vec![0; entered.len()];
-                self.image(Way::Forward, channel, &set, &mut targets);
+                self.image(Direction::Forward, channel, &set, &mut targets);
                 let new = |t: u32| number[t as usize].unwrap_or(0);
                 edges.extend(ones(&targets).map(|t| (channel, source as u32, new(t))));
             }

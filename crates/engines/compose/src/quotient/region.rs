@@ -11,7 +11,7 @@ use suppose_model::Reason;
 use suppose_model::lts::{Label, Layout, Lts};
 
 use super::abstraction::Member;
-use super::process::{Process, Way};
+use super::process::{Direction, Process};
 use super::sets::{Sets, insert, is_empty, is_subset, unite};
 use crate::product::{Product, Scratch};
 use crate::with_width;
@@ -305,7 +305,7 @@ impl<const W: usize> Explorer<'_, W> {
             self.ask(cx, words)?;
             let process = self.scene.process;
             let (upper, done) = (self.region.upper.row_mut(state), self.done.row_mut(state));
-            process.close_from(Way::Forward, upper, done);
+            process.close_from(Direction::Forward, upper, done);
             for ((word, all), old) in new.iter_mut().zip(upper).zip(done) {
                 *word = *all & !*old;
                 *old = *all;
@@ -316,7 +316,7 @@ impl<const W: usize> Explorer<'_, W> {
                 if edge.channel != last {
                     last = edge.channel;
                     image.fill(0);
-                    process.image(Way::Forward, last, &new, &mut image);
+                    process.image(Direction::Forward, last, &new, &mut image);
                     self.ask(cx, words)?;
                 }
                 let set = if last == 0 { &new } else { &image };

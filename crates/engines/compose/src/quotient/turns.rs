@@ -8,7 +8,7 @@ use suppose_model::{
     Answer, Assumption, Certificate, Claim, Guarantee, Premise, Reason, Round, Run, Verdict,
 };
 
-use super::{Mode, Options, Requirement, process, proof, requirement};
+use super::{Mode, QuotientOptions, Requirement, process, proof, requirement};
 use crate::monolithic;
 
 /// Whose turn is next.
@@ -46,7 +46,7 @@ pub fn in_turn(
     property: usize,
     among: &[usize],
     order: Order,
-    options: &Options,
+    options: &QuotientOptions,
     cx: &Context,
 ) -> (Answer, Vec<Turn>) {
     let begun = Instant::now();
@@ -113,7 +113,7 @@ fn decide(
     network: &Network,
     property: usize,
     among: &[usize],
-    options: &Options,
+    options: &QuotientOptions,
     run: &mut Run,
     turns: &mut Vec<Turn>,
     cx: &Context,

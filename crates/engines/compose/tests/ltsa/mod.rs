@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use suppose_compose::{agar, learn, monolithic};
 use suppose_control::Context;
-use suppose_frontends::{Input, Loaded, Options, load};
+use suppose_frontends::{Input, LoadOptions, Loaded, load};
 use suppose_model::lts::{Counts, ERROR_PROPERTY, Label, Limits, Network, count};
 use suppose_model::{Answer, Claim, Verdict};
 use suppose_testkit::naive;
@@ -35,9 +35,9 @@ pub struct Answers {
 
 /// Reads a model, or says why it is refused.
 pub fn read(text: &str, system: Option<&str>) -> Result<Loaded, String> {
-    let options = Options {
+    let options = LoadOptions {
         system: system.map(str::to_owned),
-        ..Options::default()
+        ..LoadOptions::default()
     };
     load(vec![Input::new("model.lts", text)], &options).map_err(|failed| {
         let shown = failed.diagnostics.iter();
@@ -123,12 +123,12 @@ fn holds(network: &Network, claim: Claim, all_engines: bool) -> Result<bool, Str
     }
     if let (Claim::Property(property), None, true) = (claim, &network.priority, all_engines) {
         let groups: Vec<Vec<usize>> = (0..network.components.len()).map(|i| vec![i]).collect();
-        let options = agar::Options::default();
+        let options = agar::AgarOptions::default();
         let other = agar::check(network, property, &groups, &options, &cx);
         if certified(network, &other)? != whole {
             return Err(format!("{claim:?}: agar differs"));
         }
-        let options = learn::Options::default();
+        let options = learn::LearningOptions::default();
         let other = learn::check(network, property, &groups, &options, &cx);
         if certified(network, &other)? != whole {
             return Err(format!("{claim:?}: learn differs"));

@@ -36,10 +36,10 @@ use super::shape::Shape;
 use super::store::{Clusters, Store, Track};
 use super::{Limits, Refusal};
 
-use found::{Ending, FactsId, Offer, Stretch, Then, Venue, Waiting, step};
-use known::{Chosen, Deed};
+use found::{ChannelUsers, Ending, FactsId, Offer, Stretch, Then, Waiting, step};
+use known::{Chosen, EdgeEffect};
 use memo::Memo;
-use settle::Calm;
+use settle::AmpleSets;
 
 pub use found::{Found, Key, Kind, Move, Side, steps};
 pub use table::{List, Lists, OpId, Ops};
@@ -85,7 +85,7 @@ pub struct Explorer<'a> {
     waiting: Vec<Waiting<'a>>,
     offers: Vec<Offer>,
     offer_numbers: Map<OfferKey, usize>,
-    venues: Map<i32, Venue>,
+    venues: Map<i32, ChannelUsers>,
     todo: VecDeque<(usize, u32)>,
     dirty: VecDeque<usize>,
     /// What stretches know, each once; the first is nothing.
@@ -94,8 +94,8 @@ pub struct Explorer<'a> {
     learnt: Map<(FactsId, usize, usize), FactsId>,
     forgotten: Map<(FactsId, OpId), FactsId>,
     choices: Memo<Chosen>,
-    deeds: Memo<Deed>,
-    calm: Vec<Calm>,
+    deeds: Memo<EdgeEffect>,
+    calm: Vec<AmpleSets>,
     stretches: Vec<Stretch>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Explorer<'a> {
             forgotten: Map::default(),
             choices: Memo::default(),
             deeds: Memo::default(),
-            calm: vec![Calm::default(); start.processes.len()],
+            calm: vec![AmpleSets::default(); start.processes.len()],
             stretches: Vec::new(),
         };
         for (number, process) in start.processes.iter().enumerate() {
@@ -376,21 +376,21 @@ impl<'a> Explorer<'a> {
         let process = stretch.process;
         let number = self.steps.split(stretch.steps).map_or(0, |(_, s)| s >> 1);
         match self.deed(&stretch, number, edge) {
-            Deed::Ends => {}
-            Deed::Fails => self.close(stretch, Kind::Wrong)?,
-            Deed::Refused(what) => return Err(self.refuse(process, what)),
-            Deed::Wants(op) => {
+            EdgeEffect::Ends => {}
+            EdgeEffect::Fails => self.close(stretch, Kind::Wrong)?,
+            EdgeEffect::Refused(what) => return Err(self.refuse(process, what)),
+            EdgeEffect::Wants(op) => {
                 stretch.ops = self.ops.sequences.push(stretch.ops, op);
                 self.wait(stretch, Then::Again(edge, begins))?;
             }
-            Deed::Quiet(change) => {
+            EdgeEffect::Quiet(change) => {
                 if let Some((variable, value)) = change {
                     variable.fill(&mut stretch.local, value);
                 }
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
             }
-            Deed::Shared(ops) => {
+            EdgeEffect::Shared(ops) => {
                 for op in ops.iter() {
                     stretch.facts = self.forget(*op, stretch.facts);
                     stretch.ops = self.ops.sequences.push(stretch.ops, *op);
@@ -398,7 +398,7 @@ impl<'a> Explorer<'a> {
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
             }
-            Deed::Asserts { passes, fails } => {
+            EdgeEffect::Asserts { passes, fails } => {
                 let mut failing = stretch.clone();
                 failing.ops = self.ops.sequences.append(failing.ops, &fails);
                 self.close(failing, Kind::Wrong)?;
@@ -406,19 +406,19 @@ impl<'a> Explorer<'a> {
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
             }
-            Deed::Asks(op, targets) => {
+            EdgeEffect::Asks(op, targets) => {
                 stretch.facts = self.forget(op, stretch.facts);
                 stretch.ops = self.ops.sequences.push(stretch.ops, op);
                 self.wait(stretch, Then::Goto(edge.target, targets))?;
             }
-            Deed::Offers(..) if edge.d_step => self.close(stretch, Kind::Wrong)?,
-            Deed::Offers(channel, values) => {
+            EdgeEffect::Offers(..) if edge.d_step => self.close(stretch, Kind::Wrong)?,
+            EdgeEffect::Offers(channel, values) => {
                 // In the middle of a stretch a rendezvous was left for the next one.
                 if begins {
                     self.offer(stretch, channel, &values, edge.target)?;
                 }
             }
-            Deed::Takes(channel) => {
+            EdgeEffect::Takes(channel) => {
                 if begins {
                     self.listen(&stretch, channel)?;
                 }

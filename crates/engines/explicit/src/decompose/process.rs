@@ -9,7 +9,7 @@ use super::residual::{Local, Spot, Trouble, View, and, not};
 
 /// When an edge can be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Able {
+pub enum Enabledness {
     /// When this is not 0.
     When(Expr),
     /// When a partner is there.
@@ -94,11 +94,11 @@ impl View<'_> {
         self.here().keep
     }
 
-    fn able(&self, edge: &Edge) -> Result<Able, Trouble> {
+    fn able(&self, edge: &Edge) -> Result<Enabledness, Trouble> {
         let when = match &edge.action {
             Action::Guard(test) => self.residual(test)?,
             Action::Send { channel, .. } => match self.channel(channel)? {
-                (_, 0) => return Ok(Able::Meets),
+                (_, 0) => return Ok(Enabledness::Meets),
                 (number, _) => not(Expr::Full(Box::new(Expr::Const(number)))),
             },
             Action::Receive {
@@ -107,20 +107,20 @@ impl View<'_> {
                 any,
                 ..
             } => match self.channel(channel)? {
-                (_, 0) => return Ok(Able::Meets),
+                (_, 0) => return Ok(Enabledness::Meets),
                 _ => self.poll(channel, patterns, *any)?,
             },
             Action::End => Expr::Const(0),
             _ => Expr::Const(1),
         };
-        Ok(Able::When(when))
+        Ok(Enabledness::When(when))
     }
 
     /// When an edge can be taken, partners aside; none for a rendezvous.
     pub fn able_now(&self, edge: &Edge) -> Result<Option<Expr>, Trouble> {
         Ok(match self.able(edge)? {
-            Able::When(when) => Some(when),
-            Able::Meets => None,
+            Enabledness::When(when) => Some(when),
+            Enabledness::Meets => None,
         })
     }
 
@@ -191,22 +191,22 @@ impl View<'_> {
             }
             let able = match &edge.action {
                 // What the condition says besides is found out when the edge is taken.
-                Action::Guard(test) if !asks => {
-                    Ok(Able::When(Expr::Const(self.value(test).unwrap_or(2))))
-                }
+                Action::Guard(test) if !asks => Ok(Enabledness::When(Expr::Const(
+                    self.value(test).unwrap_or(2),
+                ))),
                 _ => self.able(edge),
             };
             let able = match able {
-                Err(Trouble::Wrong(_)) => Able::When(Expr::Const(2)),
+                Err(Trouble::Wrong(_)) => Enabledness::When(Expr::Const(2)),
                 other => other?,
             };
             let sure = matches!(edge.action, Action::Guard(_))
-                && matches!(&able, Able::When(Expr::Const(1)));
+                && matches!(&able, Enabledness::When(Expr::Const(1)));
             match able {
-                Able::When(Expr::Const(0)) => continue,
-                Able::When(when) if asks => none = and(none, not(when)),
-                Able::When(_) => {}
-                Able::Meets => meets = true,
+                Enabledness::When(Expr::Const(0)) => continue,
+                Enabledness::When(when) if asks => none = and(none, not(when)),
+                Enabledness::When(_) => {}
+                Enabledness::Meets => meets = true,
             }
             all.list.push(Choice {
                 edge: edge_number,

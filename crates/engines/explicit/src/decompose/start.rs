@@ -2,7 +2,7 @@
 
 use suppose_model::program::run::Step;
 use suppose_model::program::semantics::{Move, State};
-use suppose_model::program::{Action, Edge, Expr, Outcome, Program, Scope};
+use suppose_model::program::{Action, Edge, Expr, Program, Scope, StepResult};
 
 use super::Refusal;
 
@@ -54,7 +54,7 @@ pub fn begin(program: &Program) -> Result<Begin, Refusal> {
             },
             _ => return refuse("processes are made while the system runs"),
         };
-        let Outcome::State(after) = &next.outcome else {
+        let StepResult::State(after) = &next.outcome else {
             return refuse("the program goes wrong at its start");
         };
         steps.push(next.step.clone());

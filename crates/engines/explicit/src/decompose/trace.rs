@@ -6,7 +6,7 @@ use suppose_model::Counterexample;
 use suppose_model::lts::Label;
 use suppose_model::program::run::{Step, Trace};
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Outcome, Program, Question, Violation};
+use suppose_model::program::{Program, Question, StepResult, Violation};
 
 use super::explore::{List, Lists, Move, steps};
 use super::{Decomposed, Part};
@@ -199,9 +199,9 @@ impl<'a> Runner<'a> {
             ..found.step
         });
         match found.outcome {
-            Outcome::State(next) => self.state = next,
-            Outcome::Wrong(violation) => self.wrong = Some(violation),
-            Outcome::Unfinished => return None,
+            StepResult::State(next) => self.state = next,
+            StepResult::Wrong(violation) => self.wrong = Some(violation),
+            StepResult::Unfinished => return None,
         }
         Some(())
     }

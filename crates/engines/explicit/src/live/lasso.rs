@@ -9,7 +9,7 @@ use crate::finding::End;
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hop {
+pub(super) struct RunStep {
     pub(super) from: u32,
     pub(super) to: u32,
     /// The acceptance sets that the step is in.
@@ -19,12 +19,12 @@ pub(super) struct Hop {
 /// A run that repeats its second part.
 #[derive(Debug, Default)]
 pub(super) struct Lasso {
-    pub(super) stem: Vec<Hop>,
-    pub(super) cycle: Vec<Hop>,
+    pub(super) stem: Vec<RunStep>,
+    pub(super) cycle: Vec<RunStep>,
 }
 
 /// The shortest way to a state.
-pub(super) fn way_to<G: Graph>(graph: &mut G, state: u32) -> Result<Option<Vec<Hop>>, End> {
+pub(super) fn way_to<G: Graph>(graph: &mut G, state: u32) -> Result<Option<Vec<RunStep>>, End> {
     let first = graph.first()?;
     if first == state {
         return Ok(Some(Vec::new()));
@@ -45,7 +45,7 @@ pub(super) fn around<G: Graph>(graph: &mut G, least: u32, all: u64) -> Result<Op
     };
     let Some(stem) = stem else { return Ok(None) };
     let entry = stem.last().map_or(first, |hop| hop.to);
-    let mut cycle: Vec<Hop> = Vec::new();
+    let mut cycle: Vec<RunStep> = Vec::new();
     let mut open = all;
     let mut at = entry;
     while open != 0 {
@@ -76,9 +76,9 @@ fn path<G: Graph>(
     graph: &mut G,
     from: u32,
     allowed: impl Fn(&G, u32) -> bool,
-    wanted: impl Fn(&G, &Hop) -> bool,
-) -> Result<Option<Vec<Hop>>, End> {
-    let mut before: FxHashMap<u32, Hop> = FxHashMap::default();
+    wanted: impl Fn(&G, &RunStep) -> bool,
+) -> Result<Option<Vec<RunStep>>, End> {
+    let mut before: FxHashMap<u32, RunStep> = FxHashMap::default();
     let mut queue = VecDeque::from([from]);
     let mut arcs: Vec<Arc> = Vec::new();
     let mut steps = 0;
@@ -88,7 +88,7 @@ fn path<G: Graph>(
         steps += arcs.len() as u64;
         graph.pause(steps, before.capacity() as u64 * 24)?;
         for arc in &arcs {
-            let hop = Hop {
+            let hop = RunStep {
                 from: state,
                 to: arc.to,
                 sets: arc.sets,

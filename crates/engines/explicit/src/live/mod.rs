@@ -49,7 +49,7 @@ use suppose_model::program::{Action, Edge, Expr, FormulaNode, Proctype, Program,
 
 use crate::finding::{End, settle};
 use crate::machine::{self, Exclusive, Labels};
-use crate::{Found, Options, Outcome};
+use crate::{ExplicitOptions, Found, SearchResult};
 
 use packed::Packed;
 
@@ -63,7 +63,11 @@ pub(super) fn sets(question: Question, fair: bool) -> u64 {
 }
 
 /// Why there is no reduction, if there is none. Without a reason, it is sound.
-fn unreduced(program: &Program, question: Question, options: &Options) -> Option<&'static str> {
+fn unreduced(
+    program: &Program,
+    question: Question,
+    options: &ExplicitOptions,
+) -> Option<&'static str> {
     if options.fair
         && let Some(why) = noticed(program)
     {
@@ -111,7 +115,7 @@ fn meets(program: &Program) -> bool {
 }
 
 /// How a question about infinite runs is searched, for people.
-pub(crate) fn how(program: &Program, question: Question, options: &Options) -> String {
+pub(crate) fn how(program: &Program, question: Question, options: &ExplicitOptions) -> String {
     let mut words = vec!["depth-first for cycles".to_owned()];
     if options.fair {
         words.push("weak fairness".to_owned());
@@ -130,9 +134,9 @@ pub(crate) fn decide(
     program: &Program,
     initial: &State,
     question: Question,
-    options: &Options,
+    options: &ExplicitOptions,
     cx: &Context,
-) -> Outcome {
+) -> SearchResult {
     let unsupported = |why: String| {
         let found = Found::Unknown(Reason::Unsupported(why));
         crate::all(&[question], &found)
@@ -153,15 +157,15 @@ fn compiled(
     program: &Program,
     initial: &State,
     question: Question,
-    options: &Options,
+    options: &ExplicitOptions,
     cx: &Context,
-) -> Result<Outcome, End> {
+) -> Result<SearchResult, End> {
     let reduces = unreduced(program, question, options).is_none();
     let claim = match question {
         Question::Claim(number) => Some(number),
         _ => None,
     };
-    let compiled = machine::Options {
+    let compiled = machine::CompileOptions {
         claim,
         reduction: options.reduction && reduces,
         // Under a claim no state is passed anyway.

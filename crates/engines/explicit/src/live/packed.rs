@@ -10,7 +10,7 @@ use crate::finding::{End, unpack};
 use crate::machine::{self, Exclusive, Machine};
 use crate::store::{FULL, OUTSIDE, PATH, Store};
 use crate::trace;
-use crate::{Found, Options, Outcome};
+use crate::{ExplicitOptions, Found, SearchResult};
 use suppose_control::{Context, Event};
 use suppose_model::Reason;
 use suppose_model::program::semantics::State;
@@ -40,8 +40,8 @@ impl<'a, 'p> Packed<'a, 'p> {
     pub(super) fn new(
         program: &'p Program,
         initial: &State,
-        (question, compiled): (Question, machine::Options),
-        options: &Options,
+        (question, compiled): (Question, machine::CompileOptions),
+        options: &ExplicitOptions,
         cx: &'a Context,
     ) -> Result<Self, End> {
         let mut machine = Machine::new(program, initial, compiled).map_err(End::Unsupported)?;
@@ -86,7 +86,7 @@ impl<'a, 'p> Packed<'a, 'p> {
         self.machine.exclusive
     }
 
-    pub(super) fn decide(&mut self) -> Result<Outcome, End> {
+    pub(super) fn decide(&mut self) -> Result<SearchResult, End> {
         let all = sets(self.question, self.fair);
         let mut scc = Scc::new(self, all);
         let hit = scc.run();
@@ -99,7 +99,7 @@ impl<'a, 'p> Packed<'a, 'p> {
             Err(End::Stopped(stopped)) => (Found::Unknown(stopped.into()), false),
             Err(end) => return Err(end),
         };
-        Ok(Outcome {
+        Ok(SearchResult {
             symmetry: None,
             states: self.store.len() as u64,
             transitions,

@@ -1,11 +1,11 @@
 //! The graph of a program by the reference semantics: for programs that the compiled form does not cover, and for proofs.
 
 use super::graph::{Arc, Graph, NEW};
-use super::lasso::{self, Hop};
+use super::lasso::{self, RunStep};
 use super::scc::{Hit, Scc};
 use super::{MOST_FAIR, sets};
 use crate::finding::End;
-use crate::{Found, Options, Outcome};
+use crate::{ExplicitOptions, Found, SearchResult};
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::Context;
 use suppose_model::Reason;
@@ -106,16 +106,16 @@ impl<'a> Plain<'a> {
                 found.able |= movers;
                 steps.push(step.step);
                 match step.outcome {
-                    program::Outcome::State(next) if next.alone.is_some() => {
+                    program::StepResult::State(next) if next.alone.is_some() => {
                         // Who took part matters for fairness only.
                         let who = if self.fair { movers } else { 0 };
                         if seen.insert((next.clone(), who)) {
                             inner.push((next, steps, movers));
                         }
                     }
-                    program::Outcome::State(next) => found.ends.push((next, steps, movers)),
-                    program::Outcome::Unfinished => found.cut = true,
-                    program::Outcome::Wrong(_) => {}
+                    program::StepResult::State(next) => found.ends.push((next, steps, movers)),
+                    program::StepResult::Unfinished => found.cut = true,
+                    program::StepResult::Wrong(_) => {}
                 }
             }
         }
@@ -168,7 +168,7 @@ impl<'a> Plain<'a> {
     }
 
     /// Adds the steps of a way to a run.
-    fn follow(&self, hops: &[Hop], trace: &mut Trace) -> Result<bool, End> {
+    fn follow(&self, hops: &[RunStep], trace: &mut Trace) -> Result<bool, End> {
         for hop in hops {
             let (state, at) = &self.nodes[hop.from as usize];
             let (goal, place) = &self.nodes[hop.to as usize];
@@ -255,9 +255,9 @@ impl<'a> Plain<'a> {
 pub(super) fn decide(
     program: &Program,
     question: Question,
-    options: &Options,
+    options: &ExplicitOptions,
     cx: &Context,
-) -> Result<Outcome, End> {
+) -> Result<SearchResult, End> {
     let claim = match question {
         Question::Claim(number) => program.claims.get(number),
         _ => None,
@@ -268,7 +268,7 @@ pub(super) fn decide(
     let hit = scc.run()?;
     let (transitions, depth) = (scc.transitions, scc.depth);
     let found = graph.run(hit, all)?;
-    Ok(Outcome {
+    Ok(SearchResult {
         symmetry: None,
         states: graph.nodes.len() as u64,
         transitions,

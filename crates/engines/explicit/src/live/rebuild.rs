@@ -1,6 +1,6 @@
 //! From a way through stored states to the steps of a run.
 
-use super::lasso::Hop;
+use super::lasso::RunStep;
 use super::packed::Packed;
 use crate::Found;
 use crate::expand::{Expander, Halt};
@@ -8,7 +8,7 @@ use crate::finding::{End, unpack};
 use crate::trace::claim_moves;
 use suppose_model::program::run::{Cycle, Step};
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Outcome, Program, Question, Trace, Violation};
+use suppose_model::program::{Program, Question, StepResult, Trace, Violation};
 
 /// Steps so far, and moves of the claim alone behind them.
 pub(super) struct Builder<'g, 'a, 'p> {
@@ -36,7 +36,7 @@ impl<'g, 'a, 'p> Builder<'g, 'a, 'p> {
     }
 
     /// Adds the steps of a way.
-    pub(super) fn follow(&mut self, hops: &[Hop]) -> Result<(), End> {
+    pub(super) fn follow(&mut self, hops: &[RunStep]) -> Result<(), End> {
         for hop in hops {
             if !self.hop(hop)? {
                 return Err(End::Unsupported("a step is lost".to_owned()));
@@ -60,7 +60,7 @@ impl<'g, 'a, 'p> Builder<'g, 'a, 'p> {
         }
     }
 
-    fn hop(&mut self, hop: &Hop) -> Result<bool, End> {
+    fn hop(&mut self, hop: &RunStep) -> Result<bool, End> {
         let any = self.expand(hop.from)?;
         let fair = self.graph.fair;
         let (machine, store, cx) = self.graph.parts();
@@ -177,7 +177,7 @@ pub(super) fn closed(program: &Program, mut trace: Trace) -> Option<Trace> {
 
 fn after(program: &Program, state: &State, step: &Step) -> Option<State> {
     match state.move_like(program, step)?.outcome {
-        Outcome::State(next) => Some(next),
+        StepResult::State(next) => Some(next),
         _ => None,
     }
 }

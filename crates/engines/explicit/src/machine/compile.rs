@@ -9,7 +9,7 @@ use super::expr::Who;
 use super::op::{Cell, Dest, Op, Value, shape};
 use super::written::Written;
 use super::{
-    Act, Claim, ClaimEdge, EdgeCode, Loc, Machine, Options, ProcCode, ReceiveCode, RunCode,
+    Act, Claim, ClaimEdge, CompileOptions, EdgeCode, Loc, Machine, ProcCode, ReceiveCode, RunCode,
     SendCode, Unsupported,
 };
 use crate::machine::reduce::Facts;
@@ -23,7 +23,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn new(
         program: &'a Program,
         initial: &State,
-        options: Options,
+        options: CompileOptions,
     ) -> Result<Machine<'a>, Unsupported> {
         if program.uses_priority {
             return Err("priorities are beyond this engine".to_owned());

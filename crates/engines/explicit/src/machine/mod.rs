@@ -41,7 +41,7 @@ pub(crate) type Unsupported = String;
 /// A compiled program.
 pub(crate) struct Machine<'a> {
     pub(crate) program: &'a Program,
-    pub(crate) options: Options,
+    pub(crate) options: CompileOptions,
     /// How many words of hidden variables come first; the head is at this place.
     pub(crate) hidden: usize,
     pub(crate) globals: Vec<Cell>,
@@ -66,7 +66,7 @@ pub(crate) struct Machine<'a> {
 
 /// What to compile in.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Options {
+pub(crate) struct CompileOptions {
     /// The claim to run along.
     pub(crate) claim: Option<usize>,
     pub(crate) reduction: bool,

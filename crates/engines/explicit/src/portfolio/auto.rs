@@ -12,7 +12,7 @@ use suppose_model::{Finding, Reason};
 use suppose_number::grouped;
 
 use super::{groups, not_first};
-use crate::{Options, Order};
+use crate::{ExplicitOptions, Order};
 
 /// What `auto` asks of its caller, who knows the checker of evidence and the engines on networks.
 pub trait Deciders {
@@ -20,7 +20,7 @@ pub trait Deciders {
     fn search(
         &self,
         group: &[Question],
-        options: &Options,
+        options: &ExplicitOptions,
         bounds: &Bounds,
         why: &str,
     ) -> Vec<Finding<Answer>>;
@@ -95,7 +95,12 @@ const EARLY: (u64, u64) = (1_000_000, 300_000);
 
 /// Decides the questions, each with the engine that seems best, and says why. The options are those of the breadth-first
 /// search.
-pub fn decide(deciders: &dyn Deciders, questions: &[Question], options: &Options, sink: &mut Sink) {
+pub fn decide(
+    deciders: &dyn Deciders,
+    questions: &[Question],
+    options: &ExplicitOptions,
+    sink: &mut Sink,
+) {
     let (live, safe): (Vec<Question>, Vec<Question>) =
         questions.iter().partition(|q| deciders.is_liveness(**q));
     let mut violated = false;
@@ -116,7 +121,12 @@ pub fn decide(deciders: &dyn Deciders, questions: &[Question], options: &Options
 }
 
 /// Decides what is not about infinite runs.
-fn safety(deciders: &dyn Deciders, questions: &[Question], options: &Options, sink: &mut Sink) {
+fn safety(
+    deciders: &dyn Deciders,
+    questions: &[Question],
+    options: &ExplicitOptions,
+    sink: &mut Sink,
+) {
     let engines = Auto { deciders, options };
     let mut tasks: Vec<Task> = groups(questions).into_iter().map(Task::new).collect();
     if options.order == Order::Breadth && options.compaction.is_none() {
@@ -164,7 +174,7 @@ fn safety(deciders: &dyn Deciders, questions: &[Question], options: &Options, si
 /// What drives the tasks.
 struct Auto<'a> {
     deciders: &'a dyn Deciders,
-    options: &'a Options,
+    options: &'a ExplicitOptions,
 }
 
 /// Leaves what is open undecided: one violation was enough.
@@ -196,7 +206,7 @@ impl Task {
             if self.open.is_empty() || engines.options.first && !self.found.is_empty() {
                 break;
             }
-            let options = Options {
+            let options = ExplicitOptions {
                 order,
                 ..*engines.options
             };

@@ -15,13 +15,13 @@ use suppose_model::{Finding, Reason, Run, Verdict};
 pub use auto::{Deciders, Sink, decide};
 pub use list::{ENGINES, Engine};
 
-use crate::{Found, Options, Order};
+use crate::{ExplicitOptions, Found, Order};
 
 /// Explores the states of a program for questions of one group.
 pub fn search(
     program: &Program,
     group: &[Question],
-    options: &Options,
+    options: &ExplicitOptions,
     bounds: &Bounds,
     supervisor: &dyn Supervisor,
 ) -> Vec<Answer> {
@@ -96,7 +96,7 @@ pub fn unknown(question: Question, engine: &str, reason: Reason) -> Answer {
 }
 
 /// The order and the reductions, for people.
-fn how(options: &Options, symmetry: Option<String>) -> String {
+fn how(options: &ExplicitOptions, symmetry: Option<String>) -> String {
     let mut words = vec![match options.order {
         Order::Breadth => "breadth-first".to_owned(),
         Order::Depth | Order::DepthLast => "depth-first".to_owned(),

@@ -2,13 +2,13 @@
 
 mod generate;
 
-use crate::{Found, Options, Order, Outcome, plain, search};
+use crate::{ExplicitOptions, Found, Order, SearchResult, plain, search};
 use suppose_control::Context;
 use suppose_model::program::semantics::{State, replay};
 use suppose_model::program::{Program, Question};
 use suppose_testkit::rng::for_each_seed;
 
-const FAITHFUL: Options = Options {
+const FAITHFUL: ExplicitOptions = ExplicitOptions {
     order: Order::Breadth,
     reduction: false,
     merge: false,
@@ -29,7 +29,11 @@ fn groups(program: &Program) -> Vec<Vec<Question>> {
     groups
 }
 
-fn reference(program: &Program, group: &[Question], options: &Options) -> Option<Outcome> {
+fn reference(
+    program: &Program,
+    group: &[Question],
+    options: &ExplicitOptions,
+) -> Option<SearchResult> {
     // Programs with many processes take the reference very long.
     let cx = Context::default().with_state_limit(MOST).with_work(900);
     State::initial(program).ok()?;
@@ -59,7 +63,7 @@ fn words(found: &[(Question, Found)]) -> Vec<(Question, &'static str)> {
     words
 }
 
-fn agrees(program: &Program, choices: &[Options]) {
+fn agrees(program: &Program, choices: &[ExplicitOptions]) {
     for group in groups(program) {
         let Some(expected) = reference(program, &group, &FAITHFUL) else {
             continue;
@@ -116,8 +120,14 @@ fn claims_on_messages_are_violated_in_all_ways() {
         };
         let group = [Question::Claim(number)];
         let cx = Context::default().with_state_limit(MOST);
-        let Ok(found) = search::explore(&program, &initial, &group, &Options::default(), None, &cx)
-        else {
+        let Ok(found) = search::explore(
+            &program,
+            &initial,
+            &group,
+            &ExplicitOptions::default(),
+            None,
+            &cx,
+        ) else {
             panic!("the engine does not take the program");
         };
         match &found.found[0].1 {
@@ -137,7 +147,7 @@ fn depth_first_finds_the_same() {
     for_each_seed(200, |rng| {
         let program = generate::program(rng);
         for order in [Order::Depth, Order::DepthLast] {
-            agrees(&program, &[Options { order, ..FAITHFUL }]);
+            agrees(&program, &[ExplicitOptions { order, ..FAITHFUL }]);
         }
     });
 }
@@ -147,7 +157,7 @@ fn reductions_do_not_change_verdicts() {
     let mut choices = Vec::new();
     for (reduction, merge) in [(true, false), (false, true), (true, true)] {
         for order in [Order::Breadth, Order::Depth] {
-            choices.push(Options {
+            choices.push(ExplicitOptions {
                 order,
                 reduction,
                 merge,
@@ -168,7 +178,7 @@ fn hashes_of_many_bits_stand_for_states() {
         let compaction = Some(64);
         agrees(
             &program,
-            &[Options {
+            &[ExplicitOptions {
                 compaction,
                 ..FAITHFUL
             }],
@@ -187,7 +197,7 @@ fn hashes_of_few_bits_miss_states_and_say_so() {
         };
         let initial = State::initial(&program).unwrap();
         let compaction = Some(1);
-        let options = Options {
+        let options = ExplicitOptions {
             compaction,
             ..FAITHFUL
         };

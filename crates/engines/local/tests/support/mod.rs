@@ -34,10 +34,10 @@ pub fn questions(program: &Program) -> Vec<Question> {
 /// A run that violates a question, by the search of programs in several orders.
 pub fn violation(program: &Program, question: Question, cx: &Context) -> Option<Trace> {
     for order in [Order::DepthLast, Order::Depth, Order::Breadth] {
-        let options = suppose_explicit::Options {
+        let options = suppose_explicit::ExplicitOptions {
             order,
             first: true,
-            ..suppose_explicit::Options::default()
+            ..suppose_explicit::ExplicitOptions::default()
         };
         for (_, found) in search(program, &[question], &options, cx).verdicts {
             match found {

@@ -13,7 +13,7 @@ use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
 use suppose_model::mdp::{Lpts, LptsBuilder, State};
 use suppose_number::Rat;
-use suppose_smt::{Outcome, Solver};
+use suppose_smt::{SatResult, Solver};
 
 use super::samples::{Forest, Negative, Transition, transition};
 
@@ -99,7 +99,7 @@ impl Encoding {
             cx.check()?;
         }
         let outcome = self.solver.check(&mut self.terms, &[], cx)?;
-        Ok((outcome == Outcome::Sat).then(|| match self.folding {
+        Ok((outcome == SatResult::Sat).then(|| match self.folding {
             Folding::Partition => self.quotient(forest, alphabet),
             Folding::Stochastic => self.stochastic_quotient(forest, alphabet),
         }))

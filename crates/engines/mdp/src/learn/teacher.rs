@@ -47,12 +47,11 @@ impl<'a> Teacher<'a> {
         run: &mut Run,
         cx: &Context,
     ) -> Result<Self, Failure> {
-        let part = |c: &usize| &system.components[*c].lpts;
-        let rest: Vec<&Lpts> = groups[1].iter().map(part).collect();
+        let rest = system.members(&groups[1]);
         Ok(Teacher {
             system,
             spec,
-            first: groups[0].iter().map(part).collect(),
+            first: system.members(&groups[0]),
             target: build("assumption", &rest, run, cx)?,
             rest,
             groups,

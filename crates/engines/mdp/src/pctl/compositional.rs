@@ -12,11 +12,11 @@ use suppose_model::mdp::{
     StateFormula, System, Tree, Whole,
 };
 use suppose_model::{Reason, Round, Run};
-use suppose_refine::{Abstraction, Analysed, Checked, Outcome, refine};
+use suppose_refine::{Abstraction, Analysed, Checked, Refined, refine};
 
 use super::tree::Size;
 use super::{
-    Finding, Options, PropertyAnswer, PropertyVerdict, Refutation, look, monolithic, undecided,
+    Finding, PctlOptions, PropertyAnswer, PropertyVerdict, Refutation, look, monolithic, undecided,
 };
 use crate::abstraction::{
     Behaviour, Classes, Finding as Blame, Level, NoSuchStep, Projection, quotient,
@@ -35,7 +35,7 @@ pub(super) fn agar(
     system: &System,
     formula: &StateFormula,
     first: &[usize],
-    options: Options,
+    options: PctlOptions,
     cx: &Context,
 ) -> PropertyAnswer {
     let mut groups = vec![first.to_vec()];
@@ -49,7 +49,7 @@ pub(super) fn agar_n(
     system: &System,
     formula: &StateFormula,
     groups: &[Vec<usize>],
-    options: Options,
+    options: PctlOptions,
     cx: &Context,
 ) -> PropertyAnswer {
     start(system, formula, groups.to_vec(), Rule::Chain, options, cx)
@@ -69,7 +69,7 @@ fn start(
     formula: &StateFormula,
     groups: Vec<Vec<usize>>,
     rule: Rule,
-    options: Options,
+    options: PctlOptions,
     cx: &Context,
 ) -> PropertyAnswer {
     if let Err(failure) = cover(system, &groups) {
@@ -104,16 +104,16 @@ fn decide(levels: &mut Levels<'_>, cx: &Context) -> Result<PropertyVerdict, Reas
         Err(stopped) => return Err(levels.given_up.take().unwrap_or(stopped.into())),
     };
     match outcome {
-        Outcome::Holds => {
+        Refined::Holds => {
             let proof = levels.certificate(cx)?;
             Ok(PropertyVerdict::Holds(Box::new(proof)))
         }
-        Outcome::Fails(found) => {
+        Refined::Fails(found) => {
             let small = levels.reduce(found, cx)?;
             let found = PropertyCounterexample::Tree(Box::new(small));
             Ok(PropertyVerdict::Violated(Box::new(found)))
         }
-        Outcome::Stuck(why) => Err(Reason::Internal(why)),
+        Refined::Stuck(why) => Err(Reason::Internal(why)),
     }
 }
 
@@ -122,7 +122,7 @@ struct Levels<'a> {
     formula: &'a StateFormula,
     propositions: Vec<u32>,
     rule: Rule,
-    options: Options,
+    options: PctlOptions,
     first: Vec<&'a Lpts>,
     levels: Vec<Level<'a>>,
     /// Classes that were ever made.
@@ -145,13 +145,10 @@ impl<'a> Levels<'a> {
         formula: &'a StateFormula,
         run: Run,
         rule: Rule,
-        options: Options,
+        options: PctlOptions,
         cx: &Context,
     ) -> Result<Self, Stopped> {
-        let parts = |group: &Vec<usize>| -> Vec<&'a Lpts> {
-            let parts = group.iter().map(|c| &system.components[*c].lpts);
-            parts.collect()
-        };
+        let parts = |group: &Vec<usize>| system.members(group);
         let groups: Vec<Vec<&'a Lpts>> = run.groups.iter().map(parts).collect();
         let mut it = Levels {
             system,

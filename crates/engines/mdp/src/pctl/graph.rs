@@ -50,23 +50,39 @@ fn attracted(
     goal: &FixedBitSet,
     allowed: impl Fn(usize) -> bool,
 ) -> (FixedBitSet, Vec<u32>) {
-    let mut found = goal.clone();
     let mut scheduler = vec![0; mdp.states()];
+    let found = backward(mdp, inside, goal, allowed, |state, choice, _| {
+        scheduler[state as usize] = choice - mdp.choices(state).start as u32;
+    });
+    (found, scheduler)
+}
+
+/// The states of `inside` from which allowed choices lead to `goal`, breadth first: `visit` gets each one with the choice and
+/// the state it leads to.
+fn backward(
+    mdp: &Mdp<'_>,
+    inside: &FixedBitSet,
+    goal: &FixedBitSet,
+    allowed: impl Fn(usize) -> bool,
+    mut visit: impl FnMut(State, u32, State),
+) -> FixedBitSet {
+    let mut found = goal.clone();
     let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
     let mut at = 0;
     while at < queue.len() {
-        for choice in mdp.incoming(queue[at]) {
+        let target = queue[at];
+        for choice in mdp.incoming(target) {
             let state = mdp.owner(*choice as usize);
             let new = inside.contains(state as usize) && !found.contains(state as usize);
             if new && allowed(*choice as usize) {
                 found.insert(state as usize);
-                scheduler[state as usize] = *choice - mdp.choices(state).start as u32;
+                visit(state, *choice, target);
                 queue.push(state);
             }
         }
         at += 1;
     }
-    (found, scheduler)
+    found
 }
 
 /// Why the greatest probability to reach `goal` is below 1: the round in which [`settled_greatest`] takes a state out, or none if it stays.
@@ -190,21 +206,14 @@ pub(super) fn distances(
     goal: &FixedBitSet,
     scheduler: &[u32],
 ) -> (FixedBitSet, Vec<u32>) {
-    let mut found = goal.clone();
     let mut ranks = vec![0; mdp.states()];
-    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
-    let mut at = 0;
-    while at < queue.len() {
-        for choice in mdp.incoming(queue[at]) {
-            let state = mdp.owner(*choice as usize);
-            let own = mdp.choices(state).start as u32 + scheduler[state as usize];
-            if own == *choice && inside.contains(state as usize) && !found.put(state as usize) {
-                ranks[state as usize] = ranks[queue[at] as usize] + 1;
-                queue.push(state);
-            }
-        }
-        at += 1;
-    }
+    let chosen = |choice: usize| {
+        let state = mdp.owner(choice);
+        mdp.choices(state).start + scheduler[state as usize] as usize == choice
+    };
+    let found = backward(mdp, inside, goal, chosen, |state, _, target| {
+        ranks[state as usize] = ranks[target as usize] + 1;
+    });
     (found, ranks)
 }
 

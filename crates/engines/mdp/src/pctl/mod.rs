@@ -98,11 +98,11 @@ pub struct ValueAnswer {
 
 /// Settings.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct PctlOptions {
     /// How hard to try for exact numbers.
     pub effort: Effort,
     /// How classes are split.
-    pub refinement: crate::Options,
+    pub refinement: crate::ChainOptions,
 }
 
 /// Trees of more nodes are not made: there the evidence is a scheduler with a bound.
@@ -129,7 +129,7 @@ pub fn check(
     system: &System,
     formula: &StateFormula,
     engine: &Engine,
-    options: Options,
+    options: PctlOptions,
     cx: &Context,
 ) -> PropertyAnswer {
     let started = Instant::now();
@@ -142,7 +142,7 @@ fn decide(
     system: &System,
     formula: &StateFormula,
     engine: &Engine,
-    options: Options,
+    options: PctlOptions,
     cx: &Context,
 ) -> PropertyAnswer {
     if let Err(what) = known(system, formula) {
@@ -164,7 +164,12 @@ fn decide(
 /// A whole system of at most this many states is decided at once.
 const SMALL: u64 = 200_000;
 
-fn auto(system: &System, formula: &StateFormula, options: Options, cx: &Context) -> PropertyAnswer {
+fn auto(
+    system: &System,
+    formula: &StateFormula,
+    options: PctlOptions,
+    cx: &Context,
+) -> PropertyAnswer {
     let whole = |cx: &Context| monolithic(system, formula, options, cx);
     if system.components.len() < 2 || formula.preserved().is_err() {
         return whole(cx);
@@ -266,7 +271,7 @@ impl<'a> Behaviour<'a> {
 fn monolithic(
     system: &System,
     formula: &StateFormula,
-    options: Options,
+    options: PctlOptions,
     cx: &Context,
 ) -> PropertyAnswer {
     let mut run = everything(system);
@@ -330,7 +335,7 @@ enum Refutation {
 fn look(
     lpts: &Lpts,
     formula: &StateFormula,
-    options: Options,
+    options: PctlOptions,
     size: Size,
     cx: &Context,
 ) -> Result<(Finding, Option<Interval>), Failure> {
@@ -429,7 +434,7 @@ fn outermost(
 }
 
 /// The greatest or least probability of paths, or expected reward, of the whole system.
-pub fn value(system: &System, query: &Query, options: Options, cx: &Context) -> ValueAnswer {
+pub fn value(system: &System, query: &Query, options: PctlOptions, cx: &Context) -> ValueAnswer {
     let started = Instant::now();
     let mut run = everything(system);
     let value = measure(system, query, options, &mut run, cx);
@@ -443,7 +448,7 @@ pub fn value(system: &System, query: &Query, options: Options, cx: &Context) -> 
 fn measure(
     system: &System,
     query: &Query,
-    options: Options,
+    options: PctlOptions,
     run: &mut Run,
     cx: &Context,
 ) -> Result<ValueEvidence, Reason> {

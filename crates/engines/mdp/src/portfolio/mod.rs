@@ -15,7 +15,7 @@ use suppose_number::grouped;
 
 pub use list::{ENGINES, Engine};
 
-use crate::{Answer, LearnOptions, Options, deadlock};
+use crate::{Answer, ChainOptions, LearnOptions, deadlock};
 
 /// The time slices of `auto`, in states of one product and in work: small numbers first, so that what is easy for one
 /// engine does not wait for another.
@@ -198,7 +198,7 @@ impl Portfolio<'_> {
             .context()
             .with_state_limit(1_000_000)
             .with_work(5_000_000);
-        let options = Options::default();
+        let options = ChainOptions::default();
         let run = || crate::agar_n(system, specification, &groups, options, &cx);
         if let Ok(answer) = catch(run) {
             let open = matches!(&answer.verdict, Verdict::Unknown(r) if may_continue(r));
@@ -217,7 +217,7 @@ impl Portfolio<'_> {
         let system = self.system;
         self.supervisor
             .begin(&format!("conformance by {}", engine.name()));
-        let options = Options::default();
+        let options = ChainOptions::default();
         let run = || match engine {
             Engine::Cegar => crate::cegar(system, specification, options, cx),
             Engine::Agar => crate::agar(system, specification, &self.first(), options, cx),

@@ -20,7 +20,7 @@ impl Portfolio<'_> {
 
     fn value(&self, claim: &Claim, query: &Query) -> Reply {
         let cx = self.supervisor.context();
-        let options = pctl::Options::default();
+        let options = pctl::PctlOptions::default();
         let failed = |reason| unknown(claim.clone(), "monolithic", reason);
         let answer = match catch(|| pctl::value(self.system, query, options, &cx)) {
             Err(message) => failed(Reason::Internal(message)),
@@ -65,7 +65,7 @@ impl Portfolio<'_> {
             _ => asked.name(),
         };
         let cx = self.supervisor.context();
-        let options = pctl::Options::default();
+        let options = pctl::PctlOptions::default();
         let answer = match catch(|| pctl::check(self.system, formula, &how, options, &cx)) {
             Err(message) => unknown(claim.clone(), name, Reason::Internal(message)),
             Ok(found) => {

@@ -14,7 +14,7 @@ fn damaged_evidence_is_rejected() {
         &system,
         &holds,
         &Engine::Monolithic,
-        Options::default(),
+        PctlOptions::default(),
         &cx,
     );
     let PropertyVerdict::Holds(proof) = answer.verdict else {
@@ -78,7 +78,7 @@ fn damaged_lower_bounds_are_rejected() {
         steps: None.into(),
     });
     let cx = Context::default();
-    let found = value(&system, &query, Options::default(), &cx)
+    let found = value(&system, &query, PctlOptions::default(), &cx)
         .value
         .expect("a value");
     let limits = Limits::default();
@@ -125,7 +125,7 @@ fn damaged_trees_are_rejected() {
         &system,
         &formula,
         &Engine::Monolithic,
-        Options::default(),
+        PctlOptions::default(),
         &cx,
     );
     let PropertyVerdict::Violated(found) = answer.verdict else {

@@ -4,7 +4,9 @@ mod damaged;
 
 use suppose_certify::mdp::property;
 use suppose_control::Context;
-use suppose_mdp::pctl::{Effort, Engine, Options, PropertyAnswer, PropertyVerdict, check, value};
+use suppose_mdp::pctl::{
+    Effort, Engine, PctlOptions, PropertyAnswer, PropertyVerdict, check, value,
+};
 use suppose_model::lts::{Label, Labels};
 use suppose_model::mdp::{
     Amount, Bound, Comparison, Component, Limits, LptsBuilder, Numbers, PathFormula,
@@ -31,10 +33,10 @@ fn rat(num: i64, den: i64) -> Rat {
 }
 
 /// Bounds found with floating-point numbers only, wherever there is a cycle.
-fn rough() -> Options {
-    Options {
+fn rough() -> PctlOptions {
+    PctlOptions {
         effort: Effort { digits: 0 },
-        ..Options::default()
+        ..PctlOptions::default()
     }
 }
 
@@ -76,7 +78,7 @@ fn accepted(
 
 fn expect(system: &System, formula: &StateFormula, engine: &Engine, expected: bool) {
     let cx = Context::default();
-    let answer = check(system, formula, engine, Options::default(), &cx);
+    let answer = check(system, formula, engine, PctlOptions::default(), &cx);
     let verdict = match &answer.verdict {
         PropertyVerdict::Holds(_) => true,
         PropertyVerdict::Violated(_) => false,
@@ -99,7 +101,7 @@ fn values_are_those_of_the_oracle() {
                 false => Query::Least(paths.clone()),
             };
             let cx = Context::default();
-            let exact = value(&system, &query, Options::default(), &cx);
+            let exact = value(&system, &query, PctlOptions::default(), &cx);
             let exact = exact.value.expect("a value");
             assert_eq!(
                 (finite(&exact.lower), finite(&exact.upper)),
@@ -145,7 +147,7 @@ fn rewards_are_those_of_the_oracle() {
             };
             let cx = Context::default();
             let limits = Limits::default();
-            let exact = value(&system, &query, Options::default(), &cx);
+            let exact = value(&system, &query, PctlOptions::default(), &cx);
             let exact = exact.value.expect("a value");
             assert_eq!(
                 (&exact.lower, &exact.upper),
@@ -283,7 +285,7 @@ fn preserved_properties_have_trees() {
             &system,
             &formula,
             &Engine::Monolithic,
-            Options::default(),
+            PctlOptions::default(),
             &cx,
         );
         if let PropertyVerdict::Violated(found) = answer.verdict {
@@ -316,7 +318,7 @@ fn all_engines_agree() {
         engines.extend(all.iter().map(|c| Engine::Agar { first: vec![*c] }));
         for engine in &engines {
             let cx = Context::default();
-            let answer = check(&system, &formula, engine, Options::default(), &cx);
+            let answer = check(&system, &formula, engine, PctlOptions::default(), &cx);
             let shown = formula.display(&system);
             assert_eq!(
                 accepted(&system, &formula, &answer),
@@ -378,7 +380,7 @@ fn greatest(system: &System, steps: Option<u64>) -> (Rat, Rat) {
     };
     let query = Query::Greatest(*paths);
     let cx = Context::default();
-    let found = value(system, &query, Options::default(), &cx)
+    let found = value(system, &query, PctlOptions::default(), &cx)
         .value
         .expect("a value");
     let limits = Limits::default();
@@ -585,7 +587,7 @@ fn what_does_not_exist_is_said() {
         &system,
         &formula,
         &Engine::Auto,
-        Options::default(),
+        PctlOptions::default(),
         &Context::default(),
     );
     assert!(matches!(answer.verdict, PropertyVerdict::Unknown(_)));
@@ -648,7 +650,7 @@ fn damaged_assumptions_are_rejected() {
     let formula = eventually(Comparison::AtMost, rat(1, 2), None);
     let engine = Engine::Agar { first: vec![0] };
     let cx = Context::default();
-    let answer = check(&system, &formula, &engine, Options::default(), &cx);
+    let answer = check(&system, &formula, &engine, PctlOptions::default(), &cx);
     let PropertyVerdict::Holds(proof) = answer.verdict else {
         panic!("it holds: {:?}", answer.verdict);
     };
@@ -709,7 +711,7 @@ fn an_assumption_is_refined_until_it_is_enough() {
     let groups = vec![vec![0], vec![1]];
     for engine in [Engine::Agar { first: vec![0] }, Engine::AgarN { groups }] {
         let cx = Context::default();
-        let answer = check(&system, &formula, &engine, Options::default(), &cx);
+        let answer = check(&system, &formula, &engine, PctlOptions::default(), &cx);
         assert!(answer.run.rounds.len() > 1);
         expect(&system, &formula, &engine, true);
         let formula = eventually(Comparison::AtMost, rat(1, 11), Some(6));

@@ -31,10 +31,10 @@ mod task;
 
 use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{Property, Question, System};
-use suppose_refine::{Outcome, refine};
+use suppose_refine::{Refined, refine};
 
 use crate::answer::{Answer, Effort, Found};
-use crate::relation::Options;
+use crate::relation::RelationOptions;
 use engine::{Engine, Real};
 use task::Task;
 
@@ -80,7 +80,7 @@ pub enum Phases {
 #[derive(Clone, Copy, Debug)]
 pub struct CegarOptions {
     /// How relations are made.
-    pub relation: Options,
+    pub relation: RelationOptions,
     /// Variables farther than that from the property, along what variables depend on, are abstracted away at first.
     pub far: Option<u32>,
     /// How to find out whether a counterexample is real.
@@ -102,7 +102,7 @@ pub struct CegarOptions {
 impl Default for CegarOptions {
     fn default() -> Self {
         CegarOptions {
-            relation: Options::default(),
+            relation: RelationOptions::default(),
             far: None,
             spurious: Spurious::Sat,
             separation: Separation::Squeezed,
@@ -159,15 +159,15 @@ impl<'a> Cegar<'a> {
         let atoms = task.atoms();
         let mut engine = Engine::new(&task, &atoms, self.options, &self.cx)?;
         let found = match refine(&mut engine, &self.cx)? {
-            Outcome::Holds => {
+            Refined::Holds => {
                 let proof = engine.proof(self.system)?;
                 Found::Holds(proof.and_then(|p| evidence::presentable(p, self.system, question)))
             }
-            Outcome::Fails(Real::Run(trace, shows)) => {
+            Refined::Fails(Real::Run(trace, shows)) => {
                 Found::Fails(engine.cut(trace, self.system), shows)
             }
-            Outcome::Fails(Real::Beyond(why)) => Found::Unknown(why),
-            Outcome::Stuck(why) => Found::Unknown(format!("The refinement failed: {why}.")),
+            Refined::Fails(Real::Beyond(why)) => Found::Unknown(why),
+            Refined::Stuck(why) => Found::Unknown(format!("The refinement failed: {why}.")),
         };
         Ok(Answer {
             found,

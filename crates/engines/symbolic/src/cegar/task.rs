@@ -62,6 +62,11 @@ fn of_claim(system: &System, claim: FormulaId, lasso: bool) -> Task {
     let own = system.variables.len();
     let mut system = system.clone();
     let expr = as_expression(&mut system, claim);
+    always(system, expr, own, lasso)
+}
+
+/// That an expression over states holds in all reachable ones.
+fn always(system: System, expr: ExprId, own: usize, lasso: bool) -> Task {
     Task {
         system,
         goal: Goal::Always(expr),
@@ -157,16 +162,7 @@ fn invariant(system: &System, expr: ExprId) -> Task {
             now
         }
     };
-    Task {
-        system,
-        goal: Goal::Always(expr),
-        own,
-        claim: Some(expr),
-        respects: Vec::new(),
-        endless: false,
-        lasso: false,
-        watched: None,
-    }
+    always(system, expr, own, false)
 }
 
 /// Has every state a step, by the form of the system alone? Assignments never fail, and do not depend on each other in circles.

@@ -93,7 +93,7 @@ fn whole(relation: &Relation) -> Bdd {
 
 /// The existential abstraction by its definition: everything together, then quantified.
 fn by_definition(map: &Map, encoder: &mut Encoder<'_>) -> (Bdd, Bdd) {
-    let relation = Relation::new(encoder, Options::default()).expect("not stopped");
+    let relation = Relation::new(encoder, RelationOptions::default()).expect("not stopped");
     let steps = model::existential(vec![whole(&relation)], map, encoder).expect("not stopped");
     let init = model::existential(vec![relation.init().clone()], map, encoder);
     (steps, init.expect("not stopped"))

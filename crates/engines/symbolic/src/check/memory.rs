@@ -13,7 +13,7 @@ use super::{Atoms, Backward, Checker, Fair, fair_steps};
 use crate::bdd::Bdd;
 use crate::encode::Encoder;
 use crate::layout::Bits;
-use crate::relation::{Options, Relation};
+use crate::relation::{Relation, RelationOptions};
 
 /// For the parts of one system ([`System::cone`]), which have the same steps if they have the same variables.
 #[derive(Clone, Default)]
@@ -72,7 +72,7 @@ impl Memory {
     pub fn checker<'a>(
         &self,
         system: &'a System,
-        options: Options,
+        options: RelationOptions,
         cx: &Context,
     ) -> Result<Checker<'a>, Stopped> {
         let known = self.known.borrow().get(&key(system)).cloned();

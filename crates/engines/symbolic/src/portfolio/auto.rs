@@ -17,7 +17,7 @@ use crate::cegar::{Cegar, CegarOptions};
 use crate::check::memory::Memory;
 use crate::decide::Concrete;
 use crate::induction;
-use crate::relation::Options;
+use crate::relation::RelationOptions;
 
 use super::Engine;
 
@@ -99,7 +99,7 @@ pub(super) fn decide(
                 // What another property of the same part needed too much work for is not tried at once again.
                 Engine::Bdd if round == 1 && memory.is_large(system) => None,
                 Engine::Bdd => {
-                    let relation = Options {
+                    let relation = RelationOptions {
                         nodes: Some(NODES.saturating_mul(growth as usize)),
                         ..options.relation
                     };

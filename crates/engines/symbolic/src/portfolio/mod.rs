@@ -24,7 +24,7 @@ use crate::check::memory::Memory;
 use crate::decide::Concrete;
 use crate::induction;
 use crate::prepare::{Deadlock, deadlock};
-use crate::relation::Options;
+use crate::relation::RelationOptions;
 
 /// How the engines are to work.
 #[derive(Clone, Copy, Debug, Default)]
@@ -179,7 +179,7 @@ impl<'a> Portfolio<'a> {
             }
             Engine::Cegar => Cegar::new(part, options, cx).decide(asked)?,
             Engine::Bdd => {
-                let concrete = Concrete::new(part, Options::default(), cx);
+                let concrete = Concrete::new(part, RelationOptions::default(), cx);
                 concrete.remembering(&self.memory).decide(asked)?
             }
             Engine::Induction => {
@@ -228,7 +228,7 @@ impl<'a> Portfolio<'a> {
     }
 
     fn find_deadlock(&self, cx: &Context) -> Result<Deadlock, Reason> {
-        match catch(|| deadlock(self.system, Options::default(), cx)) {
+        match catch(|| deadlock(self.system, RelationOptions::default(), cx)) {
             Err(message) => Err(Reason::Internal(message)),
             Ok(Err(stopped)) => Err(stopped.into()),
             Ok(Ok(found)) => Ok(found),

@@ -12,7 +12,7 @@ use crate::c::types::{BinaryOp, Semantics};
 /// The variables whose value is known.
 type Known = BTreeMap<VarId, Int>;
 
-/// Puts constants in the place of variables, and decides branches on them.
+/// Constant propagation: replaces variables by constants, and decides branches on them.
 pub(in crate::c) fn propagate(program: &mut Program, effects: &Effects, semantics: Semantics) {
     let fixed = fixed_globals(program, effects);
     for i in 0..program.functions.len() {

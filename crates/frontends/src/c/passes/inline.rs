@@ -1,4 +1,4 @@
-//! Small functions put in the place of their calls: `assert` and `assume` written as functions, getters,
+//! Inlining of small functions: `assert` and `assume` written as functions, getters,
 //! and the like. Only those without loops and calls, so nothing grows more than by a constant for each call.
 
 use rustc_hash::FxHashMap;

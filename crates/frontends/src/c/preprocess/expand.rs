@@ -167,7 +167,7 @@ fn own(token: &Token, kind: Kind, text: Rc<str>, span: Span, origin: u32) -> Pen
     Pending { token, origin }
 }
 
-/// What stands between the parentheses, whose first one is taken.
+/// The tokens up to the closing parenthesis; the opening one is taken.
 fn arguments(
     name: &Token,
     count: usize,

@@ -7,7 +7,7 @@ use suppose_source::Span;
 
 use super::record::{Stretch, find, inference};
 use super::tree::{Call, CallTree, Step, StepKind};
-use super::{Outcome, Source, Tables};
+use super::{RunResult, Source, Tables};
 use crate::c::CProgram;
 use crate::c::encode::{Route, Target};
 use crate::c::ir::{BlockId, End, Expr, ExprKind, FnId, Function, OpKind, VarId};
@@ -58,7 +58,7 @@ pub(super) struct Machine<'a> {
 /// What a step led to.
 enum Next {
     On,
-    Done(Outcome),
+    Done(RunResult),
 }
 
 impl<'a> Machine<'a> {
@@ -90,21 +90,21 @@ impl<'a> Machine<'a> {
         it
     }
 
-    pub(super) fn run(self) -> Outcome {
+    pub(super) fn run(self) -> RunResult {
         self.run_counted().0
     }
 
     /// How it ended, and after how many steps.
-    pub(super) fn run_counted(mut self) -> (Outcome, usize) {
+    pub(super) fn run_counted(mut self) -> (RunResult, usize) {
         loop {
             self.steps += 1;
             if self.steps > self.limit {
-                return (Outcome::Stopped, self.limit);
+                return (RunResult::Stopped, self.limit);
             }
             match self.block() {
                 Some(Next::On) => {}
                 Some(Next::Done(outcome)) => return (outcome, self.steps),
-                None => return (Outcome::Stopped, self.steps),
+                None => return (RunResult::Stopped, self.steps),
             }
         }
     }
@@ -240,7 +240,7 @@ impl<'a> Machine<'a> {
             }
             End::Call { callee, args, .. } => self.call(*callee, args, block.span),
             End::Return => self.come_back(),
-            End::Halt => Some(Next::Done(Outcome::Ended)),
+            End::Halt => Some(Next::Done(RunResult::Ended)),
             End::Error => {
                 self.note(block.span, StepKind::Violation);
                 Some(Next::Done(self.violated()))
@@ -359,7 +359,7 @@ impl<'a> Machine<'a> {
             let mut start = self.globals.clone();
             let frame = self.frame()?;
             let Some(number) = number else {
-                return Some(Next::Done(Outcome::Ended));
+                return Some(Next::Done(RunResult::Ended));
             };
             start.extend(frame.locals.iter().map(|(v, n)| (*v, n.clone())));
             frame.source = next;
@@ -460,11 +460,11 @@ impl<'a> Machine<'a> {
         let body = program.program.function(function);
         self.snapshot(function, BlockId(body.blocks.len() as u32));
         if self.frames.len() == 1 {
-            return Some(Next::Done(Outcome::Ended));
+            return Some(Next::Done(RunResult::Ended));
         }
         let result = body.result.map(|r| self.get(r));
         let Some(number) = self.infer(Target::Return) else {
-            return Some(Next::Done(Outcome::Ended));
+            return Some(Next::Done(RunResult::Ended));
         };
         let done = self.frames.pop()?;
         if let (Some(&last), Some(&call)) = (done.chain.last(), done.open.first()) {
@@ -513,9 +513,9 @@ impl<'a> Machine<'a> {
     }
 
     /// The failing inferences, from the innermost activation out.
-    fn violated(&mut self) -> Outcome {
+    fn violated(&mut self) -> RunResult {
         if self.light {
-            return Outcome::Violated {
+            return RunResult::Violated {
                 derivation: Derivation::default(),
                 tree: CallTree::default(),
             };
@@ -525,7 +525,7 @@ impl<'a> Machine<'a> {
         while let Some(frame) = self.frames.last_mut() {
             frame.stretch.premises.extend(inner);
             let Some(number) = self.infer(target) else {
-                return Outcome::Stopped;
+                return RunResult::Stopped;
             };
             inner = Some(number);
             self.frames.pop();
@@ -533,7 +533,7 @@ impl<'a> Machine<'a> {
                 target = Target::Callee(caller.block);
             }
         }
-        Outcome::Violated {
+        RunResult::Violated {
             derivation: std::mem::take(&mut self.derivation),
             tree: std::mem::take(&mut self.tree),
         }

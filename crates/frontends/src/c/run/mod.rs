@@ -25,7 +25,7 @@ use machine::Machine;
 
 /// How a run ended.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum RunResult {
     /// An assertion is violated.
     Violated {
         /// The proof, for the clauses of the program.
@@ -82,7 +82,7 @@ impl CProgram {
         &self,
         choose: &mut dyn FnMut(Option<&str>, IntType) -> Option<Int>,
         limit: usize,
-    ) -> Outcome {
+    ) -> RunResult {
         let tables = Tables::of(self);
         Machine::new(
             self,
@@ -123,7 +123,7 @@ impl CProgram {
         )
         .run()
         {
-            Outcome::Violated { tree, .. } => Some(tree),
+            RunResult::Violated { tree, .. } => Some(tree),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use suppose_model::chc::Derivation;
 use suppose_number::{Int, SplitMix64};
 
 use super::machine::Machine;
-use super::{Outcome, Source, Tables};
+use super::{RunResult, Source, Tables};
 use crate::c::ir::{End, Expr, ExprKind, OpKind};
 use crate::c::{CProgram, IntType};
 
@@ -29,17 +29,17 @@ impl CProgram {
             let limit = left.min(ONE_RUN);
             let (mut outcome, used) = self.try_run(&tables, &mut inputs, limit, &mut asked);
             left -= used.min(left);
-            if matches!(outcome, Outcome::Stopped) && !asked && left > 0 {
+            if matches!(outcome, RunResult::Stopped) && !asked && left > 0 {
                 // It is always the same run, so it is worth all.
                 let mut inputs = Inputs::new(way, &numbers);
                 outcome = self.try_run(&tables, &mut inputs, left, &mut asked).0;
                 left = 0;
             }
-            if matches!(outcome, Outcome::Violated { .. }) {
+            if matches!(outcome, RunResult::Violated { .. }) {
                 let mut inputs = Inputs::new(way, &numbers);
                 let mut choose = |_: Option<&str>, ty: IntType| Some(inputs.next(ty));
                 return match self.run(&mut choose, steps) {
-                    Outcome::Violated { derivation, .. } => Some(derivation),
+                    RunResult::Violated { derivation, .. } => Some(derivation),
                     _ => None,
                 };
             }
@@ -56,7 +56,7 @@ impl CProgram {
         inputs: &mut Inputs,
         limit: usize,
         asked: &mut bool,
-    ) -> (Outcome, usize) {
+    ) -> (RunResult, usize) {
         let mut choose = |_: Option<&str>, ty: IntType| {
             *asked = true;
             Some(inputs.next(ty))

@@ -5,7 +5,7 @@ use suppose_number::Int;
 use suppose_testkit::Rng;
 
 use super::{check_derivation, ends_in_a_violation};
-use crate::c::{IntType, Integers, Options, Outcome, read_text};
+use crate::c::{COptions, IntType, Integers, RunResult, read_text};
 
 #[test]
 fn examples_run_as_expected() {
@@ -30,9 +30,9 @@ fn examples_run_as_expected() {
             if name.contains("/arithmetic/") && mathematical && !name.contains("digits") {
                 continue;
             }
-            let options = Options {
+            let options = COptions {
                 integers,
-                ..Options::default()
+                ..COptions::default()
             };
             let (program, _) = read_text(&name, &text, &options)
                 .unwrap_or_else(|(e, s)| panic!("{}", e.render(&s, false)));
@@ -43,7 +43,7 @@ fn examples_run_as_expected() {
                 let mut choose = |_: Option<&str>, _: IntType| {
                     Some(Int::from(rng.below(width) as i64 - (width / 3) as i64))
                 };
-                if let Outcome::Violated { derivation, tree } = program.run(&mut choose, 3000) {
+                if let RunResult::Violated { derivation, tree } = program.run(&mut choose, 3000) {
                     assert!(unsafe_twin || wrap, "{name} is violated: {tree:?}");
                     check_derivation(program.horn(), &derivation)
                         .unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -7,7 +7,7 @@ use suppose_source::Span;
 use super::Script;
 use crate::c::ast::{Expr, ExprKind, Function, Item, Stmt, StmtKind, Type, UnaryOp};
 use crate::c::types::{BinaryOp, IntType, Integers, Semantics};
-use crate::c::{Options, lexer, parser, preprocess};
+use crate::c::{COptions, lexer, parser, preprocess};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
@@ -111,7 +111,7 @@ fn common(a: IntType, b: IntType) -> IntType {
     Int
 }
 
-pub(super) fn interpret(text: &str, options: &Options, script: &Script) -> Ended {
+pub(super) fn interpret(text: &str, options: &COptions, script: &Script) -> Ended {
     let semantics = Semantics {
         model: options.model,
         integers: options.integers,

@@ -13,7 +13,7 @@ use suppose_number::Int;
 use suppose_source::Span;
 use suppose_testkit::{Rng, for_each_seed};
 
-use super::{CProgram, Claim, IntType, Integers, Options, Outcome, StepKind, read_text};
+use super::{COptions, CProgram, Claim, IntType, Integers, RunResult, StepKind, read_text};
 
 /// Is it a derivation of a query? Each step: the constraint is true, and the premises' heads are the body.
 pub(super) fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), String> {
@@ -72,7 +72,7 @@ pub(super) fn ends_in_a_violation(program: &CProgram, derivation: &Derivation) {
 /// Values for functions without body, by name.
 pub(super) type Script = BTreeMap<String, i128>;
 
-fn run(program: &CProgram, script: &Script) -> Outcome {
+fn run(program: &CProgram, script: &Script) -> RunResult {
     let mut choose = |name: Option<&str>, _: IntType| {
         Some(Int::from(
             name.and_then(|n| script.get(n)).copied().unwrap_or(0),
@@ -81,8 +81,8 @@ fn run(program: &CProgram, script: &Script) -> Outcome {
     program.run(&mut choose, 200_000)
 }
 
-fn read_claim(text: &str, options: &Options, claim: Claim) -> CProgram {
-    let options = Options {
+fn read_claim(text: &str, options: &COptions, claim: Claim) -> CProgram {
+    let options = COptions {
         claim,
         ..options.clone()
     };
@@ -94,7 +94,7 @@ fn read_claim(text: &str, options: &Options, claim: Claim) -> CProgram {
 
 /// Where a violation is, after its derivation was checked. None if the run ends otherwise.
 fn violation(program: &CProgram, script: &Script, context: &dyn Fn() -> String) -> Option<Span> {
-    let Outcome::Violated { derivation, tree } = run(program, script) else {
+    let RunResult::Violated { derivation, tree } = run(program, script) else {
         return None;
     };
     check_derivation(program.horn(), &derivation).unwrap_or_else(|e| panic!("{e}\n{}", context()));
@@ -105,7 +105,7 @@ fn violation(program: &CProgram, script: &Script, context: &dyn Fn() -> String) 
 }
 
 /// Runs a program both ways, and checks what a violation proves. True if it was violated.
-fn compare(text: &str, options: &Options, script: &Script) -> bool {
+fn compare(text: &str, options: &COptions, script: &Script) -> bool {
     let naive = interpret::interpret(text, options, script);
     let context = || format!("{text}\n{script:?} {:?}\n{naive:?}", options.integers);
     let (assertion, overflow) = match naive {
@@ -174,10 +174,10 @@ fn random_programs_run_as_their_clauses_say() {
         for integers in [Integers::Machine, Integers::Wrap, Integers::Mathematical] {
             let wrap = integers != Integers::Mathematical;
             let inline = if rng.percent(50) { 8 } else { 0 };
-            let options = Options {
+            let options = COptions {
                 integers,
                 inline,
-                ..Options::default()
+                ..COptions::default()
             };
             for _ in 0..4 {
                 let script = random_script(rng, names);
@@ -218,9 +218,9 @@ fn gcc_runs_programs_the_same_way() {
     for_each_seed(40, |rng| {
         let (text, names) = generate::program(rng, true);
         let binary = folder.compile(&text, names);
-        let options = Options {
+        let options = COptions {
             integers: Integers::Wrap,
-            ..Options::default()
+            ..COptions::default()
         };
         let (program, _) = read_text("p.c", &text, &options)
             .unwrap_or_else(|(e, s)| panic!("{}\n{text}", e.render(&s, false)));
@@ -228,13 +228,13 @@ fn gcc_runs_programs_the_same_way() {
             let script = fit(&random_script(rng, names), &text, true);
             let real = binary.violates(&script);
             match run(&program, &script) {
-                Outcome::Violated { derivation, .. } => {
+                RunResult::Violated { derivation, .. } => {
                     assert!(real, "gcc's run ends\n{text}\n{script:?}");
                     check_derivation(program.horn(), &derivation)
                         .unwrap_or_else(|e| panic!("{e}\n{text}"));
                 }
-                Outcome::Ended => assert!(!real, "gcc's run fails\n{text}\n{script:?}"),
-                Outcome::Stopped => {}
+                RunResult::Ended => assert!(!real, "gcc's run fails\n{text}\n{script:?}"),
+                RunResult::Stopped => {}
             }
         }
     });
@@ -248,13 +248,13 @@ fn gcc_finds_the_same_overflows() {
     for_each_seed(60, |rng| {
         let (text, names) = generate::program(rng, true);
         let binary = folder.compile_checked(&text, names);
-        let options = Options::default();
+        let options = COptions::default();
         let assertions = read_claim(&text, &options, Claim::Assertions);
         let overflow = read_claim(&text, &options, Claim::NoOverflow);
         for _ in 0..6 {
             let script = fit(&random_script(rng, names), &text, true);
             let context = || format!("{text}\n{script:?}");
-            let stopped = |p| matches!(run(p, &script), Outcome::Stopped);
+            let stopped = |p| matches!(run(p, &script), RunResult::Stopped);
             if stopped(&assertions) || stopped(&overflow) {
                 continue;
             }
@@ -290,14 +290,14 @@ fn expressions_have_the_values_that_gcc_gives_them() {
             );
             // The smallest value is no literal.
             let text = text.replace("-9223372036854775808LL", "(-9223372036854775807LL - 1)");
-            let options = Options {
+            let options = COptions {
                 integers: Integers::Wrap,
-                ..Options::default()
+                ..COptions::default()
             };
             let (program, _) = read_text("e.c", &text, &options)
                 .unwrap_or_else(|(e, s)| panic!("{}\n{text}", e.render(&s, false)));
             let outcome = run(&program, &Script::new());
-            assert!(matches!(outcome, Outcome::Ended), "{text}\n{outcome:?}");
+            assert!(matches!(outcome, RunResult::Ended), "{text}\n{outcome:?}");
         }
     });
 }

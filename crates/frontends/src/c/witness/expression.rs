@@ -68,15 +68,7 @@ fn joined(parts: impl Iterator<Item = Option<String>>, operator: &str) -> Option
 
 /// The positive summands on the left, the others on the right.
 fn compared(lin: &Lin, relation: &str, names: &Names<'_>) -> Option<String> {
-    let mut left = Lin::default();
-    let mut right = Lin::default();
-    for (var, factor) in &lin.terms {
-        if factor.is_negative() {
-            right.terms.push((*var, -factor));
-        } else {
-            left.terms.push((*var, factor.clone()));
-        }
-    }
+    let (left, mut right) = lin.sides();
     right.constant = -&lin.constant;
     // One variable against a number needs no sum, and any number of 64 bits will do.
     if let ([(var, factor)], []) = (left.terms.as_slice(), right.terms.as_slice())

@@ -249,15 +249,7 @@ impl<'a> Lowering<'a> {
         let scope = Scope::new(&definitions.globals, parameters);
         let name = &instance.name;
         definitions.globals.spend(100, name.span)?;
-        let arguments = match &instance.arguments {
-            Some(exprs) => Some(
-                exprs
-                    .iter()
-                    .map(|e| scope.value(e, locals))
-                    .collect::<Lowered<Vec<_>>>()?,
-            ),
-            None => None,
-        };
+        let arguments = scope.arguments(instance.arguments.as_deref(), locals)?;
         let machines = match definitions.get(name)? {
             Defined::Process(process) => {
                 let template = self.template(process, arguments, name)?;

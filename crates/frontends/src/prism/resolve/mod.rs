@@ -7,7 +7,7 @@ mod system;
 
 use suppose_source::{Diagnostic, Span, nearest};
 
-use super::Options;
+use super::PrismOptions;
 use super::ast::{Constant, Earner, Expr, Model, ModelType, RewardItem, Type};
 use super::lexer::Names;
 use super::resolved::{EarnerInfo, LabelInfo, Resolved, RewardInfo, RewardItemInfo};
@@ -24,7 +24,7 @@ pub(super) type Given = [(String, String)];
 pub(super) fn resolve(
     model: &Model,
     names: &Names,
-    options: &Options,
+    options: &PrismOptions,
 ) -> Result<(Resolved, Scope), Vec<Diagnostic>> {
     let given: &Given = &options.constants;
     let mut errors = Vec::new();

@@ -385,7 +385,7 @@ impl<'l, 'a> Flow<'l, 'a> {
         seqs.sort_by_key(|s| is_else(&self.body, *s).is_some());
     }
 
-    /// SPIN calls `else` beside a send, a receive or a question to a channel dubious, and goes on.
+    /// SPIN calls `else` beside a send, a receive or a question to a channel dubious, and continues.
     fn warn_beside_else(&mut self, seqs: &[SeqId], span: Span) {
         let first = |seq: &SeqId| self.body.seqs[*seq].first.map(|f| &self.body.elements[f]);
         let asks = |e: &Expr| match e {

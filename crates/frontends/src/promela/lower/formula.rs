@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    /// A formula as a tree, with what it means on a word whose last letter goes on forever.
+    /// A formula as a tree, with what it means on a word that repeats its last letter forever.
     #[derive(Clone, Debug)]
     enum Plain {
         Atom(u32, bool),

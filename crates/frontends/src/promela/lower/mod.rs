@@ -141,7 +141,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Keeps the error and goes on without the value.
+    /// Keeps the error and continues without the value.
     fn keep<T>(&mut self, result: Lowered<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),

@@ -43,7 +43,7 @@ pub struct Instances<'a> {
     seen: FxHashSet<Var>,
     /// For arrays that are compared: an index at which they differ, if they do.
     witnesses: FxHashMap<(Var, Var), Vec<Var>>,
-    /// What was found.
+    /// The instances found so far.
     pub(super) formulas: Vec<TermId>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Instances<'a> {
         (self.formulas, reads)
     }
 
-    /// Notes the arrays that the formulas compare, and begins anew if there are more of them than before.
+    /// Notes the arrays that the formulas compare, and starts again if there are more of them than before.
     fn compare_more(&mut self) -> bool {
         let whole = self.terms.and(self.formulas.iter().copied());
         let before = self.equations.len();

@@ -1,7 +1,7 @@
 //! Arrays, recursive datatypes and uninterpreted sorts in Horn clauses.
 //!
 //! The clauses of such a system are a [`Horn`] in which every value of such a sort is a number, its *name*, and
-//! a [`Theory`]: for each clause the [`Fact`]s that relate these names. Names say nothing but which values are
+//! a [`Theory`]: for each clause the [`Fact`]s that relate these names. A name only says which values are
 //! equal: a system without its facts allows more than the user wrote, never less.
 //!
 //! - [`resolved`] removes predicates by resolution;
@@ -32,7 +32,7 @@ pub use structures::{Structure, Structures};
 /// A part of a value: a value of a plain sort, or a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leaf {
-    /// What its variable ranges over.
+    /// The sort of its variable.
     pub sort: Sort,
     /// Of a name: the number of its sort in [`Theory::sorts`].
     pub named: Option<u32>,
@@ -52,11 +52,11 @@ pub enum NamedSort {
     },
     /// A datatype: for each constructor its name and the parts of its fields.
     Data(Vec<(String, Vec<Leaf>)>),
-    /// Nothing is known of its values.
+    /// Uninterpreted.
     Free,
 }
 
-/// What relates names in one clause. Each follows from its first parts: they determine the last one.
+/// A constraint on the names in one clause. The last part is a function of the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Fact {
     /// `value` is the element of `array` at `index`.
@@ -203,7 +203,7 @@ impl Fact {
     }
 }
 
-/// What the names in a system of clauses mean.
+/// The meaning of the names in a system of clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Theory {
     /// The sorts of names.

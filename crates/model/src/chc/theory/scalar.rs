@@ -1,4 +1,4 @@
-//! Plain clauses that allow at least what clauses with facts allow.
+//! Plain clauses that over-approximate clauses with facts.
 //!
 //! A predicate over arrays becomes one over *cells*: indices of its arrays and the elements there. It represents
 //! that the original predicate's definition says the same of all indices. Wherever a clause needs a predicate
@@ -25,7 +25,7 @@ use crate::chc::{App, Clause, Horn, Param, Pred, Predicate, Sort, TermId, Terms,
 pub struct Shape {
     /// Predicates keep the names of arrays.
     pub names: bool,
-    /// How many indices of each array predicates speak of.
+    /// The number of indices of each array that a predicate has as arguments.
     pub cells: u8,
 }
 
@@ -49,7 +49,7 @@ pub const SHAPES: &[Shape] = &[
     },
 ];
 
-/// Predicates of a body that stand for one of the original.
+/// The instances, in a body, of one predicate of the original.
 const MOST_COPIES: usize = 8;
 
 /// Plain clauses, one for each of the system they were made from.
@@ -57,7 +57,7 @@ const MOST_COPIES: usize = 8;
 pub struct Scalar {
     /// The clauses.
     pub horn: Horn,
-    /// For each clause and each predicate of the original body: where the first one that stands for it is.
+    /// For each clause and each predicate of the original body: the position of its first instance.
     pub premises: Vec<Vec<usize>>,
 }
 
@@ -293,7 +293,7 @@ fn head_cells(
     own
 }
 
-/// Arrays that a predicate speaks of at the same index have all their indices in common.
+/// Arrays that a predicate has at the same index share all their indices.
 fn share_indices(made: &mut Instances<'_>, apps: &[(&App, &Plan)]) {
     // Twice, for what one predicate passes on to another.
     for _ in 0..2 {

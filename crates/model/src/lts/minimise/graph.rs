@@ -4,7 +4,7 @@ use crate::lts::{Label, Lts};
 
 /// The label of the loop that marks the end, different from every real one.
 const END_MARK: u32 = u32::MAX;
-/// The label of the loop that marks where `tau` can go on for ever, different from every real one.
+/// The label of the loop that marks divergent states, different from every real label.
 pub(super) const DIVERGES: u32 = u32::MAX - 1;
 
 /// Adjacency in compressed rows.

@@ -31,8 +31,8 @@ pub enum Equivalence {
     Strong,
     /// Blind to `tau` steps that change nothing; keeps the branching structure.
     Branching,
-    /// The same, but tells states that can do `tau` for ever without changing from those that cannot. Deadlocks are
-    /// kept, whatever runs beside the system.
+    /// The same, but divergence-sensitive: states with a cycle of `tau` inside their class differ from those without. Deadlocks are
+    /// kept in every context.
     DivergencePreserving,
     /// Observational equivalence, as LTSA's `minimal`.
     Weak,

@@ -1,6 +1,6 @@
 //! The reference semantics of steps: engines are tested against it, and counterexamples replayed by it.
 //!
-//! The rules are SPIN's. A process that comes to a location inside `atomic` goes on alone while it
+//! The rules are SPIN's. A process that reaches a location inside `atomic` runs exclusively while it
 //! can; such states are on the way only, and SPIN does not store them. A rendezvous is one step of
 //! two processes, and control goes to the receiver. A `d_step` is one step. `timeout` is true when
 //! nothing can be done without it. Processes die youngest first, and their channels with them.
@@ -28,7 +28,7 @@ pub struct State {
     pub channels: Vec<Channel>,
     /// The process that made the last step, where the program looks at `_last`.
     pub last: u32,
-    /// The process that goes on alone. In a state where it has nothing to do this is none.
+    /// The process that runs exclusively, inside `atomic`; none if it cannot take a step.
     pub alone: Option<u32>,
     /// The claim on messages that runs along, and where it is.
     pub events: Option<(u32, u32)>,
@@ -43,7 +43,7 @@ pub struct State {
 pub struct Process {
     /// Its proctype.
     pub proctype: u32,
-    /// Where it is.
+    /// Its location in the control-flow graph.
     pub location: u32,
     /// Its variables.
     pub locals: Vec<i32>,

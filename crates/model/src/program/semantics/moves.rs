@@ -2,15 +2,15 @@
 
 use super::State;
 use crate::program::run::Step;
-use crate::program::{Action, Edge, Keep, Location, Outcome, Pattern, Program, Violation};
+use crate::program::{Action, Edge, Keep, Location, Pattern, Program, StepResult, Violation};
 
 /// A step and what comes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The step.
     pub step: Step,
-    /// What it leads to.
-    pub outcome: Outcome<State>,
+    /// Its result.
+    pub outcome: StepResult<State>,
 }
 
 /// A `d_step` is followed for this many edges; what becomes of a longer one is not known.
@@ -41,7 +41,7 @@ impl State {
             moves = self.moves(program);
         }
         let mut found = moves.into_iter().find(|m| match m.outcome {
-            Outcome::Wrong(Violation::Endless) => m.step.begins_like(step),
+            StepResult::Wrong(Violation::Endless) => m.step.begins_like(step),
             _ => m.step.is_like(step),
         })?;
         found.look_ahead(program);
@@ -437,7 +437,7 @@ impl State {
                 next_mark *= 2;
             }
             if edges >= LONGEST_D_STEP {
-                let outcome = Outcome::Unfinished;
+                let outcome = StepResult::Unfinished;
                 return Move { step, outcome };
             }
             let here = self.location(program, one);
@@ -485,7 +485,7 @@ impl State {
 
     /// Ends a step of `mover` (in a rendezvous, the receiver): hidden variables are forgotten, and
     /// who is inside `atomic` continues alone; [`State::moves`] sees whether it can.
-    fn settle(mut self, program: &Program, mover: usize) -> Outcome<State> {
+    fn settle(mut self, program: &Program, mover: usize) -> StepResult<State> {
         for (value, slot) in self.globals.iter_mut().zip(&program.globals) {
             if slot.hidden {
                 *value = 0;
@@ -498,7 +498,7 @@ impl State {
         if mover < self.processes.len() && self.keep(program, mover) == Keep::Atomic {
             self.alone = Some(mover as u32);
         }
-        Outcome::State(self)
+        StepResult::State(self)
     }
 }
 
@@ -506,7 +506,7 @@ impl Move {
     /// One step ahead is enough to see whether an atomic sequence continues. Looking inside `settle` would follow the
     /// whole sequence, which need not end.
     fn look_ahead(&mut self, program: &Program) {
-        if let Outcome::State(next) = &mut self.outcome
+        if let StepResult::State(next) = &mut self.outcome
             && next.alone.is_some()
             && next.moves_when(program, false).is_empty()
         {
@@ -516,7 +516,7 @@ impl Move {
 }
 
 fn failed(step: Step, wrong: Violation) -> Move {
-    let outcome = Outcome::Wrong(wrong);
+    let outcome = StepResult::Wrong(wrong);
     Move { step, outcome }
 }
 

@@ -1,7 +1,7 @@
 //! Is a run one of the program, and does it show what it says?
 
 use super::State;
-use crate::program::{Action, Claim, Edge, Expr, Outcome, Program, Question, Trace, Violation};
+use crate::program::{Action, Claim, Edge, Expr, Program, Question, StepResult, Trace, Violation};
 
 /// The states a run passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Replayed {
 pub struct Refused {
     /// The step, from 0; the number of steps for what comes after them.
     pub step: usize,
-    /// What is wrong with it.
+    /// Why it is not a run of the program.
     pub why: String,
 }
 
@@ -62,9 +62,11 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
             return refuse(number, "the step cannot be taken there");
         };
         match found.outcome {
-            Outcome::State(next) => state = next,
-            Outcome::Unfinished => return refuse(number, "the d_step is too long to be followed"),
-            Outcome::Wrong(wrong) => {
+            StepResult::State(next) => state = next,
+            StepResult::Unfinished => {
+                return refuse(number, "the d_step is too long to be followed");
+            }
+            StepResult::Wrong(wrong) => {
                 let is_last = number + 1 == trace.steps.len();
                 let asked = match trace.question {
                     Question::Assertions => !wrong.is_event(),

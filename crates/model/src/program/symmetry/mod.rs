@@ -2,7 +2,7 @@
 //!
 //! The processes begin alike. Their numbers are only stored, passed on, compared with each other and used as indices of arrays that
 //! have an element for each of them; so a permutation of these processes, applied to all numbers that a state holds, maps runs
-//! to runs. Programs often count processes from 1, to have 0 for nobody: a variable may hold a number with a constant added.
+//! to runs. Programs often count processes from 1, so that 0 means no process: a variable may hold a number with a constant added.
 //!
 //! [`Symmetry`] says which variables hold such numbers. [`infer()`] finds it by a look at the text; `certify` tests it in its own way.
 

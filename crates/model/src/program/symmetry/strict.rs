@@ -175,7 +175,7 @@ impl Strict<'_> {
         }
     }
 
-    /// A constant where a number is expected must be nobody's.
+    /// A constant where the number of a process is expected must not be that of one.
     fn fits_constant(&mut self, value: i32, kind: Kind) -> Result<(), String> {
         let Some(added) = kind else {
             return Ok(());

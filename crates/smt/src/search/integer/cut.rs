@@ -84,7 +84,7 @@ fn rounded_sum(search: &Search, parts: &[(BoundId, Rat)], bits: usize) -> Option
     })
 }
 
-/// Rounds the row of a basic integer column with a fraction, if all that stands in its way are
+/// Rounds the row of a basic integer column with a fraction, if all nonbasic columns in it are
 /// integer columns at their bounds.
 pub(super) fn round_row(search: &mut Search, terms: &mut Terms, basic: Col) -> bool {
     let mut best: Option<Vec<(BoundId, Rat)>> = None;

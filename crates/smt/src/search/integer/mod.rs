@@ -26,13 +26,13 @@ use crate::simplex::Col;
 /// What the integers need next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
-    /// Nothing: all are integers.
+    /// All integer columns have integer values.
     Done,
-    /// Too much was tried.
+    /// The bound on branches and cuts is reached.
     Stuck,
-    /// That must be decided.
+    /// Branch on this literal.
     Branch(Lit),
-    /// Something was learnt.
+    /// A cut or a conflict was added.
     Again,
 }
 

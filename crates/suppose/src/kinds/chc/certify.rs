@@ -15,12 +15,10 @@ use suppose_model::chc::{Claim, Horn, Verdict};
 use suppose_report::grouped;
 
 use super::read::{ClauseSystem, read, read_for};
-use crate::certify::{Judged, each};
+use crate::certify::{EvidenceTask, Judged};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
-use crate::options::CertifyOptions;
 use crate::session::Session;
-use crate::source::Source;
 
 /// What was accepted, in numbers.
 enum Accepted {
@@ -35,13 +33,13 @@ enum Accepted {
 }
 
 /// Checks evidence again. Of a C program it may be about either claim.
-pub fn certify(
-    source: &Source,
-    options: &CertifyOptions,
-    documents: &Documents,
-    session: &Session,
-) -> Result<Vec<Judged>, Failure> {
-    let model = &options.model;
+pub fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+    let EvidenceTask {
+        source,
+        model,
+        documents,
+        session,
+    } = *task;
     let mut systems = vec![read(source, model)?];
     if systems[0].ends_at_overflow()
         && let Ok(second) = read_for(source, model, c::Claim::NoOverflow)
@@ -50,7 +48,7 @@ pub fn certify(
     }
     // A claim that has its evidence comes last: documents stand in the order of the claims.
     let mut settled = vec![false; systems.len()];
-    each(documents, |section| {
+    task.each(|section| {
         let mut order: Vec<usize> = (0..systems.len()).collect();
         order.sort_by_key(|i| settled[*i]);
         let mut refused = None;

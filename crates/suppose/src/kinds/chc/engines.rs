@@ -53,8 +53,8 @@ pub fn settings(options: &CheckOptions) -> Result<Settings, Failure> {
     })
 }
 
-fn recmc_options(args: &EngineOptions) -> recmc::Options {
-    let mut options = recmc::Options::default();
+fn recmc_options(args: &EngineOptions) -> recmc::RecmcOptions {
+    let mut options = recmc::RecmcOptions::default();
     options.order = match args.horn.query_order {
         Some(QueryOrder::TopDown) => Order::TopDown,
         Some(QueryOrder::BottomUp) => Order::BottomUp,

@@ -28,13 +28,12 @@ use suppose_report::{self as report, Document, Frame};
 
 use self::engines::Executable;
 use self::read::{ClauseSystem, read, read_for};
-use crate::certify::Judged;
+use crate::certify::{EvidenceTask, Judged};
 use crate::claims::warning_lines;
-use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Written};
-use crate::options::{CertifyOptions, CheckOptions, ConvertOptions};
+use crate::options::{CheckOptions, ConvertOptions};
 use crate::progress::Counters;
 use crate::session::Session;
 use crate::source::Source;
@@ -148,14 +147,14 @@ impl Kind for Clauses {
     ) -> Answer {
         let is_first = open.engine == "auto";
         let round = match is_first {
-            true => counters.round.load(Ordering::Relaxed),
+            true => counters.counts.round.load(Ordering::Relaxed),
             false => 0,
         };
         let bound = round.checked_sub(2).and_then(|b| u32::try_from(b).ok());
         let work = Work {
             bound: u32::try_from(round.saturating_sub(1)).unwrap_or(u32::MAX),
             lemmas: match is_first {
-                true => counters.abstract_size.load(Ordering::Relaxed),
+                true => counters.counts.abstract_size.load(Ordering::Relaxed),
                 false => 0,
             },
             ..Work::default()
@@ -190,13 +189,8 @@ impl Kind for Clauses {
         report::chc::describe(frame, &subjects)
     }
 
-    fn certify(
-        source: &Source,
-        options: &CertifyOptions,
-        documents: &Documents,
-        session: &Session,
-    ) -> Result<Vec<Judged>, Failure> {
-        certify::certify(source, options, documents, session)
+    fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+        certify::certify(task)
     }
 
     /// A C program, or clauses in another form, as SMT-LIB clauses.

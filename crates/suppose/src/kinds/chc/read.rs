@@ -90,8 +90,8 @@ fn failed(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Failure {
 }
 
 /// How a C program is read.
-fn options(model: &ModelOptions, claim: c::Claim) -> c::Options {
-    c::Options {
+fn options(model: &ModelOptions, claim: c::Claim) -> c::COptions {
+    c::COptions {
         integers: match (model.integers, model.wrap) {
             (Some(IntegersName::Wrap), _) | (None, true) => c::Integers::Wrap,
             (Some(IntegersName::Mathematical), _) => c::Integers::Mathematical,
@@ -103,7 +103,7 @@ fn options(model: &ModelOptions, claim: c::Claim) -> c::Options {
         },
         claim,
         defines: model.constants.clone(),
-        ..c::Options::default()
+        ..c::COptions::default()
     }
 }
 
@@ -111,7 +111,7 @@ fn program(
     id: FileId,
     sources: Sources,
     models: Vec<Model>,
-    options: &c::Options,
+    options: &c::COptions,
 ) -> Result<ClauseSystem, Failure> {
     let read = c::read(id, &sources, options);
     let program = read.map_err(|d| failed(&sources, vec![d]))?;
@@ -130,7 +130,7 @@ fn program(
     })
 }
 
-fn integers(options: &c::Options) -> Integers {
+fn integers(options: &c::COptions) -> Integers {
     let long = match options.model {
         c::DataModel::Ilp32 => 32,
         c::DataModel::Lp64 => 64,

@@ -20,17 +20,16 @@ use suppose_report::{ShownVerdict, shown};
 
 use super::evidence::{self, Judged, Manner};
 use super::read::{SmvModel, read_sound};
-use crate::certify::{self as command, each};
+use crate::certify::{self as command, EvidenceTask};
 use crate::evidence_file::Documents;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::files::with_words;
-use crate::options::{CertifyOptions, SmvOutputOptions};
+use crate::options::SmvOutputOptions;
 use crate::session::Session;
-use crate::source::Source;
 
 /// What a file was found to be.
-enum Outcome {
+enum CheckResult {
     Accepted(Claim, Evidence),
     /// Nothing is wrong with it, but not everything could be looked at.
     Open(Claim, String),
@@ -38,23 +37,19 @@ enum Outcome {
 }
 
 /// Checks evidence again. The file says in which dialect the model is, if the command line does not.
-pub fn certify(
-    source: &Source,
-    options: &CertifyOptions,
-    documents: &Documents,
-    session: &Session,
-) -> Result<Vec<command::Judged>, Failure> {
+pub fn certify(task: &EvidenceTask) -> Result<Vec<command::Judged>, Failure> {
+    let (documents, session) = (task.documents, task.session);
     let limits = FileLimits::default();
-    let mut model = options.model.clone();
+    let mut model = task.model.clone();
     for section in &documents.sections {
         if let Ok(about) = file::about(documents.open(section)?, &limits) {
             model.smv.dialect.get_or_insert(about.dialect.into());
         }
     }
-    let system = read_sound(source, &model, session)?;
+    let system = read_sound(task.source, &model, session)?;
     session.counters.begin("checking the evidence");
-    each(documents, |section| {
-        let rejected = |it: &Malformed| Outcome::Rejected(documents.unreadable(section, it));
+    task.each(|section| {
+        let rejected = |it: &Malformed| CheckResult::Rejected(documents.unreadable(section, it));
         let outcome = match file::about(documents.open(section)?, &limits) {
             Err(malformed) => rejected(&malformed),
             Ok(about) => match read(documents, section, about, &system)? {
@@ -113,7 +108,7 @@ fn judge(
     part: &System,
     evidence: Evidence,
     session: &Session,
-) -> Result<Outcome, Failure> {
+) -> Result<CheckResult, Failure> {
     let limits = evidence::limits(&session.context());
     let manner = Manner {
         skip: false,
@@ -122,25 +117,27 @@ fn judge(
     let judged = catch(|| evidence::of_claim(part, claim, &evidence, manner, &limits));
     match judged {
         Err(message) => Err(Failure::internal(message)),
-        Ok(Ok(Judged::Accepted)) => Ok(Outcome::Accepted(claim, evidence)),
-        Ok(Ok(Judged::Open(why)) | Err(Refusal::TooLarge(why))) => Ok(Outcome::Open(claim, why)),
+        Ok(Ok(Judged::Accepted)) => Ok(CheckResult::Accepted(claim, evidence)),
+        Ok(Ok(Judged::Open(why)) | Err(Refusal::TooLarge(why))) => {
+            Ok(CheckResult::Open(claim, why))
+        }
         Ok(Err(Refusal::Rejection(Rejection::Stopped(why)))) => Err(Failure::limit(why)),
-        Ok(Err(flawed)) => Ok(Outcome::Rejected(flawed.to_string())),
+        Ok(Err(flawed)) => Ok(CheckResult::Rejected(flawed.to_string())),
     }
 }
 
-fn told(system: &System, outcome: Outcome) -> command::Judged {
+fn told(system: &System, outcome: CheckResult) -> command::Judged {
     let name = |claim: Claim| claim.name(system);
     match outcome {
-        Outcome::Rejected(why) => command::Judged::rejected(why),
-        Outcome::Open(claim, why) => command::Judged {
+        CheckResult::Rejected(why) => command::Judged::rejected(why),
+        CheckResult::Open(claim, why) => command::Judged {
             verdict: ShownVerdict::Unknown(Reason::Unsupported(String::new()).word().to_owned()),
             status: ExitStatus::Unknown,
             line: format!("not decided for {}: {}", shown(&name(claim)), shown(&why)),
             claim: Some(name(claim)),
             sizes: Err(why),
         },
-        Outcome::Accepted(claim, evidence) => accepted(name(claim), &evidence),
+        CheckResult::Accepted(claim, evidence) => accepted(name(claim), &evidence),
     }
 }
 

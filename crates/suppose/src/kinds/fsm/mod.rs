@@ -23,15 +23,12 @@ use suppose_symbolic::prepare::Deadlock;
 use self::engines::settings;
 use self::evidence::Manner;
 use self::read::{SmvModel, read, sound};
-use crate::certify::Judged;
+use crate::certify::{EvidenceTask, Judged};
 use crate::claims::{all_known, is_wanted, warning_lines};
-use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
-use crate::options::{
-    CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, ModelOptions, TraceName,
-};
+use crate::options::{CheckOptions, ClaimOptions, ConvertOptions, ModelOptions, TraceName};
 use crate::progress::Counters;
 use crate::session::Session;
 use crate::simulate::{Transcript, replay};
@@ -172,34 +169,22 @@ impl Kind for FiniteDomain {
         walker(&mut FsmSteps::under(&model.system, &session.context()))
     }
 
-    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
-        let system = &state.model.system;
-        let mut sound = state.done.iter().filter(|f| f.is_sound());
-        sound.find_map(|finding| match &finding.answer.verdict {
-            Verdict::Violated(found) => {
-                let claim = finding.answer.claim;
-                let why = match claim.property(system) {
-                    Some(property) => {
-                        let text = system.show_question(&property.question);
-                        format!("{text} is false")
-                    }
-                    None => "there is no next state".to_owned(),
-                };
-                let mut steps = FsmSteps::new(&finding.answer.about);
-                let path = steps.follow(&found.trace, &claim.name(system), &why);
-                Some(path.and_then(|path| replay(&mut steps, &path)))
-            }
-            _ => None,
-        })
+    fn replay(model: &SmvModel, answer: &Answer) -> Option<Result<Transcript, Failed>> {
+        let Verdict::Violated(found) = &answer.verdict else {
+            return None;
+        };
+        let system = &model.system;
+        let why = match answer.claim.property(system) {
+            Some(property) => format!("{} is false", system.show_question(&property.question)),
+            None => "there is no next state".to_owned(),
+        };
+        let mut steps = FsmSteps::new(&answer.about);
+        let path = steps.follow(&found.trace, &answer.claim.name(system), &why);
+        Some(path.and_then(|path| replay(&mut steps, &path)))
     }
 
-    fn certify(
-        source: &Source,
-        options: &CertifyOptions,
-        documents: &Documents,
-        session: &Session,
-    ) -> Result<Vec<Judged>, Failure> {
-        certify::certify(source, options, documents, session)
+    fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+        certify::certify(task)
     }
 
     /// As a model without modules, arrays and processes.

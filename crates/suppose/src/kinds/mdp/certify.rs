@@ -14,12 +14,10 @@ use suppose_report::{grouped, shown};
 
 use super::read::{Parting, read};
 use super::{MarkovModel, evidence};
-use crate::certify::{Judged, each};
+use crate::certify::{EvidenceTask, Judged};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
-use crate::options::CertifyOptions;
 use crate::session::Session;
-use crate::source::Source;
 
 /// What was accepted, in numbers.
 enum Accepted {
@@ -29,12 +27,8 @@ enum Accepted {
 }
 
 /// Checks evidence again.
-pub fn certify(
-    source: &Source,
-    options: &CertifyOptions,
-    documents: &Documents,
-    session: &Session,
-) -> Result<Vec<Judged>, Failure> {
+pub fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+    let (documents, session) = (task.documents, task.session);
     let limits = Limits::default();
     // The system is read once, with all properties that the evidence is about.
     let mut names = Vec::new();
@@ -49,7 +43,7 @@ pub fn certify(
         Some((_, components)) => Parting::As(components.clone()),
         None => Parting::Usual,
     };
-    let system = read(source, &options.model, &asked, false, parting, session)?;
+    let system = read(task.source, task.model, &asked, false, parting, session)?;
     let subject = MarkovModel {
         system: system.system,
         specification: system.specification,
@@ -62,7 +56,7 @@ pub fn certify(
         session,
     };
     let mut names = names.into_iter();
-    each(documents, |section| {
+    task.each(|section| {
         let read = match names.next() {
             Some(Ok(Some((name, _)))) => about.property(section, name)?,
             Some(Ok(None)) => about.conformance(section)?,

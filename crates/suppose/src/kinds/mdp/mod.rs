@@ -25,16 +25,15 @@ use suppose_report::mdp::network as shape;
 use suppose_report::{self as report, Document, Frame};
 
 use self::read::{MarkovSystem, Parting, read};
-use crate::certify::Judged;
+use crate::certify::{EvidenceTask, Judged};
 use crate::claims::{undecided, warning_lines};
-use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::files::with_words;
 use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
-    AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
-    EngineOptions, ModelOptions,
+    AssumeOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions, EngineOptions,
+    ModelOptions,
 };
 use crate::progress::Counters;
 use crate::session::Session;
@@ -141,21 +140,17 @@ impl Kind for Probabilistic {
         walker(&mut ProbabilisticSteps::new(&system.system))
     }
 
-    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
-        let mut sound = state.done.iter().filter(|f| f.is_sound());
-        sound.find_map(|finding| {
-            let mut steps = ProbabilisticSteps::new(&state.model.system);
-            let name = finding.answer.claim.name();
-            let Verdict::Violated(found) = &finding.answer.verdict else {
-                return None;
-            };
-            let tree = found.tree()?;
-            let path = match found {
-                Refutation::Deadlock(_) => steps.follow_deadlock(tree),
-                _ => steps.follow_tree(tree, name),
-            };
-            Some(path.and_then(|path| replay(&mut steps, &path)))
-        })
+    fn replay(model: &MarkovModel, answer: &Answer) -> Option<Result<Transcript, Failed>> {
+        let Verdict::Violated(found) = &answer.verdict else {
+            return None;
+        };
+        let tree = found.tree()?;
+        let mut steps = ProbabilisticSteps::new(&model.system);
+        let path = match found {
+            Refutation::Deadlock(_) => steps.follow_deadlock(tree),
+            _ => steps.follow_tree(tree, answer.claim.name()),
+        };
+        Some(path.and_then(|path| replay(&mut steps, &path)))
     }
 
     /// The assumption that an engine proves conformance or a property with.
@@ -213,13 +208,8 @@ impl Kind for Probabilistic {
         Ok(())
     }
 
-    fn certify(
-        source: &Source,
-        options: &CertifyOptions,
-        documents: &Documents,
-        session: &Session,
-    ) -> Result<Vec<Judged>, Failure> {
-        certify::certify(source, options, documents, session)
+    fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+        certify::certify(task)
     }
 
     fn convert(

@@ -220,11 +220,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn options(&self) -> prism::Options {
+    fn options(&self) -> prism::PrismOptions {
         let mut constants = self.args.pairs();
         let set = self.model.constants.iter();
         constants.extend(set.map(|(name, value)| (name.clone(), value.to_string())));
-        prism::Options {
+        prism::PrismOptions {
             constants,
             unknown_constants: self.args.spec.is_some() || !self.model.property_file.is_empty(),
             limits: ParserLimits::default(),
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
     fn prism(
         &mut self,
         path: &Path,
-        options: &prism::Options,
+        options: &prism::PrismOptions,
     ) -> Result<prism::PrismModel, Failure> {
         let id = self.text(path)?;
         prism::read(id, &self.sources, options).map_err(|d| self.invalid(d))
@@ -253,7 +253,7 @@ impl<'a> Reader<'a> {
     pub fn specification(
         &mut self,
         path: &Path,
-        options: &prism::Options,
+        options: &prism::PrismOptions,
         labels: &mut Labels,
     ) -> Result<Lpts, Failure> {
         if let Some(Form::Explicit(format)) = form(self.source, path) {
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
     fn properties(
         &mut self,
         model: &prism::PrismModel,
-        options: &prism::Options,
+        options: &prism::PrismOptions,
         files: &[PathBuf],
         wanted: &[String],
     ) -> Result<Properties, Failure> {
@@ -306,7 +306,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A constant that no file mentions is a mistake.
-    fn known_constants(&self, options: &prism::Options) -> Result<(), Failure> {
+    fn known_constants(&self, options: &prism::PrismOptions) -> Result<(), Failure> {
         let mentioned = |name: &String| {
             let mut files = (0..).map_while(|number| self.sources.file(FileId(number)));
             files.any(|file| {

@@ -49,7 +49,7 @@ impl Reader<'_> {
                 members: vec![name],
             });
         }
-        let options = prism::Options::default();
+        let options = prism::PrismOptions::default();
         let specification = match &self.args.spec {
             None => None,
             Some(path) => Some(self.specification(path, &options, &mut labels)?),

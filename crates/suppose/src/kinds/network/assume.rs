@@ -24,26 +24,26 @@ use crate::session::Session;
 use crate::source::Source;
 
 /// How much work the quotient may take after the other engines.
-const LAST_WAY: u64 = 2_000_000;
+const LAST_ATTEMPT: u64 = 2_000_000;
 
-/// One way to find assumptions.
-struct Way {
+/// One attempt to find assumptions.
+struct Attempt {
     name: &'static str,
     settings: Settings,
 }
 
-/// All ways of the engine asked for.
-fn ways(split: &Split, args: &AssumeOptions, components: &[usize]) -> Vec<Way> {
+/// All attempts of the engine asked for.
+fn attempts(split: &Split, args: &AssumeOptions, components: &[usize]) -> Vec<Attempt> {
     let in_turn = turns(&args.process);
-    let way = |name, engine, refine_alphabet, algorithm| Way {
+    let attempt = |name, engine, refine_alphabet, algorithm| Attempt {
         name,
         settings: Settings {
             engine,
-            agar: agar::Options {
+            agar: agar::AgarOptions {
                 refine_alphabet,
-                ..agar::Options::default()
+                ..agar::AgarOptions::default()
             },
-            learn: learn::Options {
+            learn: learn::LearningOptions {
                 refine_alphabet,
                 algorithm,
             },
@@ -52,17 +52,17 @@ fn ways(split: &Split, args: &AssumeOptions, components: &[usize]) -> Vec<Way> {
         },
     };
     use learn::Algorithm::{LStar, Ttt};
-    let mut quotient = way("quotient", Engine::Quotient, false, LStar);
+    let mut quotient = attempt("quotient", Engine::Quotient, false, LStar);
     quotient.settings.quotient = refinement(&args.refinement);
     quotient.settings.components = components.to_vec();
     quotient.settings.in_turn = in_turn;
     let mut all = vec![
-        way("agar", Engine::Agar, false, LStar),
-        way("agar, refining the alphabet", Engine::Agar, true, LStar),
-        way("L*", Engine::Learn, false, LStar),
-        way("L*, refining the alphabet", Engine::Learn, true, LStar),
-        way("TTT", Engine::Learn, false, Ttt),
-        way("TTT, refining the alphabet", Engine::Learn, true, Ttt),
+        attempt("agar", Engine::Agar, false, LStar),
+        attempt("agar, refining the alphabet", Engine::Agar, true, LStar),
+        attempt("L*", Engine::Learn, false, LStar),
+        attempt("L*, refining the alphabet", Engine::Learn, true, LStar),
+        attempt("TTT", Engine::Learn, false, Ttt),
+        attempt("TTT, refining the alphabet", Engine::Learn, true, Ttt),
         quotient,
     ];
     let asked = match args.process_named() {
@@ -98,10 +98,10 @@ pub(crate) fn assume(
     }
     let split = Split::parse(&options.rule.split, Split::By(Strategy::Interface), network)?;
     let components = super::components(network, &options.process.components)?;
-    let ways = ways(&split, options, &components);
+    let attempts = attempts(&split, options, &components);
     let several = claims.len() > 1;
     for claim in claims {
-        let finding = smallest(network, claim, &ways, session);
+        let finding = smallest(network, claim, &attempts, session);
         if let Some(path) = &options.output {
             let word = several.then(|| super::claim_word(claim));
             let (verdict, so_far) = (&finding.answer.verdict, &finding.answer.run.so_far);
@@ -122,35 +122,36 @@ pub(crate) fn assume(
     Ok(())
 }
 
-/// Runs every way; the first violation ends it, else the smallest proof wins.
-fn smallest(network: &Network, claim: Claim, ways: &[Way], session: &Session) -> Finding {
+/// Runs every attempt; the first violation ends it, else the smallest proof wins.
+fn smallest(network: &Network, claim: Claim, attempts: &[Attempt], session: &Session) -> Finding {
     let mut best: Option<(Size, Finding)> = None;
     let mut last: Option<Finding> = None;
     let mut tried = Vec::new();
-    for (number, way) in ways.iter().enumerate() {
+    for (number, attempt) in attempts.iter().enumerate() {
         let engines = Portfolio {
             network,
-            settings: &way.settings,
+            settings: &attempt.settings,
             supervisor: session,
         };
         let bounds = Bounds {
-            until: turn(session, ways.len() - number, way.settings.engine),
+            until: turn(session, attempts.len() - number, attempt.settings.engine),
             // Where others have found something, the last word is not worth any price.
-            work: (number > 0 && way.settings.engine == Engine::Quotient).then_some(LAST_WAY),
+            work: (number > 0 && attempt.settings.engine == Engine::Quotient)
+                .then_some(LAST_ATTEMPT),
             ..Bounds::default()
         };
-        let answer = engines.one(way.settings.engine, claim, &bounds);
+        let answer = engines.one(attempt.settings.engine, claim, &bounds);
         let (mut answer, mut evidence) = evidence::examine(network, answer, &session.watch);
         let why = evidence::confirm_so_far(network, &mut answer);
         let before = size_of(&answer);
         // Who asks for the equivalences alone wants nothing merged past them.
-        let further = way.settings.quotient.merging == Merging::Further;
+        let further = attempt.settings.quotient.merging == Merging::Further;
         if further
             && let Some(smaller) = reduced(network, &answer, &evidence, session, bounds.until)
         {
             (answer, evidence) = smaller;
         }
-        tried.push(told(way.name, before, size_of(&answer), &answer));
+        tried.push(told(attempt.name, before, size_of(&answer), &answer));
         let finding = Finding::new(answer, evidence, why);
         let handed_over = finding.answer.run.so_far.is_some();
         match (&finding.evidence, size_of(&finding.answer)) {
@@ -170,7 +171,7 @@ fn smallest(network: &Network, claim: Claim, ways: &[Way], session: &Session) ->
     }
     let nothing = || Finding::undecided(unknown("none", claim, Reason::Timeout), "");
     let mut finding = best.map(|(_, f)| f).or(last).unwrap_or_else(nothing);
-    finding.why_engine = match ways.len() {
+    finding.why_engine = match attempts.len() {
         _ if !finding.why_engine.is_empty() => finding.why_engine,
         1 => "asked for".to_owned(),
         _ => format!("the smallest that was found ({})", tried.join("; ")),
@@ -234,14 +235,14 @@ fn size(proof: &Certificate) -> Size {
     )
 }
 
-fn told(way: &str, before: Option<Size>, after: Option<Size>, answer: &Answer) -> String {
+fn told(attempt: &str, before: Option<Size>, after: Option<Size>, answer: &Answer) -> String {
     match (before, after, &answer.verdict) {
         (Some(b), Some(a), _) if a.0 < b.0 => {
-            format!("{way}: {}, reduced to {}", states(b.0), a.0)
+            format!("{attempt}: {}, reduced to {}", states(b.0), a.0)
         }
-        (_, Some(a), _) => format!("{way}: {}", states(a.0)),
-        (_, None, Verdict::Unknown(reason)) => format!("{way}: {}", reason.word()),
-        (_, None, _) => format!("{way}: violated"),
+        (_, Some(a), _) => format!("{attempt}: {}", states(a.0)),
+        (_, None, Verdict::Unknown(reason)) => format!("{attempt}: {}", reason.word()),
+        (_, None, _) => format!("{attempt}: violated"),
     }
 }
 

@@ -13,21 +13,14 @@ use suppose_report::{grouped, shown};
 
 use super::engines::claim_name;
 use super::read::System;
-use crate::certify::{Judged, each_checked};
+use crate::certify::{EvidenceTask, Judged};
 use crate::evidence_file::Documents;
 use crate::failure::Failure;
-use crate::session::Session;
 
 /// Judges evidence about a network, or about a program that was decomposed into one.
-pub(crate) fn certify(
-    system: &System,
-    documents: &Documents,
-    session: &Session,
-) -> Result<Vec<Judged>, Failure> {
+pub(crate) fn certify(system: &System, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let network = &system.loaded.network;
-    each_checked(
-        documents,
-        session,
+    task.each_checked(
         |input| file::read(input, network, &system.models, &Limits::default()),
         |evidence, cx| judge(network, evidence, cx),
         |evidence, summary| accepted(network, evidence, summary),

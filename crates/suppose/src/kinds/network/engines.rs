@@ -28,10 +28,10 @@ pub fn turns(args: &ProcessOptions) -> Option<quotient::Order> {
 }
 
 /// For the smallest requirement, as the command line asks for it.
-pub fn refinement(args: &RefinementOptions) -> quotient::Options {
-    let mut options = quotient::Options {
+pub fn refinement(args: &RefinementOptions) -> quotient::QuotientOptions {
+    let mut options = quotient::QuotientOptions {
         mode: quotient::Mode::Minimal,
-        ..quotient::Options::default()
+        ..quotient::QuotientOptions::default()
     };
     if args.schedule == Some(ScheduleName::Paper) {
         options.schedule = quotient::Schedule::PAPER;
@@ -62,12 +62,12 @@ pub fn settings(args: &EngineOptions, split: Split) -> Result<Settings, Failure>
         engine => engine,
     };
     let refine_alphabet = args.alphabet == Alphabet::Refine;
-    let mut agar = agar::Options {
+    let mut agar = agar::AgarOptions {
         restart: args.restart,
         refine_alphabet,
-        ..agar::Options::default()
+        ..agar::AgarOptions::default()
     };
-    let learn = learn::Options {
+    let learn = learn::LearningOptions {
         algorithm: match args.learner {
             Learner::Lstar => learn::Algorithm::LStar,
             Learner::Ttt => learn::Algorithm::Ttt,

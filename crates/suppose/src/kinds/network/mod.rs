@@ -19,15 +19,13 @@ use suppose_model::{Answer, Claim, EvidenceStatus, Finding, Reason, Verdict};
 use suppose_report::{self as report, Document, Frame};
 
 use self::engines::{Portfolio, Reply, Split, claim_name, settings};
-use crate::certify::Judged;
+use crate::certify::{EvidenceTask, Judged};
 use crate::claims::{all_known, is_wanted, undecided, warning_lines};
-use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
-    AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
-    ModelOptions,
+    AssumeOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions, ModelOptions,
 };
 use crate::progress::Counters;
 use crate::session::Session;
@@ -121,32 +119,23 @@ impl Kind for Networks {
         walker(&mut NetworkSteps::new(&loaded.network))
     }
 
-    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
-        let mut sound = state.done.iter().filter(|f| f.is_sound());
-        sound.find_map(|finding| match &finding.answer.verdict {
-            Verdict::Violated(run) => {
-                let network = &state.model.network;
-                let mut steps = NetworkSteps::for_claim(network, finding.answer.claim);
-                let path = steps.follow(run);
-                Some(path.and_then(|path| replay(&mut steps, &path)))
-            }
-            _ => None,
-        })
+    fn replay(model: &NetworkModel, answer: &Answer) -> Option<Result<Transcript, Failed>> {
+        let Verdict::Violated(run) = &answer.verdict else {
+            return None;
+        };
+        let mut steps = NetworkSteps::for_claim(&model.network, answer.claim);
+        let path = steps.follow(run);
+        Some(path.and_then(|path| replay(&mut steps, &path)))
     }
 
     fn assume(source: &Source, options: &AssumeOptions, session: &Session) -> Result<(), Failure> {
         assume::assume(source, options, session)
     }
 
-    fn certify(
-        source: &Source,
-        options: &CertifyOptions,
-        documents: &Documents,
-        session: &Session,
-    ) -> Result<Vec<Judged>, Failure> {
-        let mut system = read::network(source, &options.model)?;
+    fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+        let mut system = read::network(task.source, task.model)?;
         add_progress(&mut system.loaded.network);
-        certify(&system, documents, session)
+        certify(&system, task)
     }
 
     fn convert(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use suppose_certify::file::Model;
-use suppose_frontends::{Input, Language, Loaded, Options, Role};
+use suppose_frontends::{Input, Language, LoadOptions, Loaded, Role};
 use suppose_model::lts::Fairness;
 use suppose_source::ParserLimits;
 
@@ -37,7 +37,7 @@ pub(crate) fn network(source: &Source, model: &ModelOptions) -> Result<System, F
         });
         models.push(read);
     }
-    let options = Options {
+    let options = LoadOptions {
         system: model.system.clone(),
         constants: model.constants.clone(),
         fairness: match model.no_fair_choice {
@@ -57,7 +57,7 @@ pub(crate) fn network(source: &Source, model: &ModelOptions) -> Result<System, F
 fn import(
     source: &Source,
     file: &Path,
-    options: &Options,
+    options: &LoadOptions,
     inputs: &mut Vec<Input>,
     models: &mut Vec<Model>,
 ) -> Result<(), Failure> {

@@ -6,7 +6,7 @@
 //! evidence is checked as always.
 
 use suppose_control::Supervisor;
-use suppose_frontends::{Input, Language, Options, Role};
+use suppose_frontends::{Input, Language, LoadOptions, Role};
 use suppose_model::lts::{Limits, Lts, Network, Property, determinise};
 use suppose_model::{Claim, EvidenceStatus, Verdict};
 
@@ -137,7 +137,7 @@ fn assumption(network: &Network, text: &str) -> Result<Lts, Failure> {
         role: Role::Component,
         language: Some(Language::Fsp),
     };
-    let loaded = suppose_frontends::load(vec![input], &Options::default())?.network;
+    let loaded = suppose_frontends::load(vec![input], &LoadOptions::default())?.network;
     if !loaded.errors.is_empty() {
         let failure = Failure::file("an assumption has no ERROR");
         return Err(failure.help("leave out what it does not allow: that is what it forbids"));

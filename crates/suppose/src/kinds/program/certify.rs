@@ -7,21 +7,13 @@ use suppose_model::program::{LiveProof, Program};
 use suppose_report::{grouped, shown};
 
 use super::read::ProgramSystem;
-use crate::certify::{Judged, each_checked};
-use crate::evidence_file::Documents;
+use crate::certify::{EvidenceTask, Judged};
 use crate::failure::Failure;
-use crate::session::Session;
 
 /// Judges every document of a file.
-pub fn certify(
-    system: &ProgramSystem,
-    documents: &Documents,
-    session: &Session,
-) -> Result<Vec<Judged>, Failure> {
+pub fn certify(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
-    each_checked(
-        documents,
-        session,
+    task.each_checked(
         |input| file::read(input, program, &system.models, &Limits::default()),
         |proof, cx| live(program, proof, cx),
         |proof, ()| accepted(program, proof),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use suppose_compose::decompose::Strategy;
 use suppose_control::catch;
 use suppose_explicit::portfolio::{self, Deciders, Sink, groups, not_first};
-use suppose_explicit::{Options, Order};
+use suppose_explicit::{ExplicitOptions, Order};
 use suppose_model::lts::Network;
 use suppose_model::program::{Answer, Proof, Question, symmetry};
 use suppose_model::{Claim, EvidenceStatus, Reason, Run, Verdict};
@@ -31,7 +31,7 @@ pub struct ProgramEngines<'a> {
     engine: Engine,
     /// By views of few processes, whatever the engine on networks.
     pub by_views: bool,
-    pub options: Options,
+    pub options: ExplicitOptions,
     /// Of `--split`, not yet read: only the parts know their names.
     split: String,
     components: Vec<String>,
@@ -109,7 +109,7 @@ impl<'a> ProgramEngines<'a> {
             session,
             engine: settings.engine,
             by_views: false,
-            options: Options::default(),
+            options: ExplicitOptions::default(),
             split: AUTO.to_owned(),
             components: process.components.clone(),
             settings,
@@ -305,7 +305,7 @@ impl Deciders for ProgramEngines<'_> {
     fn search(
         &self,
         group: &[Question],
-        options: &Options,
+        options: &ExplicitOptions,
         bounds: &Bounds,
         why: &str,
     ) -> Vec<ProgramFinding> {
@@ -379,8 +379,8 @@ pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> P
     ProgramFinding::undecided(portfolio::unknown(question, engine, reason), why)
 }
 
-fn options(args: &SearchOptions) -> Options {
-    Options {
+fn options(args: &SearchOptions) -> ExplicitOptions {
+    ExplicitOptions {
         order: match args.order {
             SearchOrder::Breadth => Order::Breadth,
             SearchOrder::Depth => Order::Depth,
@@ -392,6 +392,6 @@ fn options(args: &SearchOptions) -> Options {
         first: args.first,
         fair: args.fair,
         exhaust: false,
-        ..Options::default()
+        ..ExplicitOptions::default()
     }
 }

@@ -8,7 +8,7 @@ use suppose_certify::views::{file, views};
 use suppose_control::{Context, catch};
 use suppose_explicit::portfolio::{Deciders, Sink, not_first};
 use suppose_explicit::{self as explicit, Order, search};
-use suppose_local::{Found, Options, Report, check};
+use suppose_local::{Found, LocalOptions, Report, check};
 use suppose_model::program::views::Exposure;
 use suppose_model::program::{Answer, Program, Proof, Question, Trace};
 use suppose_model::{Reason, Round, Run, Verdict};
@@ -19,11 +19,9 @@ use suppose_source::Sources;
 use super::ProgramFinding;
 use super::engines::{ProgramEngines, unknown};
 use super::read::ProgramSystem;
-use crate::certify::{Judged, each_checked};
-use crate::evidence_file::Documents;
+use crate::certify::{EvidenceTask, Judged};
 use crate::failure::Failure;
 use crate::kinds::network::engines::Bounds;
-use crate::session::Session;
 
 /// What the engine is called.
 pub const NAME: &str = "local";
@@ -110,7 +108,7 @@ pub fn by_views(
     let cx = bounds.context(engines.session);
     let begun = Instant::now();
     let guided = |question, cx: &Context| violation(program, question, cx);
-    let report = catch(|| check(program, question, &Options::default(), &guided, &cx));
+    let report = catch(|| check(program, question, &LocalOptions::default(), &guided, &cx));
     let report = match report {
         Ok(report) => report,
         Err(message) => return unknown(question, NAME, Reason::Internal(message), why),
@@ -156,10 +154,10 @@ fn run(program: &Program, sources: &Sources, report: &Report) -> Run {
 /// A run that violates a question: depth-first in two orders, then breadth-first, each within the limits of the context.
 fn violation(program: &Program, question: Question, cx: &Context) -> Option<Trace> {
     for order in [Order::DepthLast, Order::Depth, Order::Breadth] {
-        let options = explicit::Options {
+        let options = explicit::ExplicitOptions {
             order,
             first: true,
-            ..explicit::Options::default()
+            ..explicit::ExplicitOptions::default()
         };
         for (_, found) in search(program, &[question], &options, cx).verdicts {
             match found {
@@ -173,15 +171,9 @@ fn violation(program: &Program, question: Question, cx: &Context) -> Option<Trac
 }
 
 /// Judges proofs by views that were written before.
-pub fn certify(
-    system: &ProgramSystem,
-    documents: &Documents,
-    session: &Session,
-) -> Result<Vec<Judged>, Failure> {
+pub fn certify(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
-    each_checked(
-        documents,
-        session,
+    task.each_checked(
         |input| file::read(input, program, &system.models, &Limits::default()),
         |proof, cx| views(program, proof, cx),
         |proof, viewed| {

@@ -21,9 +21,8 @@ use suppose_source::Sources;
 
 use self::engines::ProgramEngines;
 use self::read::{ProgramSystem, read};
-use crate::certify::Judged;
+use crate::certify::{EvidenceTask, Judged};
 use crate::claims::{all_known, is_wanted, undecided, warning_lines};
-use crate::evidence_file::Documents;
 use crate::failure::Failure;
 use crate::files::with_words;
 use crate::finding::OpenClaim;
@@ -31,8 +30,7 @@ use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::kinds::network;
 use crate::kinds::network::engines::{Engine, on_networks};
 use crate::options::{
-    AssumeOptions, CertifyOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions,
-    ModelOptions,
+    AssumeOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions, ModelOptions,
 };
 use crate::progress::Counters;
 use crate::session::Session;
@@ -171,17 +169,14 @@ impl Kind for Programs {
         ))
     }
 
-    fn replay(state: &State<Self>) -> Option<Result<Transcript, Failed>> {
-        let mut sound = state.done.iter().filter(|f| f.is_sound());
-        sound.find_map(|finding| match &finding.answer.verdict {
-            Verdict::Violated(trace) => {
-                let (program, sources) = (&state.model.program, Some(&state.model.sources));
-                let mut steps = ProgramSteps::for_question(program, sources, trace.question);
-                let path = steps.follow(trace);
-                Some(path.and_then(|path| replay(&mut steps, &path)))
-            }
-            _ => None,
-        })
+    fn replay(model: &ProgramModel, answer: &Answer) -> Option<Result<Transcript, Failed>> {
+        let Verdict::Violated(trace) = &answer.verdict else {
+            return None;
+        };
+        let (program, sources) = (&model.program, Some(&model.sources));
+        let mut steps = ProgramSteps::for_question(program, sources, trace.question);
+        let path = steps.follow(trace);
+        Some(path.and_then(|path| replay(&mut steps, &path)))
     }
 
     /// What is required of a process.
@@ -232,29 +227,28 @@ impl Kind for Programs {
         Ok(())
     }
 
-    fn certify(
-        source: &Source,
-        options: &CertifyOptions,
-        documents: &Documents,
-        session: &Session,
-    ) -> Result<Vec<Judged>, Failure> {
+    fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
         let mut judged = Vec::new();
         let mut parts = None;
+        let documents = task.documents;
         for section in &documents.sections {
-            let one = documents.only(section);
+            let one = EvidenceTask {
+                documents: &documents.only(section),
+                ..*task
+            };
             let none = documents.none(section)?.is_some();
             if !none && suppose_certify::views::file::is_one(documents.open(section)?) {
-                let system = read(source, &options.model)?;
-                judged.extend(local::certify(&system, &one, session)?);
+                let system = read(task.source, task.model)?;
+                judged.extend(local::certify(&system, &one)?);
             } else if none || suppose_certify::program::file::is_one(documents.open(section)?) {
-                let system = read(source, &options.model)?;
-                judged.extend(certify::certify(&system, &one, session)?);
+                let system = read(task.source, task.model)?;
+                judged.extend(certify::certify(&system, &one)?);
             } else {
                 if parts.is_none() {
-                    parts = Some(read::network(source, &options.model, session)?);
+                    parts = Some(read::network(task.source, task.model, task.session)?);
                 }
                 if let Some(system) = &parts {
-                    judged.extend(network::certify(system, &one, session)?);
+                    judged.extend(network::certify(system, &one)?);
                 }
             }
         }

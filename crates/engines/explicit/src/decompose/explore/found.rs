@@ -169,7 +169,7 @@ pub(super) struct Listener {
 
 /// What meets on one channel.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Venue {
+pub(super) struct ChannelUsers {
     pub(super) offers: Vec<usize>,
     pub(super) listeners: Vec<Listener>,
 }

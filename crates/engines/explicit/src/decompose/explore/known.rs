@@ -44,7 +44,7 @@ pub(super) struct Pick {
 
 /// What an edge does; see [`Effect`].
 #[derive(Clone, Debug)]
-pub(super) enum Deed {
+pub(super) enum EdgeEffect {
     Ends,
     Fails,
     Quiet(Option<(Target, i32)>),
@@ -120,7 +120,7 @@ impl Explorer<'_> {
     }
 
     /// What the edge of that number does.
-    pub(super) fn deed(&mut self, stretch: &Stretch, number: u32, edge: &Edge) -> Deed {
+    pub(super) fn deed(&mut self, stretch: &Stretch, number: u32, edge: &Edge) -> EdgeEffect {
         let (process, local) = (stretch.process, &stretch.local);
         let question = (process as u32, local.location, number, stretch.facts);
         if let Some(known) = self.deeds.get(question, &local.values) {
@@ -134,23 +134,23 @@ impl Explorer<'_> {
         deed
     }
 
-    fn numbered(&mut self, effect: Result<Effect, Trouble>) -> Deed {
+    fn numbered(&mut self, effect: Result<Effect, Trouble>) -> EdgeEffect {
         match effect {
-            Err(Trouble::Wrong(_)) | Ok(Effect::Fails) => Deed::Fails,
-            Err(Trouble::Ask(values)) => Deed::Wants(self.number(Op::Ask(values))),
-            Err(Trouble::Unsupported(what)) => Deed::Refused(what),
-            Ok(Effect::Ends) => Deed::Ends,
-            Ok(Effect::Quiet(change)) => Deed::Quiet(change),
+            Err(Trouble::Wrong(_)) | Ok(Effect::Fails) => EdgeEffect::Fails,
+            Err(Trouble::Ask(values)) => EdgeEffect::Wants(self.number(Op::Ask(values))),
+            Err(Trouble::Unsupported(what)) => EdgeEffect::Refused(what),
+            Ok(Effect::Ends) => EdgeEffect::Ends,
+            Ok(Effect::Quiet(change)) => EdgeEffect::Quiet(change),
             Ok(Effect::Shared(ops)) => {
-                Deed::Shared(ops.into_iter().map(|op| self.number(op)).collect())
+                EdgeEffect::Shared(ops.into_iter().map(|op| self.number(op)).collect())
             }
-            Ok(Effect::Asks(op, targets)) => Deed::Asks(self.number(op), targets.into()),
-            Ok(Effect::Asserts(test)) => Deed::Asserts {
+            Ok(Effect::Asks(op, targets)) => EdgeEffect::Asks(self.number(op), targets.into()),
+            Ok(Effect::Asserts(test)) => EdgeEffect::Asserts {
                 fails: self.conditions(not(test.clone())).into(),
                 passes: self.conditions(test).into(),
             },
-            Ok(Effect::Offers(channel, values)) => Deed::Offers(channel, values.into()),
-            Ok(Effect::Takes(channel)) => Deed::Takes(channel),
+            Ok(Effect::Offers(channel, values)) => EdgeEffect::Offers(channel, values.into()),
+            Ok(Effect::Takes(channel)) => EdgeEffect::Takes(channel),
         }
     }
 

@@ -31,7 +31,7 @@ const LONGEST: usize = 1_000;
 
 /// What is known of the locations of one process.
 #[derive(Clone, Debug, Default)]
-pub struct Calm {
+pub struct AmpleSets {
     locations: Vec<Option<Rc<Here>>>,
     /// By location, edge and the values of what the step touches: may it come first?
     verdicts: Map<(u32, u32, Vec<i32>), bool>,

@@ -3,7 +3,7 @@
 mod ample;
 mod live;
 
-use crate::machine::{Labels, Options, Written};
+use crate::machine::{CompileOptions, Labels, Written};
 use suppose_model::program::{Expr, Pattern, Place, Program, Scope};
 
 /// What is known of each location of each proctype.
@@ -25,7 +25,7 @@ pub(crate) struct Fact {
 }
 
 impl Facts {
-    pub(crate) fn new(program: &Program, written: &Written, options: &Options) -> Facts {
+    pub(crate) fn new(program: &Program, written: &Written, options: &CompileOptions) -> Facts {
         let mut locations: Vec<Vec<Fact>> = program
             .proctypes
             .iter()
@@ -86,7 +86,7 @@ pub(crate) struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn new(program: &'a Program, options: &Options) -> Seen<'a> {
+    fn new(program: &'a Program, options: &CompileOptions) -> Seen<'a> {
         let mut it = Seen {
             all_locations: false,
             locations: Vec::new(),
@@ -139,7 +139,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-fn labelled(program: &Program, options: &Options) -> Vec<Vec<u32>> {
+fn labelled(program: &Program, options: &CompileOptions) -> Vec<Vec<u32>> {
     let has = |location: &suppose_model::program::Location| match options.labels {
         Labels::None => false,
         Labels::Accept => location.accept,

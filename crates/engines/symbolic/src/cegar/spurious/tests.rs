@@ -7,7 +7,7 @@ use crate::cegar::Separation;
 use crate::cegar::separate::{Side, separate};
 use crate::encode::Encoder;
 use crate::order::interleaved;
-use crate::relation::Options;
+use crate::relation::RelationOptions;
 
 fn system(text: &str) -> System {
     match read_text("test.smv", text, Dialect::NuSmv) {
@@ -19,7 +19,7 @@ fn system(text: &str) -> System {
 fn relation(system: &System) -> Relation {
     let bdds = Bdds::new(Context::default());
     let mut encoder = Encoder::new(system, &interleaved(system), bdds);
-    Relation::new(&mut encoder, Options::default()).expect("not stopped")
+    Relation::new(&mut encoder, RelationOptions::default()).expect("not stopped")
 }
 
 /// The states where the only variable has one of these values.

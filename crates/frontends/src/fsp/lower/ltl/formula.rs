@@ -275,15 +275,7 @@ impl Expander<'_> {
                 self.spend(name.span)?;
                 match self.definitions.find(&name.text) {
                     Some(Defined::Claim(claim)) if indices.is_empty() => {
-                        let arguments = match arguments {
-                            Some(exprs) => Some(
-                                exprs
-                                    .iter()
-                                    .map(|e| scope.value(e, locals))
-                                    .collect::<Lowered<Vec<_>>>()?,
-                            ),
-                            None => None,
-                        };
+                        let arguments = scope.arguments(arguments.as_deref(), locals)?;
                         let actual = parameters(
                             scope.globals,
                             &claim.parameters,

@@ -32,7 +32,7 @@ use super::{Move, Process, State};
 use crate::program::symmetry::Symmetry;
 use crate::program::views::{Exposed, Exposure, Local, Shared, Split};
 use crate::program::{
-    Action, Claim, Expr, Location, Outcome, Proctype, Program, Question, Type, Violation,
+    Action, Claim, Expr, Location, Proctype, Program, Question, StepResult, Type, Violation,
 };
 use fixed::mentions;
 use footprint::Footprint;
@@ -109,7 +109,7 @@ pub struct Seen {
 /// What a step leads to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Effect {
-    /// What all share.
+    /// The shared part of the state: variables and channels.
     pub shared: Shared,
     /// The local states of the members, then of the partners.
     pub members: Vec<Local>,
@@ -661,15 +661,15 @@ impl Scene<'_> {
                 }
             }
             match it.outcome {
-                Outcome::Wrong(wrong) if self.partial.concerns(wrong) => {
+                StepResult::Wrong(wrong) if self.partial.concerns(wrong) => {
                     self.seen.wrong = self.seen.wrong.or(Some(wrong));
                 }
-                Outcome::Wrong(_) => {}
-                Outcome::Unfinished => {
+                StepResult::Wrong(_) => {}
+                StepResult::Unfinished => {
                     return Err(End::Refused("a `d_step` is too long".to_owned()));
                 }
-                Outcome::State(next) if next.alone.is_some() => open.push((next, met)),
-                Outcome::State(next) => self.keep(&next, claim)?,
+                StepResult::State(next) if next.alone.is_some() => open.push((next, met)),
+                StepResult::State(next) => self.keep(&next, claim)?,
             }
         }
         Ok(able)
@@ -711,11 +711,11 @@ impl Scene<'_> {
             };
             for it in moves {
                 match it.outcome {
-                    Outcome::State(next) => open.push(next),
-                    Outcome::Wrong(wrong) if self.partial.concerns(wrong) => {
+                    StepResult::State(next) => open.push(next),
+                    StepResult::Wrong(wrong) if self.partial.concerns(wrong) => {
                         self.seen.wrong = self.seen.wrong.or(Some(wrong));
                     }
-                    Outcome::Wrong(_) | Outcome::Unfinished => {}
+                    StepResult::Wrong(_) | StepResult::Unfinished => {}
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A location is *private* if nothing that happens there is seen by others or depends on them: all its edges read and write the
 //! process's own variables (and shared ones that nothing writes), lead to locations without exclusive control, and nothing asks where
-//! the process is. A process that comes to a private location goes on at once. Such a step can be exchanged with every step
+//! the process is. A process that reaches a private location takes its next step at once. Such a step can be exchanged with every step
 //! of another process. So for every run there is one in which a process takes its private steps right after the step that led
 //! there, with the same last step, and the states between are not needed. A location that closes a loop of private ones is not
 //! private, so a process comes to the end of its private steps. A claim that looks at the states between sees nothing new there, and it may

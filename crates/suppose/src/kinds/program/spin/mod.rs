@@ -127,9 +127,9 @@ impl Front<'_> {
         };
         let begun = Instant::now();
         session.counters.begin("merging states");
-        let options = quotient::Options {
+        let options = quotient::QuotientOptions {
             mode: Mode::Threshold(args.threshold),
-            ..quotient::Options::default()
+            ..quotient::QuotientOptions::default()
         };
         let cx = Bounds::default().context(session);
         let network = &self.parts.decomposed.network;

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use suppose_model::program::run::{Step, Trace};
 use suppose_model::program::semantics::State;
-use suppose_model::program::{Outcome, Program, Question};
+use suppose_model::program::{Program, Question, StepResult};
 use suppose_source::Sources;
 
 /// One step of another process, as SPIN tells it: who, and on which line of the original.
@@ -49,7 +49,7 @@ impl Script<'_> {
                     continue;
                 };
                 match it.outcome {
-                    Outcome::Wrong(violation) => {
+                    StepResult::Wrong(violation) => {
                         return Some(Trace {
                             question: Question::Assertions,
                             steps: steps(&nodes, at, it.step),
@@ -58,8 +58,8 @@ impl Script<'_> {
                             cycle: None,
                         });
                     }
-                    Outcome::Unfinished => {}
-                    Outcome::State(state) => {
+                    StepResult::Unfinished => {}
+                    StepResult::State(state) => {
                         if nodes.len() < most && seen.insert((state.clone(), position)) {
                             todo.push_back(nodes.len());
                             let from = Some((at, it.step));
