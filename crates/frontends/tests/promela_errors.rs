@@ -747,3 +747,52 @@ fn too_large_a_file_is_refused() {
     let errors = read(FileId(0), &mut sources, &mut none, &[], &limits).unwrap_err();
     assert_eq!(errors[0].message, "the program is larger than 20 bytes");
 }
+
+#[test]
+fn priorities_and_rendezvous_are_not_combined() {
+    let declared = "chan c = [0] of { byte };\n";
+    let bodies = [
+        (
+            "active proctype C() priority 3 { c!1 }\nactive proctype D() priority 1 { byte v; c?v }",
+            17,
+        ),
+        (
+            "active proctype C() { c!1 }\nproctype D() { byte v; c?v }\ninit { run D() priority 2 }",
+            8,
+        ),
+        ("active proctype C() { set_priority(0, 2); c!1 }", 36),
+        (
+            "byte p; active proctype C() { p = get_priority(0); c!1 }",
+            35,
+        ),
+        ("active proctype C() { _priority = 2; c!1 }", 23),
+    ];
+    for (body, column) in bodies {
+        let all = errors(&format!("{declared}{body}"));
+        assert_eq!(all.len(), 1, "{body}: {all:?}");
+        let (message, line, at, help) = &all[0];
+        assert_eq!(message, "priorities and rendezvous cannot be combined");
+        assert!(*line > 1 && *at == column, "{body}: {line}:{at}");
+        assert!(help.contains("[1] of"), "{help}");
+        let room = format!("chan c = [1] of {{ byte }};\n{body}");
+        assert_eq!(errors(&room), []);
+    }
+}
+
+#[test]
+fn a_claim_about_progress_leaves_the_others_decided() {
+    let text = "byte x; active proctype P() { do :: x = 1 - x; progress: skip od }
+        never { do :: np_ od }
+        ltl a { [] <> !np_ }
+        ltl b { [] (x < 3) }";
+    let (read, _) = read_text("m.pml", text).unwrap();
+    let claims: Vec<&str> = read.program.claims.iter().map(|c| &*c.name).collect();
+    assert_eq!(claims, ["b"]);
+    let open: Vec<&str> = read.undecided.iter().map(|u| &*u.name).collect();
+    assert_eq!(open, ["never", "a"]);
+    for it in &read.undecided {
+        assert!(it.reason.contains("--progress"), "{}", it.reason);
+    }
+    let inside = errors("active proctype P() { np_ }");
+    assert_eq!(inside[0].0, "`np_` asks about progress cycles");
+}

@@ -9,6 +9,7 @@ mod automaton;
 pub mod file;
 mod lasso;
 mod ranks;
+pub mod run_file;
 
 pub use automaton::automaton;
 pub use ranks::{live, ranks};

@@ -170,3 +170,112 @@ fn premises_are_exported_for_other_tools() {
         suppose(check).ended(0, "holds");
     }
 }
+
+/// Programs with what is violated in them, and options.
+const VIOLATED: [(&str, &str, &[&str]); 6] = [
+    (
+        "byte x; active proctype P() { do :: x = 1 - x :: x = 1 od } ltl back { [] <> (x == 0) }",
+        "back",
+        &[],
+    ),
+    // The system stops, and only the claim goes on.
+    (
+        "byte x; active proctype P() { x = 1 } ltl back { [] <> (x == 0) }",
+        "back",
+        &[],
+    ),
+    (
+        "byte x; active proctype P() { do :: x = 1 - x :: x == 0 -> progress: x = 1 od }",
+        "progress",
+        &["--progress"],
+    ),
+    (
+        "byte x; byte y; active proctype P() { do :: x = 1 - x od } active proctype Q() { do :: y = 1 - y od }
+         ltl both { <> [] (x == 0) }",
+        "both",
+        &["--fair"],
+    ),
+    (
+        "chan c = [0] of { byte }; active proctype P() { c!3 } active proctype Q() { byte v; c?v; assert(v == 2) }",
+        "assertions",
+        &[],
+    ),
+    (
+        "byte x; active proctype P() { atomic { x = 1; x = 2 }; x == 1 }",
+        "end-states",
+        &[],
+    ),
+];
+
+#[test]
+fn runs_of_programs_are_evidence() {
+    let folder = Folder::new();
+    let other = folder.file("other.pml", "active proctype P() { skip }\n");
+    for (number, (text, claim, options)) in VIOLATED.iter().enumerate() {
+        let model = folder.file(&format!("m{number}.pml"), text);
+        let run = folder.path(&format!("m{number}.cert"));
+        let check = ["check", &model, "-p", claim, "--certificate", &run];
+        let verdict = format!("violated({claim})");
+        suppose([&check[..], options].concat()).ended(10, &verdict);
+        let again = suppose(["certify", &run, &model]);
+        again.ended(10, &verdict);
+        assert!(again.stdout.contains("accepted"), "{again:#?}");
+        suppose(["certify", &run, &other]).ended(4, "unknown(certificate rejected)");
+    }
+}
+
+/// No change of a run is accepted, unless it is a run that shows the same.
+#[test]
+fn forged_runs_of_programs_are_rejected() {
+    let folder = Folder::new();
+    let (text, claim, _) = VIOLATED[0];
+    let model = folder.file("m.pml", text);
+    let run = folder.path("m.cert");
+    let check = ["check", &model, "-p", claim, "--certificate", &run];
+    suppose(check).ended(10, "violated(back)");
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&run).unwrap()).unwrap();
+    let rejected = |change: &dyn Fn(&mut Value)| {
+        let mut changed = written.clone();
+        change(&mut changed);
+        assert_ne!(changed, written);
+        let forged = folder.file("forged.cert", in_order(&changed));
+        suppose(["certify", &forged, &model]).ended(4, "unknown(certificate rejected)");
+    };
+    let same = folder.file("same.cert", in_order(&written));
+    suppose(["certify", &same, &model]).ended(10, "violated(back)");
+    rejected(&|it| it["question"] = "assertions".into());
+    rejected(&|it| it["question"] = "end-states".into());
+    rejected(&|it| it["violation"] = "claim".into());
+    rejected(&|it| it["violation"] = "assertion".into());
+    rejected(&|it| it["violation"] = "nothing".into());
+    rejected(&|it| it["cycle"] = Value::Null);
+    rejected(&|it| it["cycle"][0] = 1_000_000.into());
+    rejected(&|it| it["steps"] = Value::Array(Vec::new()));
+    let steps = written["steps"].as_array().unwrap().len();
+    for at in 0..steps {
+        rejected(&|it| it["steps"][at][0] = 7.into());
+        rejected(&|it| it["steps"][at][1] = vec![9].into());
+        rejected(&|it| it["steps"][at][5] = Value::Null);
+        rejected(&|it| {
+            it["steps"].as_array_mut().unwrap().remove(at);
+        });
+    }
+}
+
+/// The fields in the order of the format.
+fn in_order(document: &Value) -> String {
+    let names = [
+        "format",
+        "version",
+        "system",
+        "models",
+        "question",
+        "violation",
+        "cycle",
+        "claim",
+        "steps",
+    ];
+    let field = |name: &&str| format!("\"{name}\": {}", document[*name]);
+    let all: Vec<String> = names.iter().map(field).collect();
+    format!("{{{}}}", all.join(","))
+}

@@ -243,6 +243,8 @@ pub(super) struct Trace {
 pub(super) struct Ltl {
     pub(super) name: Option<Ident>,
     pub(super) formula: Expr,
+    /// Does it ask about progress with `np_`?
+    pub(super) progress: bool,
     pub(super) text: String,
     pub(super) span: Span,
 }

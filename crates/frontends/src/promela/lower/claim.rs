@@ -28,7 +28,10 @@ impl Lower<'_> {
                     format!("ltl_{}", unnamed - 1)
                 }
             };
-            self.ltl(ltl, name);
+            match ltl.progress {
+                true => self.leave_progress(name, ltl.span),
+                false => self.ltl(ltl, name),
+            }
         }
         let mut names: Vec<(&str, Span)> = Vec::new();
         let mut twice = Vec::new();
@@ -53,13 +56,23 @@ impl Lower<'_> {
         });
     }
 
+    /// What `np_` is worth where all processes stop depends on how SPIN came there, not on the state.
+    fn leave_progress(&mut self, name: String, span: Span) {
+        self.undecided.push(Undecided {
+            name,
+            reason: "`np_` in a claim is not decided; --progress asks whether every infinite run makes progress"
+                .to_owned(),
+            span: Some(span),
+        });
+    }
+
     fn never(&mut self, never: &Never) {
         let name = match never.name {
             Some(name) => self.text(name.name).to_owned(),
             None => "never".to_owned(),
         };
         if never.progress {
-            self.leave_undecided(name, "the claim asks about progress cycles", never.span);
+            self.leave_progress(name, never.span);
             self.never_elements.push(None);
             return;
         }

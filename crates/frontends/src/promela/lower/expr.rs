@@ -67,7 +67,7 @@ impl Lower<'_> {
             ExprKind::Enabled(of) => Expr::Enabled(Box::new(self.expr(of)?)),
             ExprKind::PcValue(of) => Expr::PcValue(Box::new(self.expr(of)?)),
             ExprKind::GetPriority(of) => {
-                self.program.uses_priority = true;
+                self.note_priority(expr.span);
                 Expr::Priority(Box::new(self.expr(of)?))
             }
             ExprKind::Timeout => Expr::Timeout,
@@ -91,8 +91,8 @@ impl Lower<'_> {
             ExprKind::Nonprogress => {
                 return Err(
                     Diagnostic::error(expr.span, "`np_` asks about progress cycles")
-                        .label("not decided here")
-                        .help("check progress with SPIN: `spin -search -l`"),
+                        .label("expected only in a `never` claim or an `ltl` formula")
+                        .help("leave it out: --progress asks whether every infinite run makes progress"),
                 );
             }
             ExprKind::Temporal(..) => {
@@ -120,7 +120,7 @@ impl Lower<'_> {
                     return Ok(Expr::Last);
                 }
                 "_priority" => {
-                    self.program.uses_priority = true;
+                    self.note_priority(variable.span);
                     return Ok(Expr::Priority(Box::new(Expr::Pid)));
                 }
                 "_" => {

@@ -62,7 +62,9 @@ impl Lower<'_> {
             let provided = self.expr(provided);
             self.program.proctypes[number].provided = self.keep(provided);
         }
-        self.program.uses_priority |= it.priority.is_some();
+        if it.priority.is_some() {
+            self.note_priority(it.name.span);
+        }
         self.enter_scope();
         let graph = self.graph(&it.body, parameters, it.end, Some(number));
         self.leave_scope();

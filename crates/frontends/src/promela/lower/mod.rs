@@ -77,6 +77,8 @@ pub(super) struct Lower<'a> {
     trace_elements: Vec<Option<usize>>,
     /// Inside a `trace` or `notrace`.
     in_trace: bool,
+    /// Where the program first uses priorities.
+    priority: Option<Span>,
 }
 
 pub(super) fn lower(
@@ -115,6 +117,7 @@ pub(super) fn lower(
         never_elements: Vec::new(),
         trace_elements: Vec::new(),
         in_trace: false,
+        priority: None,
     };
     it.run();
     match it.errors.is_empty() {
@@ -175,10 +178,29 @@ impl Lower<'_> {
             self.proctype(number);
         }
         self.claims();
+        self.check_priority();
         if self.errors.is_empty() {
             self.patch();
             self.number_edges();
             widths::widen(&mut self.program);
+        }
+    }
+
+    fn note_priority(&mut self, span: Span) {
+        self.program.uses_priority = true;
+        self.priority.get_or_insert(span);
+    }
+
+    /// A process of high priority that waits to meet one of low priority would keep its partner from running: what that means is not
+    /// defined, and SPIN's verifier does not compile.
+    fn check_priority(&mut self) {
+        let rendezvous = self.program.channels.iter().find(|c| c.capacity == 0);
+        if let (Some(span), Some(channel)) = (self.priority, rendezvous) {
+            let error = Diagnostic::error(span, "priorities and rendezvous cannot be combined")
+                .label("expected no priority beside a channel that holds no messages")
+                .note(channel.span, "a rendezvous")
+                .help("give the channel room for a message, as in `[1] of { byte }`, or leave out the priorities; SPIN refuses this too");
+            self.fail(error);
         }
     }
 

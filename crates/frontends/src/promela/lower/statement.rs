@@ -33,7 +33,7 @@ impl Lower<'_> {
                 Ok(Action::Assign(place, value))
             }
             StmtKind::SetPriority(process, priority) => {
-                self.program.uses_priority = true;
+                self.note_priority(process.span);
                 Ok(Action::SetPriority(
                     self.expr(process)?,
                     self.expr(priority)?,
@@ -82,7 +82,7 @@ impl Lower<'_> {
                     return Ok(Action::Guard(Expr::Const(1)));
                 }
                 "_priority" => {
-                    self.program.uses_priority = true;
+                    self.note_priority(variable.span);
                     return Ok(Action::SetPriority(Expr::Pid, self.expr(value)?));
                 }
                 _ => {}
@@ -169,7 +169,9 @@ impl Lower<'_> {
         if self.current.is_none() {
             return Err(Diagnostic::error(span, "a claim cannot start processes").label("here"));
         }
-        self.program.uses_priority |= priority.is_some();
+        if priority.is_some() {
+            self.note_priority(span);
+        }
         Ok(Action::Run {
             proctype: number as u32,
             arguments,

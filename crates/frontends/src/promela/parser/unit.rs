@@ -262,8 +262,7 @@ impl Parser<'_> {
         let name = self.optional_name();
         let body = self.block()?;
         let end = self.last();
-        let tokens = &self.lexemes[first..self.at];
-        let progress = tokens.iter().any(|l| l.token == Token::Nonprogress);
+        let progress = self.asks_progress(first);
         Ok(Never {
             name,
             body,
@@ -271,6 +270,12 @@ impl Parser<'_> {
             span: start.to(end),
             end,
         })
+    }
+
+    /// Is there an `np_` in what was read from there on?
+    fn asks_progress(&self, first: usize) -> bool {
+        let tokens = &self.lexemes[first..self.at];
+        tokens.iter().any(|l| l.token == Token::Nonprogress)
     }
 
     fn ltl(&mut self) -> Parsed<Ltl> {
@@ -282,6 +287,7 @@ impl Parser<'_> {
         let first = self.at;
         let formula = self.expr()?;
         let text = self.written(first, self.at);
+        let progress = self.asks_progress(first);
         while self.eat(Token::Semicolon) {}
         if self.token() != Token::RightCurly {
             return Err(self.expected("an operator of temporal logic or `}`"));
@@ -290,6 +296,7 @@ impl Parser<'_> {
         Ok(Ltl {
             name,
             formula,
+            progress,
             text,
             span: self.since(start),
         })

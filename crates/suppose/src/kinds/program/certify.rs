@@ -1,16 +1,16 @@
-//! Proofs about infinite runs, judged again.
+//! Proofs about infinite runs, and runs that violate a claim, judged again.
 
 use serde_json::json;
 use suppose_certify::file::Limits;
-use suppose_certify::program::{file, live};
-use suppose_model::program::{LiveProof, Program};
+use suppose_certify::program::{file, live, run, run_file};
+use suppose_model::program::{LiveProof, Program, Trace};
 use suppose_report::{grouped, shown};
 
 use super::read::ProgramSystem;
 use crate::certify::{EvidenceTask, Judged};
 use crate::failure::Failure;
 
-/// Judges every document of a file.
+/// Judges every document of a file with proofs.
 pub fn certify(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
     task.each_checked(
@@ -36,4 +36,39 @@ fn accepted(program: &Program, proof: &LiveProof) -> Judged {
     );
     let sizes = json!({ "states": states, "numbers": proof.missed.len(), "fair": proof.fair });
     Judged::holds(name, line, sizes)
+}
+
+/// Judges every document of a file with runs.
+pub fn certify_run(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+    let program = &system.program;
+    task.each_checked(
+        |input| run_file::read(input, program, &system.models, &Limits::default()),
+        |trace, _| run(program, trace),
+        |trace, ()| shown_run(program, trace),
+    )
+}
+
+fn shown_run(program: &Program, trace: &Trace) -> Judged {
+    let name = program.question_name(trace.question).to_owned();
+    let steps = trace.steps.len() as u64;
+    let repeats = match trace.cycle {
+        Some(cycle) if cycle.step as u64 == steps => ", then the claim alone repeats".to_owned(),
+        Some(cycle) => format!(", of which the last {} repeat", steps - cycle.step as u64),
+        None => String::new(),
+    };
+    let fair = match trace.cycle {
+        Some(cycle) if cycle.fair => ", weakly fair",
+        _ => "",
+    };
+    let line = format!(
+        "counterexample for {}: accepted ({} steps{repeats}{fair})",
+        shown(&name),
+        grouped(steps),
+    );
+    let sizes = json!({
+        "steps": steps,
+        "repeats_from": trace.cycle.map(|c| c.step),
+        "fair": trace.cycle.is_some_and(|c| c.fair),
+    });
+    Judged::violated(name, line, sizes)
 }

@@ -57,9 +57,6 @@ const ON_PARTS: &str = "only the compositional engines (local, quotient, agar, l
 /// Why there is no certificate about infinite runs.
 const NO_PROOF: &str = "the numbers that show it could not be made";
 
-/// Why an infinite run is in no file.
-const NO_LASSO: &str = "a repeating run is checked at once and shown; --trail writes it for SPIN";
-
 impl Kind for Programs {
     type Model = ProgramModel;
     type Claim = Question;
@@ -107,8 +104,11 @@ impl Kind for Programs {
                 }))
             }
             (Verdict::Holds(Proof::NoCycle(None)), _) => Written::Nothing(NO_PROOF.to_owned()),
-            (Verdict::Violated(trace), _) if trace.cycle.is_some() => {
-                Written::Nothing(NO_LASSO.to_owned())
+            (Verdict::Violated(trace), _) => {
+                let (program, models) = (&task.model.program, &task.model.models);
+                Written::Evidence(Box::new(move |out| {
+                    suppose_certify::program::run_file::write(out, program, models, trace)
+                }))
             }
             (Verdict::Holds(Proof::Views(proof, _)), _) => {
                 Written::Evidence(Box::new(move |out| {
@@ -240,6 +240,10 @@ impl Kind for Programs {
             if !none && suppose_certify::views::file::is_one(documents.open(section)?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(local::certify(&system, &one)?);
+            } else if !none && suppose_certify::program::run_file::is_one(documents.open(section)?)
+            {
+                let system = read(task.source, task.model)?;
+                judged.extend(certify::certify_run(&system, &one)?);
             } else if none || suppose_certify::program::file::is_one(documents.open(section)?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(certify::certify(&system, &one)?);
