@@ -153,7 +153,7 @@ fn sample(name: &str) -> Sample {
         ),
     ];
     Sample {
-        network: network(&system),
+        network: network(&system, &|| false),
         specification: coin(name, label),
         system,
         findings: answers.into_iter().map(accepted).collect(),

@@ -70,8 +70,9 @@ pub fn describe<'a>(
     }
 }
 
-/// A network with the shape of the system: its components, who shares what, and where each branch leads.
-pub fn network(system: &Model) -> Network {
+/// A network with the shape of the system: its components, who shares what, and where each branch leads. Where each branch leads is left out
+/// from the moment on that `stop` says so.
+pub fn network(system: &Model, stop: &dyn Fn() -> bool) -> Network {
     let mut network = Network::new(&*system.name, system.labels.clone());
     for component in &system.components {
         let lpts = &component.lpts;
@@ -79,6 +80,9 @@ pub fn network(system: &Model) -> Network {
         builder.states(lpts.states() as u32).initial(lpts.initial());
         builder.extend_alphabet(lpts.alphabet().iter().copied());
         for state in 0..lpts.states() as State {
+            if state % 1024 == 0 && stop() {
+                break;
+            }
             for choice in lpts.choices(state) {
                 for target in lpts.dist(choice.dist).targets() {
                     builder.edge(state, choice.label, *target);

@@ -1,8 +1,10 @@
 //! The open part of a decision process in flat arrays: what value iteration reads, and its strongly connected components.
 
 use fixedbitset::FixedBitSet;
+use suppose_control::{Context, Stopped};
 use suppose_model::mdp::{Rewards, State};
 
+use super::graph::POLL;
 use super::mdp::Mdp;
 use super::number::to_float;
 
@@ -70,7 +72,7 @@ pub(super) struct Compact {
 }
 
 impl Compact {
-    pub fn new(task: &Task<'_>) -> Self {
+    pub fn new(task: &Task<'_>, cx: &Context) -> Result<Self, Stopped> {
         let states: Vec<State> = task.open.ones().map(|s| s as State).collect();
         let mut local = vec![u32::MAX; task.mdp.states()];
         for (number, state) in states.iter().enumerate() {
@@ -89,7 +91,10 @@ impl Compact {
             states: Vec::new(),
             local,
         };
-        for state in &states {
+        for (at, state) in states.iter().enumerate() {
+            if at % POLL == 0 {
+                cx.check()?;
+            }
             it.first.push(it.choice.len() as u32);
             for choice in task.mdp.choices(*state).filter(|c| task.allows(*c)) {
                 let mut constant = match (&earned, task.rewards) {
@@ -115,7 +120,7 @@ impl Compact {
         }
         it.first.push(it.choice.len() as u32);
         it.states = states;
-        it
+        Ok(it)
     }
 
     pub fn len(&self) -> usize {
@@ -158,7 +163,7 @@ impl Compact {
     }
 
     /// The strongly connected components, each after those it leads to: all states in that order, and where each component begins.
-    pub fn components(&self) -> (Vec<u32>, Vec<u32>) {
+    pub fn components(&self, cx: &Context) -> Result<(Vec<u32>, Vec<u32>), Stopped> {
         const NEW: u32 = u32::MAX;
         let count = self.len();
         let mut order = vec![NEW; count];
@@ -177,6 +182,9 @@ impl Compact {
                 let edges = self.edges(at);
                 let mut edge = match edge {
                     u32::MAX => {
+                        if (next as usize).is_multiple_of(POLL) {
+                            cx.check()?;
+                        }
                         order[at] = next;
                         low[at] = next;
                         next += 1;
@@ -217,6 +225,6 @@ impl Compact {
                 }
             }
         }
-        (found, starts)
+        Ok((found, starts))
     }
 }

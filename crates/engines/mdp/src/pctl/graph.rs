@@ -3,9 +3,13 @@
 //! The fixed points are those of Bianco and de Alfaro (1995), as in Forejt, Kwiatkowska, Norman and Parker (2011).
 
 use fixedbitset::FixedBitSet;
+use suppose_control::{Context, Stopped};
 use suppose_model::mdp::State;
 
 use super::mdp::{Lists, Mdp, states_where};
+
+/// So many states are looked at between two questions whether to stop.
+pub(super) const POLL: usize = 1024;
 
 /// Where a probability is settled by the graph, and choices that show it.
 pub(super) struct Settled {
@@ -18,8 +22,13 @@ pub(super) struct Settled {
 }
 
 /// Of `left U right`: the greatest probability.
-pub(super) fn settled_greatest(mdp: &Mdp<'_>, left: &FixedBitSet, right: &FixedBitSet) -> Settled {
-    let positive = attracted(mdp, left, right, |_| true).0;
+pub(super) fn settled_greatest(
+    mdp: &Mdp<'_>,
+    left: &FixedBitSet,
+    right: &FixedBitSet,
+    cx: &Context,
+) -> Result<Settled, Stopped> {
+    let positive = attracted(mdp, left, right, |_| true, cx)?.0;
     let mut one = positive.clone();
     loop {
         let within = |choice: usize| {
@@ -29,15 +38,15 @@ pub(super) fn settled_greatest(mdp: &Mdp<'_>, left: &FixedBitSet, right: &FixedB
         };
         let mut inside = left.clone();
         inside.intersect_with(&one);
-        let (next, scheduler) = attracted(mdp, &inside, right, within);
+        let (next, scheduler) = attracted(mdp, &inside, right, within, cx)?;
         if next == one {
             let mut zero = positive;
             zero.toggle_range(..);
-            return Settled {
+            return Ok(Settled {
                 zero,
                 one,
                 scheduler,
-            };
+            });
         }
         one = next;
     }
@@ -49,12 +58,14 @@ fn attracted(
     inside: &FixedBitSet,
     goal: &FixedBitSet,
     allowed: impl Fn(usize) -> bool,
-) -> (FixedBitSet, Vec<u32>) {
+    cx: &Context,
+) -> Result<(FixedBitSet, Vec<u32>), Stopped> {
     let mut scheduler = vec![0; mdp.states()];
-    let found = backward(mdp, inside, goal, allowed, |state, choice, _| {
+    let visit = |state: State, choice: u32, _: State| {
         scheduler[state as usize] = choice - mdp.choices(state).start as u32;
-    });
-    (found, scheduler)
+    };
+    let found = backward(mdp, inside, goal, (allowed, visit), cx)?;
+    Ok((found, scheduler))
 }
 
 /// The states of `inside` from which allowed choices lead to `goal`, breadth first: `visit` gets each one with the choice and
@@ -63,13 +74,16 @@ fn backward(
     mdp: &Mdp<'_>,
     inside: &FixedBitSet,
     goal: &FixedBitSet,
-    allowed: impl Fn(usize) -> bool,
-    mut visit: impl FnMut(State, u32, State),
-) -> FixedBitSet {
+    (allowed, mut visit): (impl Fn(usize) -> bool, impl FnMut(State, u32, State)),
+    cx: &Context,
+) -> Result<FixedBitSet, Stopped> {
     let mut found = goal.clone();
     let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
     let mut at = 0;
     while at < queue.len() {
+        if at % POLL == 0 {
+            cx.check()?;
+        }
         let target = queue[at];
         for choice in mdp.incoming(target) {
             let state = mdp.owner(*choice as usize);
@@ -82,14 +96,18 @@ fn backward(
         }
         at += 1;
     }
-    found
+    Ok(found)
 }
 
 /// Why the greatest probability to reach `goal` is below 1: the round in which [`settled_greatest`] takes a state out, or none if it stays.
 ///
 /// Every choice of a state that is taken out leads, with some probability, to one that was taken out before, or to states of the
 /// same round only.
-pub(super) fn rounds(mdp: &Mdp<'_>, goal: &FixedBitSet) -> (FixedBitSet, Vec<u32>) {
+pub(super) fn rounds(
+    mdp: &Mdp<'_>,
+    goal: &FixedBitSet,
+    cx: &Context,
+) -> Result<(FixedBitSet, Vec<u32>), Stopped> {
     let mut left = states_where(mdp.states(), |_| true);
     let mut ranks = vec![0; mdp.states()];
     for round in 0.. {
@@ -97,7 +115,7 @@ pub(super) fn rounds(mdp: &Mdp<'_>, goal: &FixedBitSet) -> (FixedBitSet, Vec<u32
             let mut targets = mdp.targets(choice).iter();
             targets.all(|t| left.contains(*t as usize))
         };
-        let next = attracted(mdp, &left, goal, within).0;
+        let next = attracted(mdp, &left, goal, within, cx)?.0;
         if next == left {
             break;
         }
@@ -107,7 +125,7 @@ pub(super) fn rounds(mdp: &Mdp<'_>, goal: &FixedBitSet) -> (FixedBitSet, Vec<u32
         left = next;
     }
     left.toggle_range(..);
-    (left, ranks)
+    Ok((left, ranks))
 }
 
 /// The states of `inside` from which some choices lead to `goal` with some probability, how far it is, and a choice that gets nearer.
@@ -115,13 +133,17 @@ pub(super) fn nearest(
     mdp: &Mdp<'_>,
     inside: &FixedBitSet,
     goal: &FixedBitSet,
-) -> (FixedBitSet, Vec<u32>, Vec<u32>) {
+    cx: &Context,
+) -> Result<(FixedBitSet, Vec<u32>, Vec<u32>), Stopped> {
     let mut found = goal.clone();
     let mut ranks = vec![0; mdp.states()];
     let mut scheduler = vec![0; mdp.states()];
     let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
     let mut at = 0;
     while at < queue.len() {
+        if at % POLL == 0 {
+            cx.check()?;
+        }
         for choice in mdp.incoming(queue[at]) {
             let state = mdp.owner(*choice as usize);
             if inside.contains(state as usize) && !found.put(state as usize) {
@@ -132,16 +154,24 @@ pub(super) fn nearest(
         }
         at += 1;
     }
-    (found, ranks, scheduler)
+    Ok((found, ranks, scheduler))
 }
 
 /// Of `left U right`: the least probability.
-pub(super) fn settled_least(mdp: &Mdp<'_>, left: &FixedBitSet, right: &FixedBitSet) -> Settled {
-    let positive = forced(mdp, left, right).0;
+pub(super) fn settled_least(
+    mdp: &Mdp<'_>,
+    left: &FixedBitSet,
+    right: &FixedBitSet,
+    cx: &Context,
+) -> Result<Settled, Stopped> {
+    let positive = forced(mdp, left, right, cx)?.0;
     let mut zero = positive;
     zero.toggle_range(..);
     let mut scheduler = vec![0; mdp.states()];
     for state in zero.ones().filter(|s| left.contains(*s)) {
+        if state % POLL == 0 {
+            cx.check()?;
+        }
         let stays = |choice: &usize| {
             let targets = mdp.targets(*choice).iter();
             targets.copied().all(|t| zero.contains(t as usize))
@@ -152,13 +182,13 @@ pub(super) fn settled_least(mdp: &Mdp<'_>, left: &FixedBitSet, right: &FixedBitS
     }
     let mut open = left.clone();
     open.difference_with(right);
-    let mut one = attracted(mdp, &open, &zero, |_| true).0;
+    let mut one = attracted(mdp, &open, &zero, |_| true, cx)?.0;
     one.toggle_range(..);
-    Settled {
+    Ok(Settled {
         zero,
         one,
         scheduler,
-    }
+    })
 }
 
 /// The states of `inside` that reach `goal` with some probability whatever is chosen, and how many steps it
@@ -167,7 +197,8 @@ pub(super) fn forced(
     mdp: &Mdp<'_>,
     inside: &FixedBitSet,
     goal: &FixedBitSet,
-) -> (FixedBitSet, Vec<u32>) {
+    cx: &Context,
+) -> Result<(FixedBitSet, Vec<u32>), Stopped> {
     let mut found = goal.clone();
     let mut ranks = vec![0; mdp.states()];
     let mut waiting: Vec<u32> = (0..mdp.states() as State)
@@ -177,6 +208,9 @@ pub(super) fn forced(
     let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
     let mut at = 0;
     while at < queue.len() {
+        if at % POLL == 0 {
+            cx.check()?;
+        }
         let rank = ranks[queue[at] as usize];
         for choice in mdp.incoming(queue[at]) {
             let state = mdp.owner(*choice as usize);
@@ -196,7 +230,7 @@ pub(super) fn forced(
         }
         at += 1;
     }
-    (found, ranks)
+    Ok((found, ranks))
 }
 
 /// Distances to `goal` where each state has one choice; none where it is not reached.
@@ -205,30 +239,32 @@ pub(super) fn distances(
     inside: &FixedBitSet,
     goal: &FixedBitSet,
     scheduler: &[u32],
-) -> (FixedBitSet, Vec<u32>) {
+    cx: &Context,
+) -> Result<(FixedBitSet, Vec<u32>), Stopped> {
     let mut ranks = vec![0; mdp.states()];
     let chosen = |choice: usize| {
         let state = mdp.owner(choice);
         mdp.choices(state).start + scheduler[state as usize] as usize == choice
     };
-    let found = backward(mdp, inside, goal, chosen, |state, _, target| {
+    let visit = |state: State, _: u32, target: State| {
         ranks[state as usize] = ranks[target as usize] + 1;
-    });
-    (found, ranks)
+    };
+    let found = backward(mdp, inside, goal, (chosen, visit), cx)?;
+    Ok((found, ranks))
 }
 
 /// The strongly connected components of a graph, each after those it leads to.
-pub(super) fn connected(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(super) fn connected(edges: &[Vec<u32>], cx: &Context) -> Result<Vec<Vec<u32>>, Stopped> {
     let lists = Lists::new(edges.len(), |put| {
         for (from, all) in edges.iter().enumerate() {
             all.iter().for_each(|to| put(from as u32, *to));
         }
     });
-    tarjan(edges.len(), &lists)
+    tarjan(edges.len(), &lists, cx)
 }
 
 /// Tarjan's algorithm without recursion.
-fn tarjan(nodes: usize, edges: &Lists) -> Vec<Vec<u32>> {
+fn tarjan(nodes: usize, edges: &Lists, cx: &Context) -> Result<Vec<Vec<u32>>, Stopped> {
     const NEW: u32 = u32::MAX;
     let mut order = vec![NEW; nodes];
     let mut low = vec![0; nodes];
@@ -243,6 +279,9 @@ fn tarjan(nodes: usize, edges: &Lists) -> Vec<Vec<u32>> {
         while let Some((node, edge)) = path.pop() {
             let at = node as usize;
             if edge == 0 {
+                if (count as usize).is_multiple_of(POLL) {
+                    cx.check()?;
+                }
                 order[at] = count;
                 low[at] = count;
                 count += 1;
@@ -272,7 +311,7 @@ fn tarjan(nodes: usize, edges: &Lists) -> Vec<Vec<u32>> {
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// The states that are in the first set and not in the second.

@@ -1,9 +1,11 @@
 //! A system as a decision process: choices with numbers, who leads where, and what leads here.
 
 use fixedbitset::FixedBitSet;
+use suppose_control::{Context, Stopped};
 use suppose_model::mdp::{Dist, Lpts, State, Weights};
 use suppose_number::Rat;
 
+use super::graph::POLL;
 use super::number::to_float;
 
 /// Lists of numbers, one after another.
@@ -48,11 +50,14 @@ pub(super) struct Mdp<'a> {
 }
 
 impl<'a> Mdp<'a> {
-    pub fn new(lpts: &'a Lpts) -> Self {
+    pub fn new(lpts: &'a Lpts, cx: &Context) -> Result<Self, Stopped> {
         let store = lpts.distributions();
         let mut about = Vec::with_capacity(store.entries());
         let mut begins = vec![0];
         for id in 0..store.len() {
+            if id % POLL == 0 {
+                cx.check()?;
+            }
             let dist = store.get(suppose_model::mdp::DistId(id as u32));
             match dist.weights() {
                 Weights::Small(weights) => {
@@ -65,6 +70,7 @@ impl<'a> Mdp<'a> {
             }
             begins.push(about.len() as u32);
         }
+        cx.check()?;
         let mut owner = vec![0; lpts.all_choices().len()];
         for state in 0..lpts.states() as State {
             owner[lpts.choice_range(state)].fill(state);
@@ -75,13 +81,14 @@ impl<'a> Mdp<'a> {
                 targets.for_each(|target| put(*target, choice as u32));
             }
         });
-        Mdp {
+        cx.check()?;
+        Ok(Mdp {
             lpts,
             about,
             begins,
             incoming,
             owner,
-        }
+        })
     }
 
     pub fn states(&self) -> usize {

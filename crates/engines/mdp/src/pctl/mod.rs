@@ -340,7 +340,7 @@ fn look(
     cx: &Context,
 ) -> Result<(Finding, Option<Interval>), Failure> {
     let normal = formula.without_globally();
-    let mdp = Mdp::new(lpts);
+    let mdp = Mdp::new(lpts, cx)?;
     let mut evaluation = Evaluation::new(&mdp, options.effort, cx);
     let initials = lpts.initials();
     let mut bounds = Vec::new();
@@ -466,7 +466,7 @@ fn measure(
     known(system, &normal).map_err(Reason::Unsupported)?;
     let whole = Behaviour::of(system, run, cx)?;
     let lpts = whole.lpts();
-    let mdp = Mdp::new(lpts);
+    let mdp = Mdp::new(lpts, cx)?;
     let mut evaluation = Evaluation::new(&mdp, options.effort, cx);
     let (mut lower_bounds, mut upper_bounds) = (Vec::new(), Vec::new());
     let greatest = greatest != turned;

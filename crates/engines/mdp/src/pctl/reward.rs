@@ -66,16 +66,16 @@ pub(super) fn solve(
     let all = states_where(mdp.states(), |_| true);
     let (infinite, mut ranks, mut scheduler) = match greatest {
         true => {
-            let settled = settled_least(mdp, &all, goal);
+            let settled = settled_least(mdp, &all, goal, cx)?;
             let missed = minus(&all, &settled.one);
-            let (_, ranks, mut scheduler) = nearest(mdp, &missed, &settled.zero);
+            let (_, ranks, mut scheduler) = nearest(mdp, &missed, &settled.zero, cx)?;
             for state in settled.zero.ones() {
                 scheduler[state] = settled.scheduler[state];
             }
             (missed, ranks, scheduler)
         }
         false => {
-            let (infinite, ranks) = rounds(mdp, goal);
+            let (infinite, ranks) = rounds(mdp, goal, cx)?;
             (infinite, ranks, vec![0; mdp.states()])
         }
     };
@@ -96,8 +96,8 @@ pub(super) fn solve(
         scheduler[state as usize] = choice;
     }
     let (ranked, near) = match greatest {
-        true => forced(mdp, &open, goal),
-        false => distances(mdp, &open, goal, &scheduler),
+        true => forced(mdp, &open, goal, cx)?,
+        false => distances(mdp, &open, goal, &scheduler, cx)?,
     };
     for state in open.ones() {
         if !ranked.contains(state) {

@@ -17,6 +17,7 @@ use suppose_number::{Int, Rat};
 use super::candidate::Game;
 use super::compact::{Compact, Task};
 use super::exact::{self, Part, cost, spend};
+use super::graph::POLL;
 use super::number::{DIGITS, float_to_units, units};
 use super::until::{Effort, Failure};
 
@@ -46,10 +47,9 @@ struct Solver<'a> {
 
 /// Solves a task.
 pub(super) fn solve(task: &Task<'_>, effort: Effort, cx: &Context) -> Result<Solved, Failure> {
-    let compact = Compact::new(task);
-    cx.check()?;
+    let compact = Compact::new(task, cx)?;
     let count = compact.len();
-    let (order, starts) = compact.components();
+    let (order, starts) = compact.components(cx)?;
     let mut solver = Solver {
         task,
         order,
@@ -101,11 +101,11 @@ impl Solver<'_> {
             }
             let members: Vec<u32> = self.order[members].to_vec();
             if self.task.may_stay() {
-                self.stays(&members);
+                self.stays(&members, cx)?;
             }
             let game = Game::all(self.task, &self.compact, &members, &self.class);
             game.values(&mut self.values, cx)?;
-            self.choose(&members);
+            self.choose(&members, cx)?;
         }
         Ok(())
     }
@@ -138,15 +138,15 @@ impl Solver<'_> {
     }
 
     /// Finds the sets of members that a scheduler need never leave and where nothing is earned, and lets one stand for all.
-    fn stays(&mut self, members: &[u32]) {
+    fn stays(&mut self, members: &[u32], cx: &Context) -> Result<(), Stopped> {
         let single = |m: &u32| self.compact.choices(*m as usize).len() < 2;
         if members.iter().all(single) {
-            return;
+            return Ok(());
         }
         let mut pending: Vec<Vec<u32>> = vec![members.to_vec()];
         while let Some(set) = pending.pop() {
-            let (set, inside) = self.may_remain(set);
-            let parts = self.connected(&set, |choice| inside.contains(choice));
+            let (set, inside) = self.may_remain(set, cx)?;
+            let parts = self.connected(&set, |choice| inside.contains(choice), cx)?;
             match parts.len() {
                 0 => {}
                 1 => {
@@ -158,10 +158,15 @@ impl Solver<'_> {
                 _ => pending.extend(parts),
             }
         }
+        Ok(())
     }
 
     /// The members of a set that have a free choice that leads to such members only, and these choices.
-    fn may_remain(&mut self, mut set: Vec<u32>) -> (Vec<u32>, FixedBitSet) {
+    fn may_remain(
+        &mut self,
+        mut set: Vec<u32>,
+        cx: &Context,
+    ) -> Result<(Vec<u32>, FixedBitSet), Stopped> {
         for (place, member) in set.iter().enumerate() {
             self.place[*member as usize] = place as u32;
         }
@@ -169,6 +174,9 @@ impl Solver<'_> {
         let mut count = vec![0u32; set.len()];
         let mut users: Vec<Vec<(u32, u32)>> = vec![Vec::new(); set.len()];
         for (place, member) in set.iter().enumerate() {
+            if place % POLL == 0 {
+                cx.check()?;
+            }
             for choice in self.compact.choices(*member as usize) {
                 let targets = self.compact.targets(choice);
                 let within = |t: &u32| self.place[*t as usize] != u32::MAX;
@@ -203,17 +211,25 @@ impl Solver<'_> {
             place += 1;
             count[place - 1] > 0
         });
-        (set, inside)
+        Ok((set, inside))
     }
 
     /// The strongly connected components of some open states by some of their choices.
-    fn connected(&self, set: &[u32], allowed: impl Fn(usize) -> bool) -> Vec<Vec<u32>> {
+    fn connected(
+        &self,
+        set: &[u32],
+        allowed: impl Fn(usize) -> bool,
+        cx: &Context,
+    ) -> Result<Vec<Vec<u32>>, Stopped> {
         let mut number = rustc_hash::FxHashMap::default();
         set.iter().enumerate().for_each(|(at, m)| {
             number.insert(*m, at as u32);
         });
         let mut edges: Vec<Vec<u32>> = vec![Vec::new(); set.len()];
         for (at, member) in set.iter().enumerate() {
+            if at % POLL == 0 {
+                cx.check()?;
+            }
             for choice in self
                 .compact
                 .choices(*member as usize)
@@ -224,14 +240,12 @@ impl Solver<'_> {
             }
         }
         let back = |part: Vec<u32>| part.into_iter().map(|l| set[l as usize]).collect();
-        super::graph::connected(&edges)
-            .into_iter()
-            .map(back)
-            .collect()
+        let parts = super::graph::connected(&edges, cx)?;
+        Ok(parts.into_iter().map(back).collect())
     }
 
     /// A policy of the members that leaves the component, by near-best choices where these do.
-    fn choose(&mut self, members: &[u32]) {
+    fn choose(&mut self, members: &[u32], cx: &Context) -> Result<(), Stopped> {
         for (place, member) in members.iter().enumerate() {
             self.place[*member as usize] = place as u32;
         }
@@ -254,6 +268,9 @@ impl Solver<'_> {
         let mut chosen = vec![NONE; members.len()];
         let mut users: Vec<Vec<(u32, u32)>> = vec![Vec::new(); members.len()];
         for (place, member) in members.iter().enumerate() {
+            if place % POLL == 0 {
+                cx.check()?;
+            }
             for choice in self.compact.choices(*member as usize) {
                 for target in self.compact.targets(choice) {
                     let to = self.place[*target as usize];
@@ -286,6 +303,9 @@ impl Solver<'_> {
             }
             let mut at = 0;
             while at < queue.len() {
+                if at % POLL == 0 {
+                    cx.check()?;
+                }
                 for (place, choice) in &users[queue[at]] {
                     let place = *place as usize;
                     if chosen[place] == NONE && (!only_good || good(place, *choice as usize)) {
@@ -302,6 +322,7 @@ impl Solver<'_> {
             }
             self.place[*member as usize] = u32::MAX;
         }
+        Ok(())
     }
 
     /// The second pass: fractions, if they are not too much work.

@@ -94,8 +94,8 @@ pub(super) fn solve(
 ) -> Result<Solution, Failure> {
     cx.check()?;
     let settled = match greatest {
-        true => settled_greatest(mdp, left, right),
-        false => settled_least(mdp, left, right),
+        true => settled_greatest(mdp, left, right, cx)?,
+        false => settled_least(mdp, left, right, cx)?,
     };
     let mut one = settled.one;
     one.union_with(right);
@@ -120,8 +120,8 @@ pub(super) fn solve(
     let mut ends = positive.clone();
     ends.toggle_range(..);
     let (ranked, ranks) = match greatest {
-        true => distances(mdp, &positive, &ends, &scheduler),
-        false => forced(mdp, &positive, &ends),
+        true => distances(mdp, &positive, &ends, &scheduler, cx)?,
+        false => forced(mdp, &positive, &ends, cx)?,
     };
     debug_assert!(positive.is_subset(left));
     if !ranked.is_full() {

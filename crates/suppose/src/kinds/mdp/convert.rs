@@ -55,7 +55,7 @@ pub fn draw(source: &Source, options: &DrawOptions, session: &Session) -> Result
     }
     Ok(match options.composition {
         true => drawing(picture, &composition(whole, session)?, whole),
-        false => picture.system(&shape(whole)),
+        false => picture.system(&shape(whole, &|| false)),
     })
 }
 

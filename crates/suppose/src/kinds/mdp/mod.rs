@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
+use suppose_control::Supervisor;
 use suppose_mdp::portfolio::{self, Engine, Portfolio, Reply, Settings};
 use suppose_model::lts::Network;
 use suppose_model::mdp::{
@@ -79,7 +80,7 @@ impl Kind for Probabilistic {
 
     fn decide(task: &Task<Self>, tell: &mut Sink<Self>) -> Result<(), Failure> {
         let (model, session) = (&task.model, task.session);
-        let network = shape(&model.system);
+        let network = shape(&model.system, &|| session.over().is_some());
         let settings = engines::settings(&task.options.engine, &network)?;
         session.show_network(Arc::new(network));
         for claim in &task.claims {
@@ -181,7 +182,7 @@ impl Kind for Probabilistic {
         engines::refuse(options.engine, &asked.claims)?;
         let (model, claims) = session.note(asked);
         session.show_whole_runs();
-        let network = shape(&model.system);
+        let network = shape(&model.system, &|| session.over().is_some());
         let engine = EngineOptions::for_assumptions(options);
         let mut settings = engines::settings(&engine, &network)?;
         settings.assume = true;
