@@ -15,6 +15,8 @@ import sys
 import stormpy
 
 SECONDS = 10
+# A process answers so many questions: Storm does not give back all memory.
+QUESTIONS = 500
 
 
 def values(model, asked):
@@ -47,15 +49,49 @@ def answer(question):
     }
 
 
-# Each question has a process of its own, which the timer ends: nothing else stops Storm's own code.
+class Worker:
+    """A process that answers questions one after the other. A timer ends it on one that takes too long: nothing else stops Storm's own code."""
+
+    def __init__(self):
+        (to_read, to_write), (from_read, from_write) = os.pipe(), os.pipe()
+        self.left = QUESTIONS
+        self.child = os.fork()
+        if self.child == 0:
+            os.close(to_write)
+            os.close(from_read)
+            for line in os.fdopen(to_read):
+                signal.setitimer(signal.ITIMER_PROF, SECONDS)
+                text = json.dumps(answer(json.loads(line)))
+                signal.setitimer(signal.ITIMER_PROF, 0)
+                os.write(from_write, (text + "\n").encode())
+            os._exit(0)
+        os.close(to_read)
+        os.close(from_write)
+        self.questions = os.fdopen(to_write, "w")
+        self.answers = os.fdopen(from_read)
+
+    def ask(self, line):
+        self.left -= 1
+        self.questions.write(line)
+        self.questions.flush()
+        return self.answers.readline()
+
+    def end(self):
+        self.questions.close()
+        self.answers.close()
+        return os.waitpid(self.child, 0)[1]
+
+
+worker = Worker()
 for line in sys.stdin:
-    child = os.fork()
-    if child == 0:
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        print("answer:" + json.dumps(answer(json.loads(line))), flush=True)
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
-        print("answer:null", flush=True)
-    elif status != 0:
-        sys.exit("the question failed: " + line)
+    if worker.left == 0:
+        worker.end()
+        worker = Worker()
+    found = worker.ask(line).strip()
+    if not found:
+        status = worker.end()
+        if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF):
+            sys.exit("the question failed: " + line)
+        found = "null"
+        worker = Worker()
+    print("answer:" + found, flush=True)

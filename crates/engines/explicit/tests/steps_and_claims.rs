@@ -349,7 +349,7 @@ fn declarations_of_own_channels_do_not_make_a_search_larger() {
         let report = search(
             &read(text),
             &questions,
-            &Options::default(),
+            &ExplicitOptions::default(),
             &Context::default(),
         );
         let held = |found: &Found| matches!(found, Found::Holds);

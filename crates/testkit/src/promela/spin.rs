@@ -1,5 +1,6 @@
 //! What real SPIN says of a program.
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -27,6 +28,11 @@ pub const EVENTS: [&str; 4] = [
     "all events matched",
     "event_trace not completed",
 ];
+
+/// Runs the rest of the command line for so many seconds of processor time: on a few programs SPIN goes on for hours, one trail after the other.
+const LIMITED: &str = "ulimit -t 20; exec \"$@\"";
+const KILLED: i32 = 9;
+const OUT_OF_TIME: i32 = 24;
 
 /// A folder that is gone when this is.
 struct Folder(PathBuf);
@@ -90,11 +96,16 @@ impl Verifier<'_> {
     fn search(&self, options: &[&str]) -> (Output, String) {
         let search = |depth: &'static str| {
             let arguments: Vec<&str> = [&[depth], options].concat();
+            let limited = ["-c", LIMITED, "sh"];
             let output = match self.compiled {
-                true => self.folder.run("./pan", &arguments),
+                true => {
+                    let all = [&limited[..], &["./pan"], &arguments].concat();
+                    self.folder.run("sh", &all)
+                }
                 false => {
-                    let all = [&self.flags[..], &["-run", "pan.c"], &arguments].concat();
-                    self.folder.run("tcc", &all)
+                    let compile = [&["tcc"], &self.flags[..], &["-run", "pan.c"]].concat();
+                    let all = [&limited[..], &compile, &arguments].concat();
+                    self.folder.run("sh", &all)
                 }
             };
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -110,9 +121,11 @@ impl Verifier<'_> {
     /// Does a search that ends with the first error find one? None if SPIN does not take the program or does not end.
     fn finds_an_error(&self, options: &[&str]) -> Option<bool> {
         let (output, text) = self.search(options);
-        // A division by zero ends the verifier itself.
-        if output.status.code().is_none() {
-            return Some(true);
+        match output.status.signal() {
+            Some(KILLED | OUT_OF_TIME) => return None,
+            // A division by zero ends the verifier itself.
+            Some(_) => return Some(true),
+            None => {}
         }
         let odd = ["max search depth", "aborted", "resource"];
         let errors = text.split("errors: ").nth(1)?.split_whitespace().next()?;
