@@ -3,7 +3,7 @@
 //! A violation is shown by a run, which is followed step by step. That nothing is wrong is shown by
 //! examining all states; an engine has reductions for that, and here there are none: one state after the
 //! other by the plain semantics, so a mistake in a reduction shows. Violations that are infinite runs are followed in
-//! [`lasso`]; that there is none is shown by numbers for all states, checked in [`ranks`].
+//! `lasso`; that there is none is shown by numbers for all states, checked in [`ranks`].
 
 mod automaton;
 pub mod file;

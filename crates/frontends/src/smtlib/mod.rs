@@ -1,8 +1,8 @@
 //! SMT-LIB Horn clauses, as CHC-COMP writes them, and Z3's rules.
 //!
-//! Text to [`Horn`]: [`sexp`] reads brackets, [`commands`] the script, [`elaborate`], [`apply`] and [`operators`] give
-//! terms their meaning, [`numeric`] and [`bits`] bring arithmetic and bit vectors to linear atoms and Booleans, and
-//! [`formula`] and [`clause`] take formulas apart into clauses. [`writer`] goes the other way.
+//! Text to [`Horn`]: `sexp` reads brackets, `commands` the script, `elaborate`, `apply` and `operators` give
+//! terms their meaning, `numeric` and `bits` bring arithmetic and bit vectors to linear atoms and Booleans, and
+//! `formula` and `clause` take formulas apart into clauses. `writer` goes the other way.
 
 mod apply;
 mod bits;

@@ -1,6 +1,6 @@
 //! SMV, the language of NuSMV and of the SMV of the nineties.
 //!
-//! Text to [`System`]: [`lexer`] and [`parser`] read modules, [`flatten`] makes instances of them, gives names their
+//! Text to [`System`]: `lexer` and `parser` read modules, `flatten` makes instances of them, gives names their
 //! meaning, and checks types and expressions that can fail.
 
 mod ast;

@@ -25,7 +25,7 @@ pub enum Shows {
     Part,
 }
 
-/// A set of valuations, as decisions on bits: a bit of a variable is one of the number of its value ([`super::Type::index`]).
+/// A set of valuations, as decisions on bits: a bit of a variable is one of the number of its value ([`super::Type::code`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decisions {
     /// The decisions; each leads to earlier ones only.

@@ -1,8 +1,8 @@
 //! Pictures of automata and of systems, as DOT and as SVG.
 //!
-//! The layout is ours, deterministic and without fonts: [`layers`] puts states in columns by their
-//! distance from the start, [`order`] avoids crossings, [`place`] finds coordinates, [`layout`]
-//! draws the arrows, [`picture`] writes SVG.
+//! The layout is ours, deterministic and without fonts: `layers` puts states in columns by their
+//! distance from the start, `order` avoids crossings, `place` finds coordinates, `layout`
+//! draws the arrows, `picture` writes SVG.
 
 mod automaton;
 mod dot;

@@ -2,7 +2,7 @@
 //!
 //! Predicates are eliminated by resolution first. Then the plain clauses of one [`Shape`] after the other are decided by the portfolio: if
 //! they hold, so do the clauses that were read. A derivation from plain clauses tells which clauses to apply;
-//! [`concrete`] looks for values with which they can be.
+//! `concrete` looks for values with which they can be.
 
 mod build;
 mod concrete;

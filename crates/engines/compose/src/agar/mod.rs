@@ -1,15 +1,15 @@
 //! Assume-guarantee abstraction refinement (AGAR).
 //!
 //! After Gheorghiu Bobaru, Pasareanu and Giannakopoulou, *Automated Assume-Guarantee Reasoning by
-//! Abstraction Refinement* (CAV 2008): Algorithm 1 is [`analyse`], Algorithm 2 the loop of
-//! [`suppose_refine::refine`] over [`Agar`], Algorithm 3 the growing set of watched labels. The
+//! Abstraction Refinement* (CAV 2008): Algorithm 1 is `analyse`, Algorithm 2 the loop of
+//! [`suppose_refine::refine`] over `Agar`, Algorithm 3 the growing set of watched labels. The
 //! groups `G1 .. Gn` are checked by their rule (3): assumption `Ai` abstracts `G(i+1) || A(i+1)`, so
 //! every premise but the first holds by construction; with two groups that is their rule (1).
 //!
 //! What we do differently, and why, is said where it is done: hidden actions are closed over
 //! before a visible one only, and only states right after a visible action have classes
-//! ([`interface::Interface`]); what was explored of premise 1 before the split class was seen is
-//! kept ([`premise`]); the first group is tried without any assumption before the others are composed; a run that a level can follow through other classes than the abstract
+//! (`interface::Interface`); what was explored of premise 1 before the split class was seen is
+//! kept (`premise`); the first group is tried without any assumption before the others are composed; a run that a level can follow through other classes than the abstract
 //! counterexample's is passed on to the next level instead of being split away.
 
 mod analyse;
@@ -60,7 +60,7 @@ pub struct AgarOptions {
 }
 
 /// Decides property number `property` by rule 3 over the groups of components, in that order (two
-/// groups: rule 1). Components in no group are placed as [`cover`] says.
+/// groups: rule 1). Components in no group are placed as `cover` says.
 pub fn check(
     network: &Network,
     property: usize,

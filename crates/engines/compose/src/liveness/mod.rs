@@ -1,8 +1,8 @@
 //! Liveness of networks: `progress` and formulas of linear temporal logic, on the whole composition.
 //!
 //! The processes are explored together with the fluents of the claim and with what is left of its formula after the letters seen
-//! so far ([`residual`]), or, without fairness, with what a run must still do to violate it ([`owed`]). [`fair`] decides
-//! under fair choice from the terminal sets of this graph, [`all_runs`] without from its strongly connected components.
+//! so far (`residual`), or, without fairness, with what a run must still do to violate it (`owed`). `fair` decides
+//! under fair choice from the terminal sets of this graph, `all_runs` without from its strongly connected components.
 //! Counterexamples are runs with a cycle; `certify::liveness` says why certificates prove what they say.
 
 mod all_runs;

@@ -1,9 +1,9 @@
 //! Compositional minimisation: deadlock without the states of the whole composition.
 //!
 //! Components are composed a few at a time. Labels that no other component has are hidden, and each intermediate result is replaced by its quotient under divergence-sensitive
-//! branching bisimulation, which preserves deadlock in every context. The module [`order`] chooses the order. At
-//! the end the remaining composition is explored; a deadlock there is translated into a run of the components ([`run`]), and if there is none, the
-//! quotients with their relations are the proof ([`proof`]).
+//! branching bisimulation, which preserves deadlock in every context. The module `order` chooses the order. At
+//! the end the remaining composition is explored; a deadlock there is translated into a run of the components (`run`), and if there is none, the
+//! quotients with their relations are the proof (`proof`).
 
 mod order;
 mod proof;

@@ -10,22 +10,22 @@
 //!
 //! | file | section of the first paper |
 //! |---|---|
-//! | [`bounds`] | 3 and 4, forward and backward labels; 5, their bounds |
-//! | [`abstraction`], [`region`] | 5, the environment as a modal transition system |
-//! | [`choose`], [`engine`] | 6, refinement |
-//! | [`coarsen`], [`turns`] | beyond |
+//! | `bounds` | 3 and 4, forward and backward labels; 5, their bounds |
+//! | `abstraction`, `region` | 5, the environment as a modal transition system |
+//! | `choose`, `engine` | 6, refinement |
+//! | `coarsen`, `turns` | beyond |
 //!
 //! What we do differently:
 //!
 //! - Alphabets differ. A label that only one side has is a step of that side alone.
 //! - The environment is a network and stays one: each component has a partition of its own
-//!   ([`abstraction`]), and only what the process can drive is explored ([`region`]).
+//!   (`abstraction`), and only what the process can drive is explored (`region`).
 //! - Both equivalences are applied again until neither merges anything, and every merge is
-//!   kept at once ([`engine`]). [`Merging::Once`] applies each once, as the paper does.
+//!   kept at once (`engine`). [`Merging::Once`] applies each once, as the paper does.
 //! - While the property is not decided, only edges that may lie on a run into the error are split for.
 //! - A round may split for several edges, twice as many in each ([`Schedule`]).
 //! - Where the property holds, classes are merged further as long as the error stays unreachable
-//!   ([`coarsen`]); where it is violated, any merge will do and the smallest requirement has one state.
+//!   (`coarsen`); where it is violated, any merge will do and the smallest requirement has one state.
 //! - The environment as it is and its abstraction are tried by turns ([`QuotientOptions::plain_states`]).
 //! - When a limit comes, what has been merged so far is handed over ([`SoFar`](suppose_model::SoFar)); if the property
 //!   is decided by then, with the proof.

@@ -3,13 +3,13 @@
 //! [`Cegar`] decides invariants, formulas of CTL whose quantifiers are universal, and formulas of LTL, on an abstraction of the system
 //! that is made finer until the answer is sure:
 //!
-//! - [`atoms`] and [`map`]: the first abstraction (Section 4.1): clusters of variables, and classes of their valuations that atomic
+//! - `atoms` and `map`: the first abstraction (Section 4.1): clusters of variables, and classes of their valuations that atomic
 //!   formulas do not tell apart. Far variables can be left out at first (Section 5).
-//! - [`parts`] and [`model`]: the abstract system, exact or by early approximation (Sections 2 and 5).
-//! - [`spurious`]: is a counterexample real, and if not, where does it fail (Section 4.2)?
-//! - [`separate`]: the classes that must be split (Section 4.3).
-//! - [`engine`]: the loop; [`images`] looks at counterexamples as the paper does, with the two-phase heuristic (Section 5).
-//! - [`sat`] and [`search`]: the same by satisfiability, for systems whose relation is too large to be made.
+//! - `parts` and `model`: the abstract system, exact or by early approximation (Sections 2 and 5).
+//! - `spurious`: is a counterexample real, and if not, where does it fail (Section 4.2)?
+//! - `separate`: the classes that must be split (Section 4.3).
+//! - `engine`: the loop; `images` looks at counterexamples as the paper does, with the two-phase heuristic (Section 5).
+//! - `sat` and `search`: the same by satisfiability, for systems whose relation is too large to be made.
 //!
 //! What differs from the paper: where all valuations of a cluster are told apart, the bits of its variables are the abstract ones, and no
 //! classes are listed; a class that would fall into too many is not split but its cluster is told apart wholly. A

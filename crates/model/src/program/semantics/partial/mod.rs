@@ -2,7 +2,7 @@
 //!
 //! A state is split into a shared state and the local states of its places ([`crate::program::views`]). Here a step is computed
 //! from the shared state and the local states of a few places, the *members*. It is the step of the plain semantics, on a state in
-//! which a process that is no member has been replaced by one that does nothing; before it is taken, [`footprint`](Footprint) finds out
+//! which a process that is no member has been replaced by one that does nothing; before it is taken, `footprint` finds out
 //! whether it reads or writes a local state that is not known, and then [`Look::Need`] names the place. So what comes of a step
 //! does not depend on what is not known.
 //!
