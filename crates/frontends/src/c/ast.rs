@@ -24,6 +24,17 @@ pub(super) enum UnaryOp {
     Complement,
 }
 
+/// More operators in a row than this are a list.
+pub(super) const CHAIN: usize = 100;
+
+/// An operator with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Or,
+    And,
+    Plain(BinaryOp),
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
@@ -41,6 +52,8 @@ pub(super) enum ExprKind {
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
+    /// Many operators in a row, each applied to the result of those before it: a list, as nothing may recurse into it that deep.
+    Chain(Box<Expr>, Vec<(Operator, Expr)>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
@@ -66,6 +79,10 @@ impl Expr {
             | ExprKind::Or(a, b)
             | ExprKind::Comma(a, b)
             | ExprKind::Assign(_, a, b) => vec![a, b],
+            ExprKind::Chain(first, rest) => {
+                let rest = rest.iter().map(|(_, e)| e);
+                std::iter::once(&**first).chain(rest).collect()
+            }
             ExprKind::Conditional(a, b, c) => vec![a, b, c],
             ExprKind::Call(_, arguments) => arguments.iter().collect(),
         }

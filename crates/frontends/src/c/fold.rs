@@ -2,7 +2,7 @@
 
 use suppose_number::Int;
 
-use super::ast::{Expr, ExprKind, Type, UnaryOp};
+use super::ast::{Expr, ExprKind, Operator, Type, UnaryOp};
 use super::types::{BinaryOp, IntType, Semantics};
 
 /// Value and type of a constant expression; none if it is not one.
@@ -37,6 +37,19 @@ pub(super) fn fold(expr: &Expr, semantics: Semantics) -> Option<(Int, IntType)> 
             (a, _) if !a.is_zero() => truth(true),
             _ => truth(!fold(b, semantics)?.0.is_zero()),
         },
+        ExprKind::Chain(first, rest) => {
+            let mut left = fold(first, semantics)?;
+            for (op, right) in rest {
+                left = match op {
+                    Operator::Plain(op) => binary(semantics, *op, left, fold(right, semantics)?)?,
+                    // The second operand counts only if the first does not decide.
+                    Operator::And if left.0.is_zero() => truth(false)?,
+                    Operator::Or if !left.0.is_zero() => truth(true)?,
+                    _ => truth(!fold(right, semantics)?.0.is_zero())?,
+                };
+            }
+            Some(left)
+        }
         ExprKind::Conditional(condition, a, b) => {
             let condition = fold(condition, semantics)?.0;
             let (a, b) = (fold(a, semantics)?, fold(b, semantics)?);

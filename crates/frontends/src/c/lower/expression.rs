@@ -4,14 +4,16 @@ use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 
 use super::{Binding, Lower, Result};
-use crate::c::ast::{self, ExprKind, Type, UnaryOp};
+use crate::c::ast::{self, CHAIN, ExprKind, Operator, Type, UnaryOp};
 use crate::c::ir::{BlockId, End, Expr, ExprKind as Ir, OpKind};
 use crate::c::types::{BinaryOp, IntType, Integers};
 
-/// Does it assign or call?
+/// Does it assign or call? What is computed by way of variables of its own assigns to them.
 pub(super) fn has_effect(expr: &ast::Expr) -> bool {
     match expr.kind {
-        ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Call(..) => true,
+        ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Call(..) | ExprKind::Chain(..) => {
+            true
+        }
         _ => expr.children().into_iter().any(has_effect),
     }
 }
@@ -79,14 +81,18 @@ impl<'a> Lower<'a> {
             }
             _ => {
                 let condition = self.value(expr)?;
-                let end = match &condition.kind {
-                    Ir::Const(n) => End::Goto(if n.is_zero() { no } else { yes }),
-                    _ => End::Branch(condition, yes, no),
-                };
-                self.end(end, expr.span);
+                self.branch_on(condition, yes, no, expr.span);
                 Ok(())
             }
         }
+    }
+
+    fn branch_on(&mut self, condition: Expr, yes: BlockId, no: BlockId, span: Span) {
+        let end = match &condition.kind {
+            Ir::Const(n) => End::Goto(if n.is_zero() { no } else { yes }),
+            _ => End::Branch(condition, yes, no),
+        };
+        self.end(end, span);
     }
 
     pub(super) fn value(&mut self, expr: &'a ast::Expr) -> Result<Expr> {
@@ -106,6 +112,7 @@ impl<'a> Lower<'a> {
                 let (a, b) = self.pair(a, b)?;
                 Ok(self.binary(*op, a, b, span))
             }
+            ExprKind::Chain(first, rest) => self.chain(first, rest),
             ExprKind::And(_, b) | ExprKind::Or(_, b) if has_effect(b) => self.decided(expr),
             ExprKind::And(a, b) => {
                 let (a, b) = self.pair(a, b)?;
@@ -298,10 +305,15 @@ impl<'a> Lower<'a> {
     /// A truth that takes control flow to find, as 0 or 1.
     fn decided(&mut self, expr: &'a ast::Expr) -> Result<Expr> {
         let span = expr.span;
-        let result = self.temporary(IntType::Bool);
         let (yes, no) = (self.new_block(span), self.new_block(span));
-        let after = self.new_block(span);
         self.branch(expr, yes, no)?;
+        Ok(self.truth(yes, no, span))
+    }
+
+    /// 1 if one block was reached, 0 if the other was.
+    fn truth(&mut self, yes: BlockId, no: BlockId, span: Span) -> Expr {
+        let result = self.temporary(IntType::Bool);
+        let after = self.new_block(span);
         for (block, truth) in [(yes, 1), (no, 0)] {
             self.frame.current = block;
             let value = Expr::constant(Int::from(truth), IntType::Bool, span);
@@ -310,7 +322,45 @@ impl<'a> Lower<'a> {
         }
         self.frame.current = after;
         let value = Expr::new(Ir::Var(result), IntType::Bool, span);
-        Ok(self.converted(value, IntType::Int))
+        self.converted(value, IntType::Int)
+    }
+
+    /// Many operators in a row. What comes of the first ones is kept in a variable now and then, so that no expression gets deep.
+    fn chain(&mut self, first: &'a ast::Expr, rest: &'a [(Operator, ast::Expr)]) -> Result<Expr> {
+        let mut left = self.value(first)?;
+        for (count, (op, right)) in rest.iter().enumerate() {
+            if count % CHAIN == 0 || has_effect(right) {
+                self.check_size(right.span)?;
+                left = self.saved(left);
+            }
+            let span = first.span.to(right.span);
+            left = match op {
+                Operator::And | Operator::Or if has_effect(right) => {
+                    let (yes, no) = (self.new_block(span), self.new_block(span));
+                    let second = self.new_block(right.span);
+                    match op {
+                        Operator::And => self.branch_on(left, second, no, span),
+                        _ => self.branch_on(left, yes, second, span),
+                    }
+                    self.frame.current = second;
+                    self.branch(right, yes, no)?;
+                    self.truth(yes, no, span)
+                }
+                Operator::And => {
+                    let right = self.value(right)?;
+                    int(Ir::And(Box::new(left), Box::new(right)), span)
+                }
+                Operator::Or => {
+                    let right = self.value(right)?;
+                    int(Ir::Or(Box::new(left), Box::new(right)), span)
+                }
+                Operator::Plain(op) => {
+                    let right = self.value(right)?;
+                    self.binary(*op, left, right, span)
+                }
+            };
+        }
+        Ok(left)
     }
 
     fn conditional(

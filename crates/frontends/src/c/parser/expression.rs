@@ -6,7 +6,7 @@ use suppose_source::{Diagnostic, Span};
 use super::declaration::refused;
 use super::literal::literal;
 use super::{EXPRESSION, Named, Parser, Result};
-use crate::c::ast::{Expr, ExprKind, Type, UnaryOp};
+use crate::c::ast::{CHAIN, Expr, ExprKind, Operator, Type, UnaryOp};
 use crate::c::lexer::Kind;
 use crate::c::types::{BinaryOp, IntType};
 
@@ -92,17 +92,23 @@ impl Parser {
 
     fn binary(&mut self, least: u8) -> Result<Expr> {
         let mut left = self.unary()?;
-        loop {
+        // What comes after many operators in a row.
+        let mut rest = Vec::new();
+        for count in 0usize.. {
             let token = self.peek();
             let strength = match token.kind {
                 Kind::Punct => strength(&token.text),
                 _ => None,
             };
             let Some((strength, op)) = strength.filter(|(s, _)| *s >= least) else {
-                return Ok(left);
+                break;
             };
             self.at += 1;
             let right = self.binary(strength + 1)?;
+            if count >= CHAIN {
+                rest.push((op, right));
+                continue;
+            }
             let span = left.span.to(right.span);
             let (a, b) = (Box::new(left), Box::new(right));
             let kind = match op {
@@ -112,6 +118,11 @@ impl Parser {
             };
             left = self.made(kind, span)?;
         }
+        let Some((_, last)) = rest.last() else {
+            return Ok(left);
+        };
+        let span = left.span.to(last.span);
+        self.made(ExprKind::Chain(Box::new(left), rest), span)
     }
 
     fn unary(&mut self) -> Result<Expr> {
@@ -303,12 +314,6 @@ fn pointers(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(span, format!("{what} is not supported"))
         .label("not supported")
         .help("programs may use integers, functions and control flow: no pointers, arrays, structures or floating-point numbers")
-}
-
-enum Operator {
-    Or,
-    And,
-    Plain(BinaryOp),
 }
 
 fn strength(operator: &str) -> Option<(u8, Operator)> {

@@ -18,7 +18,7 @@ use super::types::{IntType, Semantics};
 
 pub(super) use literal::literal_value;
 
-/// How deep an expression may be nested, counting chains of operators.
+/// How deep an expression may be nested, counting the first operators in a row.
 const EXPRESSION: usize = 400;
 
 /// What a name is to the grammar.

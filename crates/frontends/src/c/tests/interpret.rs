@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use suppose_source::Span;
 
 use super::Script;
-use crate::c::ast::{Expr, ExprKind, Function, Item, Stmt, StmtKind, Type, UnaryOp};
+use crate::c::ast::{Expr, ExprKind, Function, Item, Operator, Stmt, StmtKind, Type, UnaryOp};
 use crate::c::types::{BinaryOp, IntType, Integers, Semantics};
 use crate::c::{COptions, lexer, parser, preprocess};
 
@@ -392,6 +392,23 @@ impl<'a> Interpreter<'a> {
                 let b = self.value(b)?.0;
                 truth(b != 0)
             }
+            ExprKind::Chain(first, rest) => {
+                let mut left = self.value(first)?;
+                for (op, right) in rest {
+                    left = match op {
+                        Operator::And if left.0 == 0 => truth(false)?,
+                        Operator::Or if left.0 != 0 => truth(true)?,
+                        Operator::And | Operator::Or => truth(self.value(right)?.0 != 0)?,
+                        Operator::Plain(op) => {
+                            let right_span = right.span;
+                            let right = self.value(right)?;
+                            let span = first.span.to(right_span);
+                            self.binary(*op, left, right, span)?
+                        }
+                    };
+                }
+                Ok(left)
+            }
             ExprKind::Conditional(c, a, b) => {
                 let chosen = self.value(c)?.0 != 0;
                 let (value, _) = self.value(if chosen { a } else { b })?;
@@ -516,6 +533,19 @@ impl<'a> Interpreter<'a> {
             ExprKind::Binary(_, a, b) | ExprKind::Conditional(_, a, b) => {
                 let (a, b) = (self.type_of(a), self.type_of(b));
                 common(a, b)
+            }
+            ExprKind::Chain(first, rest) => {
+                let mut left = self.type_of(first);
+                for (op, right) in rest {
+                    left = match op {
+                        Operator::Plain(BinaryOp::Shl | BinaryOp::Shr) => promote(left),
+                        Operator::Plain(op) if !op.is_comparison() => {
+                            common(left, self.type_of(right))
+                        }
+                        _ => IntType::Int,
+                    };
+                }
+                left
             }
             ExprKind::Cast(Type::Int(ty), _) => *ty,
             ExprKind::Call(name, _) => match self.functions[&**name].result {

@@ -301,3 +301,69 @@ fn expressions_have_the_values_that_gcc_gives_them() {
         }
     });
 }
+
+/// A chain of random operators, longer than what is nested, in places where it is evaluated always, sometimes and never.
+fn with_chains(rng: &mut Rng) -> String {
+    let mut chain = |operators: &[&str], most: usize| {
+        let mut text = "a".to_owned();
+        for _ in 0..80 + rng.below(most) {
+            let operator = rng.pick(operators).copied().unwrap_or("+");
+            let operand = ["a", "b", "1", "(b > a)", "c", "(c += b)", "f(b)"][rng.below(7)];
+            text += &format!(" {operator} {operand}");
+        }
+        text
+    };
+    let sums = chain(&["+", "-"], 300);
+    let guarded = chain(&["+", "-"], 150);
+    let truths = chain(&["&&", "||", "<", "+", "=="], 300);
+    let mixed = chain(&["+", "* 2 -", "/ 3 +", "% 5 +", "<< 1 <", "> 1 =="], 250);
+    format!(
+        "#include <assert.h>\n int nondet_0(void); int nondet_1(void);
+        int c;
+        int f(int x) {{ c = c + 1; return x - c; }}
+        int main(void) {{
+            int a = nondet_0(); int b = nondet_1(); int r = 0;
+            r = {sums};
+            if (a > 1 && {guarded}) r = r + 1;
+            r = r + (b > 0 ? {guarded} : 3);
+            r = r - 2 * ({truths});
+            if ({truths}) c = c - 1;
+            r = r - ({mixed});
+            assert(r + c != 7 && r + c < 100);
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn long_chains_of_operators_mean_what_they_say() {
+    for_each_seed(60, |rng| {
+        let text = with_chains(rng);
+        for wrap in [Integers::Machine, Integers::Wrap] {
+            let options = COptions {
+                integers: wrap,
+                ..COptions::default()
+            };
+            for _ in 0..4 {
+                let value = |rng: &mut Rng| rng.below(7) as i128 - 3;
+                let script = Script::from([
+                    ("nondet_0".to_owned(), value(rng)),
+                    ("nondet_1".to_owned(), value(rng)),
+                ]);
+                compare(&text, &options, &script);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_hundred_thousand_operators_in_a_row_are_read() {
+    for operator in ["+", "&&", "=="] {
+        let sum = format!(" {operator} a").repeat(100_000);
+        let text = format!(
+            "#include <assert.h>\nunsigned nondet(void); int main(void) {{ unsigned a = nondet(); unsigned r = a{sum}; assert(r < 1); return 0; }}"
+        );
+        let program = read_claim(&text, &COptions::default(), Claim::Assertions);
+        assert!(!program.horn().clauses.is_empty());
+    }
+}
