@@ -31,6 +31,8 @@ interface View {
 export class ExplorePanel {
   readonly element = h("section.panel.explore", { "aria-label": "Explore" });
   private run: Run | null = null;
+  /** Of which job and claim it is the counterexample, if it is one. */
+  private loaded: string | null = null;
   private at = 0;
   private title = "";
   private mode: "counterexample" | "simulator" = "counterexample";
@@ -70,18 +72,23 @@ export class ExplorePanel {
     this.mode = "counterexample";
     const chosen = store.selected;
     const claim = store.claimResult();
-    this.run = null;
+    const key = chosen && `${chosen.job.id} ${chosen.claim}`;
+    // A claim is selected when its check ends and again when it is opened: the place in the run is kept.
+    if (this.run && key !== null && key === this.loaded) return;
+    let run: Run | null = null;
     if (chosen && claim?.run) {
       const path = `/api/jobs/${chosen.job.id}/run?claim=${encodeURIComponent(chosen.claim)}`;
       try {
         const transcript = await get<Transcript>(path);
         if (store.selected !== chosen) return;
-        this.run = new Run(transcript);
+        run = new Run(transcript);
         this.title = claim.name;
       } catch (error) {
         announce((error as Error).message, "bad");
       }
     }
+    this.run = run;
+    this.loaded = run ? key : null;
     this.at = 0;
     this.draw();
   }
@@ -92,6 +99,7 @@ export class ExplorePanel {
     this.pause();
     this.mode = "counterexample";
     this.run = new Run(transcript);
+    this.loaded = null;
     this.title = title;
     this.at = 0;
     this.draw();
@@ -100,6 +108,7 @@ export class ExplorePanel {
   private async begin(): Promise<void> {
     await this.endWalk();
     this.run = null;
+    this.loaded = null;
     this.draw();
     try {
       const { job } = await post<{ job: number }>("/api/jobs", { page, kind: "walk", model: store.model() });
