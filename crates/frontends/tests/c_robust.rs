@@ -30,7 +30,7 @@ fn reads(text: &str) -> bool {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
+fn deep_nesting_is_refused_and_long_chains_are_not() {
     for (open, close) in [
         ("(", ")"),
         ("{", "}"),
@@ -50,7 +50,7 @@ fn deep_nesting_is_refused() {
         }
     }
     let chain = format!("int main(void) {{ int x = 1{}; }}", " + 1".repeat(100_000));
-    assert!(!reads(&chain));
+    assert!(reads(&chain));
     let commas = format!(
         "int main(void) {{ int x; {}; }}",
         vec!["x = 1"; 100_000].join(", ")
