@@ -4,6 +4,7 @@
 //! `SUPPOSE_CASES=100000 cargo test --release -p suppose-explicit --test spin -- --ignored --nocapture`.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use suppose_certify::program::Reexploration;
@@ -15,7 +16,7 @@ use suppose_model::program::{Program, Question};
 use suppose_source::{FileId, ParserLimits, Sources};
 use suppose_testkit::promela::claim::program as random_claim;
 use suppose_testkit::promela::expected::checks;
-use suppose_testkit::promela::spin::{claim_fails, goes_wrong, spin};
+use suppose_testkit::promela::spin::{claim_fails, goes_wrong, spin, with_gcc};
 use suppose_testkit::promela::{Shape, program as random_program};
 use suppose_testkit::rng::{Rng, for_each_seed, long_run};
 
@@ -219,6 +220,27 @@ fn end_states_are_found_behind_assertions_that_fail() {
     assert!(is_violated(&report, Question::EndStates));
 }
 
+/// SPIN offers the rendezvous, and runs the `d_step` before anybody has received. So it does not see that the sender has to wait
+/// inside its atomic sequence, and misses one of the eight states.
+#[test]
+fn a_d_step_that_begins_with_printf_does_not_run_during_a_rendezvous() {
+    let text = |first: &str| {
+        format!(
+            "chan c = [0] of {{ byte }};
+            active proctype P() {{ atomic {{ true; c!1 }} }}
+            active proctype Q() {{
+                byte x;
+                do :: d_step {{ {first}; assert(x == 1) }} :: true -> x = 1 od
+            }}"
+        )
+    };
+    assert!(agrees(&text("skip")));
+    let program = read("m.pml", &text("printf(\"x\")"), &[]).expect("a program");
+    assert_eq!(run(&program, &as_spin()).states, 8);
+    let said = spin(&text("printf(\"x\")")).expect("an answer of SPIN");
+    assert_eq!(said.states, 7);
+}
+
 /// What a random program is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
@@ -292,7 +314,8 @@ fn a_hundred_thousand_random_programs_mean_what_spin_says() {
     let counts = Mutex::new(BTreeMap::new());
     long_run(1_000_000, 100_000, |seed, rng| {
         let kind = KINDS[(seed % KINDS.len() as u64) as usize];
-        let compared = compare(kind, rng);
+        let first = catch_unwind(AssertUnwindSafe(|| compare(kind, &mut rng.clone())));
+        let compared = first.unwrap_or_else(|_| with_gcc(|| compare(kind, rng)));
         let mut counts = counts.lock().expect("no panic there");
         *counts.entry((kind, compared)).or_insert(0) += 1;
     });
