@@ -177,6 +177,7 @@ Examples:
   suppose check model.nm --const N=3 --spec spec.nm --engine agar-n --split 'server/*'
   suppose check model.nm --property 'P<=0.1 [ F \"bad\" ]'
   suppose check model.smv --engine cegar --trace nusmv
+  suppose check models -j2 --timeout 1m --report 'out/{name}.html'
 
 What is checked:
   FSP, .aut, JSON  every property, and deadlock
@@ -188,12 +189,39 @@ What is checked:
   Horn clauses     whether a query can be derived
 
 Every claim gets a verdict; the last line is the worst. The evidence of every verdict is checked
-before it is shown.")]
+before it is shown.
+
+Several files are several models, each checked by itself; a folder stands for all models in it and
+below. Only .aut files are together one model. A table at the end shows all verdicts; last line and
+exit status are the worst. In the names of output files {name} is the name of the model.")]
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
     #[command(flatten)]
     pub options: CheckOptions,
+    #[command(flatten)]
+    pub several: SeveralArgs,
+}
+
+/// How several models are checked in one call.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct SeveralArgs {
+    /// Of several models, check this many at once; limits are for each
+    #[arg(
+        long,
+        short,
+        value_name = "N",
+        default_value = "1",
+        help_heading = "Limits"
+    )]
+    pub jobs: std::num::NonZeroU16,
+}
+
+impl SeveralArgs {
+    /// How many models at once.
+    pub fn at_once(self) -> usize {
+        usize::from(self.jobs.get())
+    }
 }
 
 /// `suppose assume`.
@@ -236,8 +264,10 @@ pub struct ReportArgs {
     pub engine: EngineOptions,
     #[command(flatten)]
     pub limits: Limits,
+    #[command(flatten)]
+    pub several: SeveralArgs,
 
-    /// The page to write
+    /// The page to write; of several models, a name with {name} in it
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
 }

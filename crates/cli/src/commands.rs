@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use suppose::{CheckOptions, ExitStatus, Failure, RunOptions};
 
 use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs};
+use crate::batch::expand::{self, Asked};
+use crate::batch::{self, naming};
 use crate::input::{source, watcher};
 use crate::list;
 use crate::manual;
@@ -14,15 +16,10 @@ use crate::output::{Output, rendered};
 pub fn run(cli: Cli, given: Vec<String>) -> Output {
     let look = cli.look;
     let done = match cli.command {
-        Command::Check(args) => {
-            let mut args = *args;
-            args.options.run.given = given;
-            check(args.input.files, &args.options, look)
-        }
-        Command::Report(args) => {
-            let files = args.input.files.clone();
-            check(files, &report_options(*args, given), look)
-        }
+        command @ (Command::Check(_) | Command::Report(_)) => match check_options(command, given) {
+            Some(asked) => check(asked, look),
+            None => Err(Failure::internal("no command that checks")),
+        },
         Command::Assume(mut args) => {
             args.options.run.given = given;
             let watcher = watcher(args.options.run.limits, look);
@@ -91,14 +88,38 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
     done.unwrap_or_else(|failure| Output::failure(&failure, look))
 }
 
-fn check(
-    files: Vec<PathBuf>,
-    options: &CheckOptions,
-    look: OutputOptions,
-) -> Result<Output, Failure> {
-    let watcher = watcher(options.run.limits, look);
-    let report = suppose::check(&source(files)?, options, watcher)?;
-    Ok(rendered(&report, look))
+fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
+    let (named, mut options, jobs) = asked;
+    match expand::asked(&named, &options.model)? {
+        Asked::One(files) => {
+            if let Some(first) = files.first() {
+                naming::name_outputs(&mut options, first);
+            }
+            let watcher = watcher(options.run.limits, look);
+            let report = suppose::check(&source(files)?, &options, watcher)?;
+            Ok(rendered(&report, look))
+        }
+        Asked::Several(files, notes) => batch::check(&files, &notes, &options, jobs, look),
+    }
+}
+
+/// What to check: the files that were named, the options, and how many models at once.
+pub type CheckAsked = (Vec<PathBuf>, CheckOptions, usize);
+
+/// What a command that checks models asks for.
+pub fn check_options(command: Command, given: Vec<String>) -> Option<CheckAsked> {
+    match command {
+        Command::Check(args) => {
+            let mut args = *args;
+            args.options.run.given = given;
+            Some((args.input.files, args.options, args.several.at_once()))
+        }
+        Command::Report(args) => {
+            let (files, jobs) = (args.input.files.clone(), args.several.at_once());
+            Some((files, report_options(*args, given), jobs))
+        }
+        _ => None,
+    }
 }
 
 /// `report` is a check whose page goes to a file.

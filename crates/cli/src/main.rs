@@ -4,6 +4,7 @@
 //! exits, or looks at arguments and environment.
 
 mod args;
+mod batch;
 mod commands;
 mod given;
 mod input;
@@ -15,6 +16,7 @@ mod progress;
 mod serve;
 mod simulate;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -23,20 +25,28 @@ use clap::{CommandFactory, FromArgMatches};
 use suppose::ExitStatus;
 
 use crate::args::Cli;
+use crate::batch::worker;
 
 fn main() -> ExitCode {
-    let status = match parse() {
-        Ok((cli, given)) => commands::run(cli, given).show(),
-        Err(error) => refuse(&error),
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    let status = match worker::arguments(&typed) {
+        Some((file, colours, own)) => match parse(&own) {
+            Ok((cli, given)) => worker::work(cli, given, file, colours),
+            Err(error) => refuse(&error),
+        },
+        None => match parse(&typed) {
+            Ok((cli, given)) => commands::run(cli, given).show(),
+            Err(error) => refuse(&error),
+        },
     };
     status.into()
 }
 
 /// The command line, and which options stand on it.
-fn parse() -> Result<(Cli, Vec<String>), clap::Error> {
+fn parse(typed: &[OsString]) -> Result<(Cli, Vec<String>), clap::Error> {
     let mut root = given::with_shared_help(Cli::command());
     root.build();
-    let matches = root.try_get_matches_from_mut(std::env::args_os())?;
+    let matches = root.try_get_matches_from_mut(typed)?;
     let given = given::typed(&root, &matches);
     Ok((Cli::from_arg_matches(&matches)?, given))
 }

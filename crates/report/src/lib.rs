@@ -30,10 +30,12 @@ pub mod network;
 mod process;
 pub mod program;
 mod record;
+mod several;
 mod text;
 mod words;
 
 pub use document::{Document, Frame, ShownVerdict};
 pub use json::SCHEMA_VERSION;
 pub use measured::{MeasuredCell, MeasuredRow, Measurements, measurements};
+pub use several::{Checked, CheckedClaim, Place, Problem, summary};
 pub use words::{bytes as format_bytes, duration as format_duration, grouped, shown};

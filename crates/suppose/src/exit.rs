@@ -25,6 +25,30 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
+    /// All of them, worst first: a violation is certain whatever else failed, and what is not known comes before `holds`.
+    pub const WORST_FIRST: [ExitStatus; 8] = [
+        ExitStatus::Violated,
+        ExitStatus::Rejected,
+        ExitStatus::Internal,
+        ExitStatus::Input,
+        ExitStatus::Usage,
+        ExitStatus::Limit,
+        ExitStatus::Unknown,
+        ExitStatus::Holds,
+    ];
+
+    /// The status with that number.
+    pub fn numbered(number: u8) -> Option<ExitStatus> {
+        let mut all = ExitStatus::WORST_FIRST.into_iter();
+        all.find(|s| s.number() == number)
+    }
+
+    /// The status of several runs together: the worst.
+    pub fn worst(all: impl IntoIterator<Item = ExitStatus>) -> Option<ExitStatus> {
+        let rank = |s: &ExitStatus| ExitStatus::WORST_FIRST.iter().position(|o| o == s);
+        all.into_iter().min_by_key(rank)
+    }
+
     /// The number.
     pub fn number(self) -> u8 {
         self as u8

@@ -3,6 +3,7 @@
 //! Output goes to a temporary file beside the final one, which replaces it when it is complete. When the
 //! program has to end before that, nothing is left behind.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -100,18 +101,22 @@ impl Outputs {
 
     /// Checks before the run that the results can be written, so that none is lost. `outputs` have the name of their option.
     pub fn probe(&self, inputs: &[PathBuf], outputs: &[(String, PathBuf)]) -> Result<(), Failure> {
-        for (number, (option, path)) in outputs.iter().enumerate() {
+        let inputs_are: BTreeSet<Identity> =
+            inputs.iter().filter_map(|i| Identity::of(i)).collect();
+        let mut earlier: BTreeMap<Identity, &String> = BTreeMap::new();
+        for (option, path) in outputs {
             let shown = path.display();
-            if inputs.iter().any(|i| is_same(i, path)) {
-                let message = format!("{option} would overwrite the input `{shown}`");
-                return Err(Failure::usage(message).help("give the result another name"));
-            }
-            let earlier = outputs[..number].iter().find(|(_, p)| is_same(p, path));
-            if let Some((other, _)) = earlier
-                && !is_special(path)
-            {
-                let message = format!("{other} and {option} name the same file, `{shown}`");
-                return Err(Failure::usage(message));
+            if let Some(identity) = Identity::of(path) {
+                if inputs_are.contains(&identity) {
+                    let message = format!("{option} would overwrite the input `{shown}`");
+                    return Err(Failure::usage(message).help("give the result another name"));
+                }
+                if let Some(other) = earlier.insert(identity, option)
+                    && !is_special(path)
+                {
+                    let message = format!("{other} and {option} name the same file, `{shown}`");
+                    return Err(Failure::usage(message));
+                }
             }
             if path.is_dir() {
                 return Err(Failure::file(format!("`{shown}` is a folder, not a file")));
@@ -220,17 +225,33 @@ fn beside(target: &Path) -> PathBuf {
     target.with_file_name(format!(".suppose-{process}-{number}.unfinished"))
 }
 
+/// What a name leads to: two names of one file have the same, whatever links lead to it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Identity {
+    /// Something that is there: device and number.
+    There(u64, u64),
+    /// Something that is not there yet.
+    Missing(PathBuf),
+}
+
+impl Identity {
+    /// None of standard input, which is no file.
+    fn of(path: &Path) -> Option<Identity> {
+        use std::os::unix::fs::MetadataExt;
+        if path == Path::new("-") {
+            return None;
+        }
+        Some(match std::fs::metadata(path) {
+            Ok(it) => Identity::There(it.dev(), it.ino()),
+            Err(_) => Identity::Missing(full(path)),
+        })
+    }
+}
+
 /// One file, whatever links lead to it.
 fn is_same(a: &Path, b: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    if a == Path::new("-") || b == Path::new("-") {
-        return false;
-    }
-    match (std::fs::metadata(a), std::fs::metadata(b)) {
-        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-        (Err(_), Err(_)) => full(a) == full(b),
-        _ => false,
-    }
+    let (a, b) = (Identity::of(a), Identity::of(b));
+    a.is_some() && a == b
 }
 
 /// The name of a file that does not exist yet, with its folder resolved.

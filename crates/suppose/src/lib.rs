@@ -107,7 +107,9 @@ pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
 pub use source::Source;
-pub use suppose_control::{Context, Counts, EngineInfo, Event, Observer, Silent, silence_panics};
+pub use suppose_control::{
+    Context, Counts, EngineInfo, Event, Observer, Silent, Stopped, silence_panics,
+};
 pub use suppose_frontends::Language;
 pub use trial::{PremiseResult, Trial, TrialOptions};
 
@@ -133,15 +135,7 @@ fn kind_of<O: CommandOptions>(source: &Source, options: &O) -> Result<Commands, 
 /// A limit, a cancellation, or a panic or hang of an engine leaves claims `unknown` in the report and is not an error. An error is a
 /// model that cannot be read, or an option that has no meaning for it.
 pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Result<Report, Failure> {
-    let written = [
-        ("--certificate", options.certificate.as_ref()),
-        ("--trail", options.trail.as_ref()),
-        ("--definitions", options.definitions.as_ref()),
-        ("--witness", options.witness.as_ref()),
-        ("--report", options.report.as_ref()),
-        ("--smtlib", options.smv.smtlib.as_ref()),
-        ("--aiger", options.smv.aiger.as_ref()),
-    ];
+    let written = options.outputs();
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
     run::verdicts(options.run.limits, watcher, files, move |session| {

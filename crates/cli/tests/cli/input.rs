@@ -97,11 +97,13 @@ fn endings_of_promela_programs_are_known() {
 }
 
 #[test]
-fn files_of_several_languages_cannot_be_combined() {
+fn a_component_cannot_be_combined_with_other_models() {
     let folder = Folder::new();
     let a = folder.file("a.aut", "des (0, 1, 1)\n(0, \"a\", 0)\n");
     let c = folder.file("a.c", "int main(void) { return 0; }\n");
-    suppose(["check", &a, &c]).refused(1, "cannot be combined");
+    suppose(["check", &a, &c]).refused(1, "is a component of a model");
+    // What is one model for other commands has to be in one language.
+    suppose(["draw", &a, &c]).refused(1, "cannot be combined");
 }
 
 #[test]

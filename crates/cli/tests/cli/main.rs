@@ -18,6 +18,7 @@ mod networks;
 mod options;
 mod outputs;
 mod promela;
+mod several;
 mod simulate;
 mod smv;
 mod smv_answers;

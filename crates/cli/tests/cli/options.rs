@@ -242,6 +242,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "format" => one("--format json"),
         "timeout" => one("--timeout 5m"),
         "memory" => one("--memory 4GiB"),
+        "jobs" => one("--jobs 2"),
         "language" if language == "smv" => one("--language fsp"),
         "language" => one("--language smv"),
         "property-file" if language == "promela" => one("--property-file more.ltl"),
@@ -484,8 +485,9 @@ fn effects(language: &str) {
                 "no value for --{option}: give it one that makes a difference in tests/cli/options.rs"
             );
         };
-        // What limits do is seen in limits.rs; a limit that is not reached changes nothing.
-        if matches!(option, "timeout" | "memory") {
+        // What limits do is seen in limits.rs; a limit that is not reached changes nothing, and neither does
+        // the number of models at once.
+        if matches!(option, "timeout" | "memory" | "jobs") {
             continue;
         }
         if !is_meant(&document, "check", option, language) {

@@ -352,6 +352,36 @@ pub struct DrawOptions {
     pub run: RunOptions,
 }
 
+/// The fields of [`CheckOptions`] that name output files, with their options.
+macro_rules! check_outputs {
+    ($options:expr, $($borrow:tt)+) => {
+        vec![
+            ("--certificate", $($borrow)+ $options.certificate),
+            ("--trail", $($borrow)+ $options.trail),
+            ("--definitions", $($borrow)+ $options.definitions),
+            ("--witness", $($borrow)+ $options.witness),
+            ("--report", $($borrow)+ $options.report),
+            ("--smtlib", $($borrow)+ $options.smv.smtlib),
+            ("--aiger", $($borrow)+ $options.smv.aiger),
+        ]
+    };
+}
+
+impl CheckOptions {
+    /// The output files, with the options that name them.
+    pub fn outputs(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        let outputs = check_outputs!(self, &).into_iter();
+        outputs
+            .map(|(option, path)| (option, path.as_ref()))
+            .collect()
+    }
+
+    /// The same, to be changed.
+    pub fn outputs_mut(&mut self) -> Vec<(&'static str, &mut Option<PathBuf>)> {
+        check_outputs!(self, &mut)
+    }
+}
+
 impl AssumeOptions {
     /// Does it ask for the requirement of one process?
     pub fn process_named(&self) -> bool {

@@ -95,6 +95,7 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("colour", EVERY, ANY),
     meant("timeout", EVERY, ANY),
     meant("memory", EVERY, ANY),
+    meant("jobs", CHECK, ANY),
     // How a model is read.
     meant("language", EVERY, ANY),
     meant("property-file", EVERY, &[Aut, Promela]),

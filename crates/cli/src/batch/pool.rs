@@ -1,0 +1,214 @@
+//! Workers, a few at once, and their messages in the order of the models.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use suppose::{ExitStatus, Failure, Stopped};
+
+use crate::args::OutputOptions;
+
+use super::worker::{MARK, Message};
+
+/// How often Ctrl-C is noticed and the progress is drawn.
+const TICK: Duration = Duration::from_millis(50);
+/// More is not kept of what a worker says before it ends unexpectedly.
+const MOST_LAST_WORDS: usize = 2_000;
+
+/// A model to check, with the command line for it (without the program).
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The model.
+    pub file: PathBuf,
+    /// What the user typed, or what stands for it.
+    pub arguments: Vec<OsString>,
+}
+
+/// What is done with messages and with time.
+pub trait Audience {
+    /// The message about a job, in the order of the jobs; false if nobody wants more.
+    fn hear(&mut self, number: usize, message: Message, elapsed: Duration) -> bool;
+    /// Time goes by. These jobs run since then, and so many are done.
+    fn wait(&mut self, running: &[(usize, Instant)], done: usize);
+}
+
+/// The workers that run now.
+#[derive(Default)]
+struct Running {
+    /// Their jobs, when they started, and what to close to end them.
+    now: Vec<(usize, Instant, Option<ChildStdin>)>,
+}
+
+/// Runs `at_once` workers at a time until all jobs are done or `interrupted`. What was not begun then is not known.
+pub fn run(
+    jobs: &[Job],
+    at_once: usize,
+    look: OutputOptions,
+    colours: bool,
+    interrupted: &AtomicBool,
+    audience: &mut dyn Audience,
+) {
+    let running = Mutex::new(Running::default());
+    let stop = AtomicBool::new(false);
+    let next = AtomicUsize::new(0);
+    let (send, receive) = channel::<(usize, Message, Duration)>();
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.min(jobs.len()) {
+            let send = send.clone();
+            let (running, stop, next) = (&running, &stop, &next);
+            let work = move || work(jobs, next, stop, running, (look, colours), &send);
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, work);
+            if spawned.is_err() {
+                break;
+            }
+        }
+        drop(send);
+        let mut early: VecDeque<Option<(Message, Duration)>> = jobs.iter().map(|_| None).collect();
+        let (mut told, mut done) = (0, 0);
+        loop {
+            match receive.recv_timeout(TICK) {
+                Ok((number, message, elapsed)) => {
+                    done += 1;
+                    early[number - told] = Some((message, elapsed));
+                    while let Some(Some(_)) = early.front() {
+                        if let Some(Some((message, elapsed))) = early.pop_front()
+                            && !audience.hear(told, message, elapsed)
+                        {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                        told += 1;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+            if interrupted.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                stop.store(true, Ordering::Relaxed);
+                // A worker whose standard input ends reports what it has found.
+                running.now.iter_mut().for_each(|(.., input)| *input = None);
+            }
+            let now: Vec<(usize, Instant)> =
+                running.now.iter().map(|(n, at, _)| (*n, *at)).collect();
+            audience.wait(&now, done);
+        }
+        // No worker is left: what was not begun never will be.
+        for message in early {
+            let (message, elapsed) = message.unwrap_or_else(|| {
+                let failure = Failure::limit(Stopped::Interrupted);
+                (Message::failure(&failure, look), Duration::ZERO)
+            });
+            audience.hear(told, message, elapsed);
+            told += 1;
+        }
+    });
+}
+
+/// Takes one job after the other.
+fn work(
+    jobs: &[Job],
+    next: &AtomicUsize,
+    stop: &AtomicBool,
+    running: &Mutex<Running>,
+    (look, colours): (OutputOptions, bool),
+    send: &Sender<(usize, Message, Duration)>,
+) {
+    let lock = || running.lock().unwrap_or_else(PoisonError::into_inner);
+    while !stop.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let Some(job) = jobs.get(number) else {
+            return;
+        };
+        let started = Instant::now();
+        let message = match start(job, colours) {
+            Ok(mut child) => {
+                lock().now.push((number, started, child.stdin.take()));
+                let message = message(child);
+                lock().now.retain(|(n, ..)| *n != number);
+                message
+            }
+            Err(error) => Err(Lost::Otherwise(format!("cannot start a process: {error}"))),
+        };
+        let message = message.unwrap_or_else(|why| {
+            let shown = suppose_report::shown(&job.file.to_string_lossy()).into_owned();
+            let failure = match why {
+                Lost::Killed => Failure {
+                    status: ExitStatus::Limit,
+                    ..Failure::file(format!("the process that checked `{shown}` was killed"))
+                        .help("the system may have run out of memory: set a limit with --memory")
+                },
+                Lost::Otherwise(why) => Failure::internal(format!("on `{shown}`: {why}")),
+            };
+            Message::failure(&failure, look)
+        });
+        let _ = send.send((number, message, started.elapsed()));
+    }
+}
+
+fn start(job: &Job, colours: bool) -> std::io::Result<Child> {
+    // The program itself, also if its file was replaced since.
+    let program = Path::new("/proc/self/exe");
+    let program = match program.exists() {
+        true => program.to_owned(),
+        false => std::env::current_exe()?,
+    };
+    let mut command = Command::new(program);
+    command
+        .arg(MARK)
+        .arg(&job.file)
+        .arg(if colours { "colours" } else { "plain" })
+        .args(&job.arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn()
+}
+
+/// The signal that no process can ignore, and that the system sends when memory runs out.
+const KILLED: i32 = 9;
+
+/// Why there is no message.
+enum Lost {
+    Killed,
+    Otherwise(String),
+}
+
+/// What a worker says; if it ends without a message, how it ended and its last words.
+fn message(mut child: Child) -> Result<Message, Lost> {
+    let errors = child.stderr.take();
+    let last_words = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(mut errors) = errors {
+            let _ = errors.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let mut said = Vec::new();
+    if let Some(mut out) = child.stdout.take() {
+        let _ = out.read_to_end(&mut said);
+    }
+    let ended = child.wait();
+    let last_words = last_words.join().unwrap_or_default();
+    match (serde_json::from_slice(&said), ended) {
+        (Ok(message), _) => Ok(message),
+        (Err(_), Ok(ended)) if ended.signal() == Some(KILLED) => Err(Lost::Killed),
+        (Err(_), Ok(ended)) => {
+            let words: String = last_words.trim().chars().take(MOST_LAST_WORDS).collect();
+            let words = match words.is_empty() {
+                true => words,
+                false => format!(": {}", suppose_report::shown(&words)),
+            };
+            Err(Lost::Otherwise(format!(
+                "its process ended: {ended}{words}"
+            )))
+        }
+        (Err(_), Err(error)) => Err(Lost::Otherwise(format!("its process is lost: {error}"))),
+    }
+}

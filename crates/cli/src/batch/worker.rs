@@ -1,0 +1,139 @@
+//! One model of several, checked by a process of its own.
+//!
+//! The limits on time and memory then hold for each model, and one that ends its process takes no other with it. The worker is
+//! this program with a command line that begins with [`MARK`]: the file and whether to use colours come next, and then
+//! what the user typed. It writes messages, a line of JSON each, to standard output: the last is the result. When its
+//! standard input ends, so does the run, because the process that waits for it is gone or wants to end.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+use suppose::{Event, ExitStatus, Failure, Observer, Report, Source};
+
+use crate::args::{Cli, Colour, Format, OutputOptions};
+use crate::commands::check_options;
+use crate::output::{Output, rendered};
+use crate::progress::listen;
+
+use super::naming;
+
+/// The first argument of a worker.
+pub const MARK: &str = "--as-worker";
+
+/// What a worker says of its model.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Message {
+    /// The exit status that a call with this model alone would have.
+    pub status: u8,
+    /// What such a call would print.
+    pub stdout: String,
+    /// What it would print on standard error.
+    pub stderr: String,
+    /// The JSON document of the result or of the error.
+    pub document: String,
+}
+
+impl Message {
+    fn of(report: &Report, look: OutputOptions) -> Message {
+        let output = rendered(report, look);
+        Message {
+            document: report.json(),
+            ..Message::new(output)
+        }
+    }
+
+    /// Of a failure.
+    pub fn failure(failure: &Failure, look: OutputOptions) -> Message {
+        let output = Output::failure(failure, look);
+        Message {
+            document: failure.json(),
+            ..Message::new(output)
+        }
+    }
+
+    fn new(output: Output) -> Message {
+        Message {
+            status: output.status.number(),
+            stdout: output.stdout,
+            stderr: output.stderr,
+            document: String::new(),
+        }
+    }
+}
+
+/// Takes apart the command line of a worker: its file, whether to use colours, and the user's own command line.
+pub fn arguments(all: &[OsString]) -> Option<(PathBuf, bool, Vec<OsString>)> {
+    match all {
+        [program, mark, file, colours, rest @ ..] if mark == MARK => {
+            let own = std::iter::once(program).chain(rest).cloned().collect();
+            Some((PathBuf::from(file), colours == "colours", own))
+        }
+        _ => None,
+    }
+}
+
+/// Checks the file as a command line says, and writes the message.
+pub fn work(cli: Cli, given: Vec<String>, file: PathBuf, colours: bool) -> ExitStatus {
+    let look = OutputOptions {
+        quiet: false,
+        format: Format::Text,
+        colour: match colours {
+            true => Colour::Always,
+            false => Colour::Never,
+        },
+    };
+    let message = match check_options(cli.command, given) {
+        None => Message::failure(&Failure::internal("not a command of a worker"), look),
+        Some((_, mut options, _)) => {
+            naming::name_outputs(&mut options, &file);
+            suppose::silence_panics();
+            let watcher = Arc::new(Orphan::new());
+            match suppose::check(&Source::file(file), &options, watcher) {
+                Ok(report) => Message::of(&report, look),
+                Err(failure) => Message::failure(&failure, look),
+            }
+        }
+    };
+    let mut out = std::io::stdout();
+    let line = serde_json::to_string(&message).unwrap_or_default();
+    match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => ExitStatus::Holds,
+        Err(_) => ExitStatus::Internal,
+    }
+}
+
+/// Ends the run when nobody waits for it any more, or at Ctrl-C.
+struct Orphan {
+    /// Not the same flag: a signal ends the process at once when its flag is up already, and nothing would be kept.
+    interrupted: Arc<AtomicBool>,
+    alone: Arc<AtomicBool>,
+}
+
+impl Orphan {
+    fn new() -> Orphan {
+        let alone = Arc::new(AtomicBool::new(false));
+        let own = Arc::clone(&alone);
+        // Without the thread only signals end the run.
+        let _ = std::thread::Builder::new().spawn(move || {
+            let mut byte = [0];
+            while matches!(std::io::stdin().read(&mut byte), Ok(1..)) {}
+            own.store(true, Ordering::Relaxed);
+        });
+        Orphan {
+            interrupted: listen(),
+            alone,
+        }
+    }
+}
+
+impl Observer for Orphan {
+    fn on_event(&self, _: &Event) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.alone.load(Ordering::Relaxed)
+    }
+}
