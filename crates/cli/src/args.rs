@@ -66,7 +66,7 @@ Exit status:
    0  holds              5  unknown
    1  usage error        6  internal error
    2  input error       10  violated
-   3  resource limit
+   3  resource limit    11  not the expected verdict (suppose test)
    4  certificate rejected"
 );
 
@@ -130,6 +130,8 @@ pub enum Command {
     Assume(AssumeArgs),
     /// Check a system and write the result as one HTML page
     Report(Box<ReportArgs>),
+    /// Check the models of a repository against the verdicts that suppose.toml expects
+    Test(TestArgs),
     /// Check a certificate or counterexample against a system
     Certify(CertifyArgs),
     /// Convert between formats, compose, minimise, export premises
@@ -270,6 +272,37 @@ pub struct ReportArgs {
     /// The page to write; of several models, a name with {name} in it
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// `suppose test`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose test                   the models that suppose.toml in this folder lists
+  suppose test models -j2
+
+suppose.toml lists models, their options and their verdicts:
+
+  [options]
+  timeout = \"1m\"
+
+  [[model]]
+  files = [\"locks/*.pml\"]
+  expect = \"holds\"
+
+  [[model]]
+  files = [\"window.pml\"]
+  options = { set = [\"N=3\"] }
+  expect = { assertions = \"violated\", end-states = \"holds\" }
+
+A claim without an expectation is expected to hold. The last line is passed or
+failed(FILE: CLAIM); the exit status is 0 or 11.")]
+pub struct TestArgs {
+    /// The folder with suppose.toml, or a file in its format
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub path: PathBuf,
+    #[command(flatten)]
+    pub several: SeveralArgs,
 }
 
 /// `suppose certify`.

@@ -11,6 +11,7 @@ use crate::input::{source, watcher};
 use crate::list;
 use crate::manual;
 use crate::output::{Output, rendered};
+use crate::suite;
 
 /// Does what the command line says. `given` are the options that were typed.
 pub fn run(cli: Cli, given: Vec<String>) -> Output {
@@ -20,6 +21,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             Some(asked) => check(asked, look),
             None => Err(Failure::internal("no command that checks")),
         },
+        Command::Test(args) => suite::test(&args.path, args.several.at_once(), look),
         Command::Assume(mut args) => {
             args.options.run.given = given;
             let watcher = watcher(args.options.run.limits, look);

@@ -15,6 +15,7 @@ mod progress;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;
+mod suite;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -30,8 +31,8 @@ use crate::batch::worker;
 fn main() -> ExitCode {
     let typed: Vec<OsString> = std::env::args_os().collect();
     let status = match worker::arguments(&typed) {
-        Some((file, colours, own)) => match parse(&own) {
-            Ok((cli, given)) => worker::work(cli, given, file, colours),
+        Some(told) => match parse(&told.typed) {
+            Ok((cli, given)) => worker::work(cli, given, told),
             Err(error) => refuse(&error),
         },
         None => match parse(&typed) {

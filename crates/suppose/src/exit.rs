@@ -22,16 +22,19 @@ pub enum ExitStatus {
     Internal = 6,
     /// A claim is violated.
     Violated = 10,
+    /// A verdict is not the expected one.
+    Unexpected = 11,
 }
 
 impl ExitStatus {
     /// All of them, worst first: a violation is certain whatever else failed, and what is not known comes before `holds`.
-    pub const WORST_FIRST: [ExitStatus; 8] = [
+    pub const WORST_FIRST: [ExitStatus; 9] = [
         ExitStatus::Violated,
         ExitStatus::Rejected,
         ExitStatus::Internal,
         ExitStatus::Input,
         ExitStatus::Usage,
+        ExitStatus::Unexpected,
         ExitStatus::Limit,
         ExitStatus::Unknown,
         ExitStatus::Holds,
@@ -65,6 +68,7 @@ impl ExitStatus {
             ExitStatus::Unknown => "unknown",
             ExitStatus::Internal => "internal error",
             ExitStatus::Violated => "violated",
+            ExitStatus::Unexpected => "unexpected verdict",
         }
     }
 }

@@ -4,7 +4,7 @@
 pub mod expand;
 mod glob;
 pub mod naming;
-mod pool;
+pub mod pool;
 pub mod worker;
 
 use std::ffi::OsString;
@@ -35,7 +35,7 @@ pub fn check(
     naming::probe(options, files, &[])?;
     let typed: Vec<OsString> = std::env::args_os().skip(1).collect();
     let job = |file: &PathBuf| Job {
-        file: file.clone(),
+        files: vec![file.clone()],
         arguments: typed.clone(),
     };
     let jobs: Vec<Job> = files.iter().map(job).collect();
@@ -91,7 +91,7 @@ impl<'a> Shown<'a> {
 
     fn name(&self, number: usize) -> String {
         let job = self.jobs.get(number);
-        job.map_or(String::new(), |j| j.file.display().to_string())
+        job.map_or(String::new(), Job::name)
     }
 
     /// Writes what a call with this model alone would have printed.

@@ -92,15 +92,33 @@ pub fn probe(
                 example(pattern).display()
             )));
         }
-        for model in models {
-            let told = format!("{option} for `{}`", model.display());
-            outputs.push((told, named(pattern, model)));
-        }
     }
-    let of_models = options.model.property_file.iter();
-    let of_models = of_models.chain(&options.model.markov.spec);
-    let read: Vec<PathBuf> = models.iter().chain(of_models).cloned().collect();
-    let probed = Outputs::default().probe(&read, &outputs);
+    for model in models {
+        outputs.extend(outputs_of(options, model));
+    }
+    let read = models.iter().cloned().chain(read_beside(options));
+    probe_all(&read.collect::<Vec<_>>(), &outputs)
+}
+
+/// The output files for a model, with the options that name them.
+pub fn outputs_of(options: &CheckOptions, model: &Path) -> Vec<(String, PathBuf)> {
+    let outputs = options.outputs().into_iter();
+    let outputs = outputs.filter_map(|(option, output)| {
+        let told = format!("{option} for `{}`", model.display());
+        Some((told, named(output?, model)))
+    });
+    outputs.collect()
+}
+
+/// What is read besides models.
+pub fn read_beside(options: &CheckOptions) -> Vec<PathBuf> {
+    let read = options.model.property_file.iter();
+    read.chain(&options.model.markov.spec).cloned().collect()
+}
+
+/// No output is an input or another output, and all can be written.
+pub fn probe_all(read: &[PathBuf], outputs: &[(String, PathBuf)]) -> Result<(), Failure> {
+    let probed = Outputs::default().probe(read, outputs);
     probed.map_err(
         |failure| match failure.first().contains("name the same file") {
             true => failure.help("{path} instead of {name} has the folder of the model in it"),

@@ -15,7 +15,7 @@ use suppose::{ExitStatus, Failure, Stopped};
 
 use crate::args::OutputOptions;
 
-use super::worker::{MARK, Message};
+use super::worker::{Message, told};
 
 /// How often Ctrl-C is noticed and the progress is drawn.
 const TICK: Duration = Duration::from_millis(50);
@@ -25,10 +25,18 @@ const MOST_LAST_WORDS: usize = 2_000;
 /// A model to check, with the command line for it (without the program).
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The model.
-    pub file: PathBuf,
+    /// The files of the model: one, unless they are components.
+    pub files: Vec<PathBuf>,
     /// What the user typed, or what stands for it.
     pub arguments: Vec<OsString>,
+}
+
+impl Job {
+    /// The name of the model.
+    pub fn name(&self) -> String {
+        let names = self.files.iter().map(|f| f.display().to_string());
+        names.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What is done with messages and with time.
@@ -137,7 +145,7 @@ fn work(
             Err(error) => Err(Lost::Otherwise(format!("cannot start a process: {error}"))),
         };
         let message = message.unwrap_or_else(|why| {
-            let shown = suppose_report::shown(&job.file.to_string_lossy()).into_owned();
+            let shown = suppose_report::shown(&job.name()).into_owned();
             let failure = match why {
                 Lost::Killed => Failure {
                     status: ExitStatus::Limit,
@@ -161,9 +169,7 @@ fn start(job: &Job, colours: bool) -> std::io::Result<Child> {
     };
     let mut command = Command::new(program);
     command
-        .arg(MARK)
-        .arg(&job.file)
-        .arg(if colours { "colours" } else { "plain" })
+        .args(told(&job.files, colours))
         .args(&job.arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,8 +1,8 @@
 //! One model of several, checked by a process of its own.
 //!
 //! The limits on time and memory then hold for each model, and one that ends its process takes no other with it. The worker is
-//! this program with a command line that begins with [`MARK`]: the file and whether to use colours come next, and then
-//! what the user typed. It writes messages, a line of JSON each, to standard output: the last is the result. When its
+//! this program with a command line that begins with [`MARK`]: whether to use colours, the files of the model after
+//! their number, and then what the user typed come next. It writes messages, a line of JSON each, to standard output: the last is the result. When its
 //! standard input ends, so does the run, because the process that waits for it is gone or wants to end.
 
 use std::ffi::OsString;
@@ -22,7 +22,8 @@ use crate::progress::listen;
 use super::naming;
 
 /// The first argument of a worker.
-pub const MARK: &str = "--as-worker";
+const MARK: &str = "--as-worker";
+const COLOURS: &str = "colours";
 
 /// What a worker says of its model.
 #[derive(Debug, Serialize, Deserialize)]
@@ -65,23 +66,49 @@ impl Message {
     }
 }
 
-/// Takes apart the command line of a worker: its file, whether to use colours, and the user's own command line.
-pub fn arguments(all: &[OsString]) -> Option<(PathBuf, bool, Vec<OsString>)> {
-    match all {
-        [program, mark, file, colours, rest @ ..] if mark == MARK => {
-            let own = std::iter::once(program).chain(rest).cloned().collect();
-            Some((PathBuf::from(file), colours == "colours", own))
-        }
-        _ => None,
-    }
+/// What a worker is told.
+pub struct Told {
+    /// The files of its model.
+    pub files: Vec<PathBuf>,
+    /// Are colours used?
+    pub colours: bool,
+    /// The user's own command line.
+    pub typed: Vec<OsString>,
 }
 
-/// Checks the file as a command line says, and writes the message.
-pub fn work(cli: Cli, given: Vec<String>, file: PathBuf, colours: bool) -> ExitStatus {
+/// Takes apart the command line of a worker.
+pub fn arguments(all: &[OsString]) -> Option<Told> {
+    let [program, mark, colours, count, rest @ ..] = all else {
+        return None;
+    };
+    if mark != MARK {
+        return None;
+    }
+    let count: usize = count.to_str()?.parse().ok()?;
+    let (files, typed) = rest.split_at_checked(count)?;
+    let typed = std::iter::once(program).chain(typed).cloned().collect();
+    Some(Told {
+        files: files.iter().map(PathBuf::from).collect(),
+        colours: colours == COLOURS,
+        typed,
+    })
+}
+
+/// The arguments before what the user typed.
+pub fn told(files: &[PathBuf], colours: bool) -> Vec<OsString> {
+    let colours = if colours { COLOURS } else { "plain" };
+    let count = files.len().to_string();
+    let words = [MARK.into(), colours.into(), count.into()];
+    let files = files.iter().map(|f| f.clone().into_os_string());
+    words.into_iter().chain(files).collect()
+}
+
+/// Checks the model as a command line says, and writes the message.
+pub fn work(cli: Cli, given: Vec<String>, told: Told) -> ExitStatus {
     let look = OutputOptions {
         quiet: false,
         format: Format::Text,
-        colour: match colours {
+        colour: match told.colours {
             true => Colour::Always,
             false => Colour::Never,
         },
@@ -89,10 +116,12 @@ pub fn work(cli: Cli, given: Vec<String>, file: PathBuf, colours: bool) -> ExitS
     let message = match check_options(cli.command, given) {
         None => Message::failure(&Failure::internal("not a command of a worker"), look),
         Some((_, mut options, _)) => {
-            naming::name_outputs(&mut options, &file);
+            if let Some(first) = told.files.first() {
+                naming::name_outputs(&mut options, first);
+            }
             suppose::silence_panics();
             let watcher = Arc::new(Orphan::new());
-            match suppose::check(&Source::file(file), &options, watcher) {
+            match suppose::check(&Source::files(told.files), &options, watcher) {
                 Ok(report) => Message::of(&report, look),
                 Err(failure) => Message::failure(&failure, look),
             }

@@ -25,6 +25,7 @@ mod smv_answers;
 mod smv_evidence;
 mod smv_peer;
 mod spin;
+mod suite;
 mod support;
 mod trail;
 mod usage;

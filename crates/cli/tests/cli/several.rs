@@ -291,7 +291,7 @@ fn interruption_keeps_what_was_found() {
             .flat_map(|t| t.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
             .collect();
         ids.into_iter()
-            .find(|i| command(i).contains("endless.lts\0plain"))
+            .find(|i| command(i).contains("plain\u{0}1\u{0}endless.lts"))
     };
     assert!(std::path::Path::new(&children).exists());
     let worker = loop {
