@@ -127,7 +127,7 @@ fn sorts_bound_values_and_defined_says_where_they_are() {
             for under in &valuations {
                 let values = evaluator.values(expr, under);
                 let there = evaluator.holds(defined, under);
-                let shown = system.show_expr(expr);
+                let shown = system.printer().expr(expr);
                 assert_eq!(there, Ok(values.is_ok()), "{shown} under {:?}", under.0);
                 failed += usize::from(values.is_err());
                 let Ok(values) = values else {

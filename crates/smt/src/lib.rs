@@ -135,27 +135,6 @@ impl Solver {
         &self.search.core
     }
 
-    /// After [`SatResult::Unsat`]: makes the core minimal, so that without any one of its formulas there is a model
-    /// (or the bounds were reached). Asks a question for each.
-    pub fn minimise_core(&mut self, terms: &mut Terms, cx: &Context) -> Result<(), Stopped> {
-        let mut needed: Vec<TermId> = Vec::new();
-        let mut open: Vec<TermId> = self.core().to_vec();
-        while let Some(tried) = open.pop() {
-            let rest: Vec<TermId> = open.iter().chain(&needed).copied().collect();
-            if self.check(terms, &rest, cx)? == SatResult::Unsat {
-                let core = self.core();
-                open.retain(|f| core.contains(f));
-                needed.retain(|f| core.contains(f));
-            } else {
-                needed.push(tried);
-            }
-        }
-        needed.reverse();
-        // The answer to the last question may be another one; the core is of this.
-        self.check(terms, &needed, cx)?;
-        Ok(())
-    }
-
     /// After [`SatResult::Unsat`]: formulas, each implied by the assumptions in `shared`, that are still
     /// inconsistent with the asserted formulas and the assumptions that are not in `shared`. Where the refutation
     /// used several inequalities of `shared` together, with factors, their sum represents them: so the negation

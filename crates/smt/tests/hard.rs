@@ -3,10 +3,10 @@
 mod checker;
 
 use suppose_control::{Context, Stopped};
-use suppose_model::chc::{Lin, Sort, TermId, Terms, Var};
+use suppose_model::chc::{Lin, Sort, TermId, Terms};
 use suppose_number::Int;
 use suppose_smt::{SatResult, Solver, prove};
-use suppose_testkit::{Rng, for_each_seed};
+use suppose_testkit::for_each_seed;
 
 fn decide(terms: &mut Terms, formulas: &[TermId]) -> (SatResult, Solver) {
     let mut solver = Solver::new();
@@ -227,43 +227,6 @@ fn a_stopped_question_can_be_asked_again() {
         Ok(SatResult::Unsat)
     );
     assert_eq!(solver.core(), [guard]);
-}
-
-/// Without any one formula of a minimal core there is a model.
-#[test]
-fn minimal_cores_are_minimal() {
-    let cx = Context::default();
-    let mut tried = 0;
-    for_each_seed(150, |rng| {
-        let mut terms = Terms::default();
-        let vars: Vec<Var> = (0..3).map(|_| terms.fresh("x", Sort::Int)).collect();
-        let mut solver = Solver::new();
-        let assumptions: Vec<TermId> = (0..12).map(|_| bound(rng, &mut terms, &vars)).collect();
-        let outcome = solver.check(&mut terms, &assumptions, &cx);
-        if outcome != Ok(SatResult::Unsat) {
-            return;
-        }
-        tried += 1;
-        solver.minimise_core(&mut terms, &cx).expect("no limit");
-        let core = solver.core().to_vec();
-        assert!(core.iter().all(|c| assumptions.contains(c)));
-        assert_eq!(decide(&mut terms, &core).0, SatResult::Unsat);
-        for i in 0..core.len() {
-            let mut rest = core.clone();
-            rest.remove(i);
-            assert_ne!(decide(&mut terms, &rest).0, SatResult::Unsat);
-        }
-    });
-    assert!(tried > 50, "{tried}");
-}
-
-fn bound(rng: &mut Rng, terms: &mut Terms, vars: &[Var]) -> TermId {
-    let mut lin = Lin::constant(rng.between(0, 8) as i64 - 4);
-    for &var in vars {
-        let factor = Int::from(rng.between(0, 4) as i64 - 2);
-        lin = lin.add_scaled(&Lin::var(var), &factor);
-    }
-    terms.le(lin)
 }
 
 /// Contradictory assumptions, false ones, the same one twice, and constants.

@@ -182,7 +182,7 @@ fn after_a_hard_question_comes_an_easy_one() {
         Ok(SatResult::Unknown)
     );
     assert_eq!(solver.trouble(), Some(&SolverError::Slow("z3".to_owned())));
-    solver.set_limit(LONG);
+    solver.limit = LONG;
     assert_eq!(solver.check(&mut terms, &[small], &cx), Ok(SatResult::Sat));
     assert!(solver.model().eval(&terms, positive) && solver.model().eval(&terms, small));
     assert_eq!(solver.trouble(), None);

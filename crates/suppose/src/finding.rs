@@ -3,6 +3,7 @@
 use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason, Run};
 
 use crate::exit::ExitStatus;
+use crate::progress::Counters;
 
 /// The exit status of a run with this finding only.
 pub(crate) fn status<A: Answered>(finding: &Finding<A>) -> ExitStatus {
@@ -24,33 +25,43 @@ pub(crate) fn bug<A: Answered>(finding: &Finding<A>) -> Option<String> {
 }
 
 /// A claim that a limit left undecided.
-pub(crate) struct OpenClaim<C> {
+pub(crate) struct OpenClaim<'a, C> {
     /// The claim.
     pub claim: C,
     /// The engine that was working on it.
     pub engine: &'static str,
     /// Its work so far.
     pub run: Run,
-    /// Why there is no verdict.
+    /// The limit, or what else ended the run.
+    pub reason: Reason,
+    /// Why there is no verdict, for people.
     pub why: &'static str,
+    /// How far the engines of the run have got.
+    pub counters: &'a Counters,
 }
 
 /// Why the claim that was being worked on has no verdict.
 const NOT_IN_TIME: &str = "the engine did not stop in time; these are its last numbers";
 
-/// Takes all claims that wait. `known` is the work on the first so far.
-pub(crate) fn open_claims<C>(waiting: &mut Vec<C>, known: &Run) -> Vec<OpenClaim<C>> {
+/// Takes all claims that wait. What was counted so far is the work on the first.
+pub(crate) fn open_claims<'a, C>(
+    waiting: &mut Vec<C>,
+    reason: &Reason,
+    counters: &'a Counters,
+) -> Vec<OpenClaim<'a, C>> {
     let claims = std::mem::take(waiting).into_iter().enumerate();
     let open = claims.map(|(number, claim)| {
         let (engine, run, why) = match number {
-            0 => ("auto", known.clone(), NOT_IN_TIME),
+            0 => ("auto", counters.run(), NOT_IN_TIME),
             _ => ("none", Run::default(), "no engine was left to decide it"),
         };
         OpenClaim {
             claim,
             engine,
             run,
+            reason: reason.clone(),
             why,
+            counters,
         }
     });
     open.collect()

@@ -118,12 +118,7 @@ pub(crate) trait Kind: Sized + Sync + 'static {
     fn name(model: &Self::Model, claim: &Self::Claim) -> String;
 
     /// The answer to a claim that a limit left undecided.
-    fn left_open(
-        model: &Self::Model,
-        open: OpenClaim<Self::Claim>,
-        reason: &Reason,
-        counters: &Counters,
-    ) -> Self::Answer;
+    fn left_open(model: &Self::Model, open: OpenClaim<Self::Claim>) -> Self::Answer;
 
     /// The findings of a run, as a document. `network` is that of a model that was decomposed into one.
     fn describe<'a>(
@@ -241,10 +236,9 @@ impl<K: Kind> AnyState for State<K> {
     }
 
     fn give_up(&mut self, reason: &Reason, counters: &Counters) {
-        let known = counters.run();
-        for it in open_claims(&mut self.waiting, &known) {
-            let why = it.why;
-            let answer = K::left_open(&self.model, it, reason, counters);
+        for open in open_claims(&mut self.waiting, reason, counters) {
+            let why = open.why;
+            let answer = K::left_open(&self.model, open);
             self.settle(Finding::undecided(answer, why));
         }
     }

@@ -11,7 +11,7 @@ use super::write::field;
 use super::{Limits, Malformed, Model};
 
 /// The words for what is in a file of a kind.
-pub(crate) struct Formats {
+pub struct Formats {
     /// That a claim holds.
     pub certificate: &'static str,
     /// That it is violated; empty if there are no files of that sort.
@@ -23,7 +23,7 @@ pub(crate) struct Formats {
 }
 
 /// What a file says it is about.
-pub(crate) struct Head {
+pub struct Head {
     /// Is a counterexample in it?
     pub is_counterexample: bool,
     /// The name of the system.
@@ -204,6 +204,11 @@ pub(crate) fn spend<E: Error>(left: &mut u64, size: u64) -> Result<(), E> {
     let rest = left.checked_sub(size);
     *left = rest.ok_or_else(|| E::custom("the file is too large"))?;
     Ok(())
+}
+
+/// A list that was read must not be longer than that.
+pub(crate) fn at_most<E: Error>(mut most: u64, count: usize) -> Result<(), E> {
+    spend(&mut most, count as u64)
 }
 
 /// Hashes must be the same; names may differ.

@@ -20,7 +20,7 @@ pub(crate) trait ReadList<'de>: Sized {
 }
 
 /// The fields of an object that are still to come.
-pub(crate) struct Fields<A> {
+pub struct Fields<A> {
     map: A,
     /// The name of the next one, if it was read already.
     ahead: Option<String>,

@@ -6,7 +6,7 @@ use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::{Layout, Network, PackedStates};
 use suppose_model::{Assumption, Certificate, Claim, Counterexample, Lasso, Premise, Step};
 
-use super::frame::{read_whole, spend};
+use super::frame::{Format, Formats, Head, read_evidence, spend};
 use super::liveness::{ProofText, TerminalText};
 use super::object::{Fields, List, Object, ReadList, ReadObject};
 use super::text::{AssumptionText, Named, Promise, StepText};
@@ -20,12 +20,7 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<Evidence, Malformed> {
-    let root = Root {
-        network,
-        models,
-        limits,
-    };
-    read_whole(input, root, limits)
+    read_evidence::<NetworkFile>(input, network, models, limits)
 }
 
 pub(crate) type Source<R> =
@@ -65,98 +60,90 @@ pub(crate) fn malformed(error: serde_json::Error) -> Malformed {
     }
 }
 
-struct Root<'a> {
-    network: &'a Network,
-    models: &'a [Model],
-    limits: &'a Limits,
-}
+/// Evidence about a network.
+struct NetworkFile;
 
-impl Root<'_> {
-    fn is_about(&self, system: &str) -> Result<(), String> {
-        if system != self.network.name {
-            let (theirs, ours) = (system, &self.network.name);
-            return Err(format!("the evidence is about `{theirs}`, not `{ours}`"));
+impl<'s> Format<'s> for NetworkFile {
+    type Subject = &'s Network;
+    type Evidence = Evidence;
+    const FORMATS: Formats = FORMATS;
+
+    fn read<'de, A: MapAccess<'de>>(
+        network: &Network,
+        head: &Head,
+        left: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
+        if head.system != network.name {
+            let (theirs, ours) = (&head.system, &network.name);
+            let why = format!("the evidence is about `{theirs}`, not `{ours}`");
+            return Err(A::Error::custom(why));
         }
-        Ok(())
-    }
-}
-
-impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = Evidence;
-    const WHAT: &'static str = "evidence";
-
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let head = FORMATS.read_head(fields, self.models)?;
-        self.is_about(&head.system).map_err(A::Error::custom)?;
         let claim: Promise = fields.next("claim")?;
-        let claim = claim.claim(self.network).map_err(A::Error::custom)?;
-        let mut budget = self.limits.vectors;
+        let claim = claim.claim(network).map_err(A::Error::custom)?;
         match head.is_counterexample {
-            true => self.counterexample(claim, &mut budget, fields),
-            false => self.certificate(claim, &mut budget, fields),
+            true => counterexample(network, claim, left, fields),
+            false => certificate(network, claim, left, fields),
         }
     }
 }
 
-impl Root<'_> {
-    fn certificate<'de, A: MapAccess<'de>>(
-        &self,
-        claim: Claim,
-        budget: &mut u64,
-        fields: &mut Fields<A>,
-    ) -> Result<Evidence, A::Error> {
-        let network = self.network;
-        let assumptions = fields.next_seed("assumptions", List(Assumptions(network)))?;
-        let premises = List(Premises {
-            network,
-            assumptions: &assumptions,
-            budget,
-        });
-        let premises = fields.next_seed("premises", premises)?;
-        let liveness = match fields.next_if::<ProofText>("liveness")? {
-            Some(text) => Some(Box::new(text.proof(network).map_err(A::Error::custom)?)),
-            None => None,
-        };
-        Ok(Evidence::Certificate(Box::new(Certificate {
-            claim,
-            assumptions,
-            premises,
-            liveness,
-        })))
-    }
+fn certificate<'de, A: MapAccess<'de>>(
+    network: &Network,
+    claim: Claim,
+    mut left: u64,
+    fields: &mut Fields<A>,
+) -> Result<Evidence, A::Error> {
+    let assumptions = fields.next_seed("assumptions", List(Assumptions(network)))?;
+    let premises = List(Premises {
+        network,
+        assumptions: &assumptions,
+        budget: &mut left,
+    });
+    let premises = fields.next_seed("premises", premises)?;
+    let liveness = match fields.next_if::<ProofText>("liveness")? {
+        Some(text) => Some(Box::new(text.proof(network).map_err(A::Error::custom)?)),
+        None => None,
+    };
+    Ok(Evidence::Certificate(Box::new(Certificate {
+        claim,
+        assumptions,
+        premises,
+        liveness,
+    })))
+}
 
-    fn counterexample<'de, A: MapAccess<'de>>(
-        &self,
-        claim: Claim,
-        budget: &mut u64,
-        fields: &mut Fields<A>,
-    ) -> Result<Evidence, A::Error> {
-        let names: Vec<String> = fields.next("components")?;
-        let ours = self.network.components.iter().map(|c| c.lts.name());
-        if !ours.eq(names.iter().map(String::as_str)) {
-            return Err(A::Error::custom("the system has other components"));
-        }
-        let steps = List(Steps {
-            network: self.network,
-            budget,
-        });
-        let steps = fields.next_seed("steps", steps)?;
-        let lasso = match fields.next_if::<usize>("cycle")? {
-            Some(cycle) => {
-                let terminal = match fields.next_if::<TerminalText>("terminal")? {
-                    Some(text) => Some(text.terminal(self.network).map_err(A::Error::custom)?),
-                    None => None,
-                };
-                Some(Box::new(Lasso { cycle, terminal }))
-            }
-            None => None,
-        };
-        Ok(Evidence::Counterexample(Counterexample {
-            claim,
-            steps,
-            lasso,
-        }))
+fn counterexample<'de, A: MapAccess<'de>>(
+    network: &Network,
+    claim: Claim,
+    mut left: u64,
+    fields: &mut Fields<A>,
+) -> Result<Evidence, A::Error> {
+    let names: Vec<String> = fields.next("components")?;
+    let ours = network.components.iter().map(|c| c.lts.name());
+    if !ours.eq(names.iter().map(String::as_str)) {
+        return Err(A::Error::custom("the system has other components"));
     }
+    let steps = List(Steps {
+        network,
+        budget: &mut left,
+    });
+    let steps = fields.next_seed("steps", steps)?;
+    let lasso = match fields.next_if::<usize>("cycle")? {
+        Some(cycle) => {
+            let terminal = match fields.next_if::<TerminalText>("terminal")? {
+                Some(text) => Some(text.terminal(network).map_err(A::Error::custom)?),
+                None => None,
+            };
+            Some(Box::new(Lasso { cycle, terminal }))
+        }
+        None => None,
+    };
+    Ok(Evidence::Counterexample(Counterexample {
+        claim,
+        steps,
+        lasso,
+    }))
 }
 
 struct Assumptions<'a>(&'a Network);

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, Network};
 use suppose_model::program::semantics::Channel;
-use suppose_model::program::{Program, Question};
 use suppose_model::{Assumption, Claim, Guarantee, Node};
 
 use super::Model;
@@ -231,20 +230,5 @@ impl From<ChannelText> for Channel {
             owner,
             messages,
         }
-    }
-}
-
-/// The only question of that name among those that a certificate can be about.
-pub(crate) fn question(
-    program: &Program,
-    name: &str,
-    is_meant: impl Fn(Question) -> bool,
-) -> Result<Question, String> {
-    let questions = program.questions().into_iter();
-    let mut named = questions.filter(|q| is_meant(*q) && program.question_name(*q) == name);
-    match (named.next(), named.next()) {
-        (Some(question), None) => Ok(question),
-        (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
-        _ => Err("the program has no such claim for this kind of proof".to_owned()),
     }
 }

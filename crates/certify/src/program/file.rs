@@ -1,144 +1,114 @@
-//! Proofs about infinite runs as files.
+//! Evidence about programs as files: runs, proofs about infinite runs and proofs by views.
 //!
 //! Files are untrusted. Reading one checks its form, and that it is about a question that the program has; whether it shows
-//! anything is left to [`super::ranks`]. The format is described in `docs/certificates.md`.
+//! anything is left to [`run`](super::run()), [`live`](super::live()) and [`views`](crate::views::views()). The formats are
+//! described in `docs/certificates.md`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
+use std::marker::PhantomData;
 
 use serde::de::{Error, MapAccess};
-use serde::{Deserialize, Serialize};
-use suppose_model::program::semantics::{Channel, Process, State};
-use suppose_model::program::{LiveProof, Program, RankedState};
+use suppose_model::program::{Program, Question};
 
 use crate::file::frame::{Format, Formats, Head, read_evidence, write_end, write_start};
 use crate::file::object::Fields;
-use crate::file::text::{ChannelText, question};
-use crate::file::write::{field, json, write_list};
+use crate::file::write::field;
 use crate::file::{Limits, Malformed, Model};
 
-/// The version of the format that is written, and the only one that is read.
-pub const VERSION: u64 = 1;
+/// Evidence about one question of a program. It names types of this crate that others cannot, so no other crate implements it.
+pub trait ProgramEvidence: Sized {
+    /// The words that the file begins with, all of them in `certificate`.
+    #[doc(hidden)]
+    const FORMATS: Formats;
+    /// What is expected, for messages.
+    #[doc(hidden)]
+    const WHAT: &'static str;
 
-const FORMATS: Formats = Formats {
-    certificate: "suppose liveness certificate",
-    counterexample: "",
-    neither: "this is no proof about infinite runs",
-    version: VERSION,
-};
+    /// What it is about.
+    fn question(&self) -> Question;
 
-/// Writes a proof about the program that was read from those models. The same proof gives the same bytes.
-pub fn write(
+    /// Can it be about that question?
+    fn fits(_program: &Program, _question: Question) -> bool {
+        true
+    }
+
+    /// Writes the fields after the question.
+    #[doc(hidden)]
+    fn write_rest(&self, program: &Program, out: &mut impl Write) -> io::Result<()>;
+
+    /// Reads them; the longest list has at most so many items.
+    #[doc(hidden)]
+    fn read_rest<'de, A: MapAccess<'de>>(
+        program: &Program,
+        question: Question,
+        most: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<Self, A::Error>;
+}
+
+/// Writes evidence about the program that was read from those models. The same evidence gives the same bytes.
+pub fn write<E: ProgramEvidence>(
     out: impl Write,
     program: &Program,
     models: &[Model],
-    proof: &LiveProof,
+    evidence: &E,
 ) -> io::Result<()> {
-    let mut out = io::BufWriter::new(out);
-    let system = Some(program.name.as_str());
-    write_start(&mut out, FORMATS.certificate, VERSION, system, models)?;
-    field(&mut out, "question", program.question_name(proof.question))?;
-    field(&mut out, "fair", &proof.fair)?;
-    field(&mut out, "missed", &proof.missed)?;
-    out.write_all(b"\"states\":")?;
-    write_list(&mut out, &proof.states, |out, ranked| {
-        json(out, &StateText::from(ranked))
-    })?;
+    let mut out = BufWriter::new(out);
+    let (format, version) = (E::FORMATS.certificate, E::FORMATS.version);
+    write_start(&mut out, format, version, Some(&program.name), models)?;
+    field(
+        &mut out,
+        "question",
+        program.question_name(evidence.question()),
+    )?;
+    evidence.write_rest(program, &mut out)?;
     write_end(&mut out)
 }
 
-/// Does a file begin as a proof about infinite runs does?
-pub fn is_one(input: impl Read) -> bool {
-    FORMATS.begins_certificate(input)
+/// Does a file begin as one with this kind of evidence does?
+pub fn is_one<E: ProgramEvidence>(input: impl Read) -> bool {
+    E::FORMATS.begins_certificate(input)
 }
 
-/// Reads a proof about the program that was read from those models. Their hashes must be the ones in the file; their names may
+/// Reads evidence about the program that was read from those models. Their hashes must be the ones in the file; their names may
 /// differ.
-pub fn read(
+pub fn read<E: ProgramEvidence>(
     input: impl Read,
     program: &Program,
     models: &[Model],
     limits: &Limits,
-) -> Result<LiveProof, Malformed> {
-    read_evidence::<LiveProofs>(input, program, models, limits)
+) -> Result<E, Malformed> {
+    read_evidence::<ProgramFile<E>>(input, program, models, limits)
 }
 
-struct LiveProofs;
+/// A file with evidence about a program.
+struct ProgramFile<E>(PhantomData<E>);
 
-impl<'s> Format<'s> for LiveProofs {
+impl<'s, E: ProgramEvidence> Format<'s> for ProgramFile<E> {
     type Subject = &'s Program;
-    type Evidence = LiveProof;
-    const FORMATS: Formats = FORMATS;
-    const WHAT: &'static str = "a proof about infinite runs";
+    type Evidence = E;
+    const FORMATS: Formats = E::FORMATS;
+    const WHAT: &'static str = E::WHAT;
 
     fn read<'de, A: MapAccess<'de>>(
         program: &Program,
         _: &Head,
         left: u64,
         fields: &mut Fields<A>,
-    ) -> Result<LiveProof, A::Error> {
+    ) -> Result<E, A::Error> {
         let name: String = fields.next("question")?;
-        let question =
-            question(program, &name, |q| program.is_liveness(q)).map_err(A::Error::custom)?;
-        let fair = fields.next("fair")?;
-        let missed = fields.next("missed")?;
-        let states: Vec<StateText> = fields.next("states")?;
-        if states.len() as u64 > left {
-            return Err(A::Error::custom("the file is too large"));
-        }
-        Ok(LiveProof {
-            question,
-            fair,
-            states: states.into_iter().map(RankedState::from).collect(),
-            missed,
-        })
+        let question = question::<E>(program, &name).map_err(A::Error::custom)?;
+        E::read_rest(program, question, left, fields)
     }
 }
 
-/// Proctype, location, priority, variables.
-#[derive(Serialize, Deserialize)]
-struct ProcessText(u32, u32, u8, Vec<i32>);
-
-/// Number, claim, variables, processes, channels, `_last`.
-#[derive(Serialize, Deserialize)]
-struct StateText(u32, u32, Vec<i32>, Vec<ProcessText>, Vec<ChannelText>, u32);
-
-impl From<&RankedState> for StateText {
-    fn from(it: &RankedState) -> Self {
-        let state = &it.state;
-        let process =
-            |p: &Process| ProcessText(p.proctype, p.location, p.priority, p.locals.clone());
-        StateText(
-            it.number,
-            it.claim,
-            state.globals.clone(),
-            state.processes.iter().map(process).collect(),
-            state.channels.iter().map(ChannelText::from).collect(),
-            state.last,
-        )
-    }
-}
-
-impl From<StateText> for RankedState {
-    fn from(StateText(number, claim, globals, processes, channels, last): StateText) -> Self {
-        let process = |ProcessText(proctype, location, priority, locals)| Process {
-            proctype,
-            location,
-            locals,
-            priority,
-        };
-        RankedState {
-            state: State {
-                globals,
-                processes: processes.into_iter().map(process).collect(),
-                channels: channels.into_iter().map(Channel::from).collect(),
-                last,
-                alone: None,
-                events: None,
-                lenient: false,
-                asking: Vec::new(),
-            },
-            claim,
-            number,
-        }
+/// The only question of that name among those that the evidence can be about.
+fn question<E: ProgramEvidence>(program: &Program, name: &str) -> Result<Question, String> {
+    let questions = program.questions().into_iter();
+    let mut named = questions.filter(|q| E::fits(program, *q) && program.question_name(*q) == name);
+    match (named.next(), named.next()) {
+        (Some(question), None) => Ok(question),
+        (Some(_), Some(_)) => Err("two claims of the program have that name".to_owned()),
+        _ => Err("the program has no such claim for this kind of proof".to_owned()),
     }
 }

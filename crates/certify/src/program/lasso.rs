@@ -1,5 +1,6 @@
 //! Infinite runs that are shown as a run and a part of it that repeats.
 
+use suppose_control::Context;
 use suppose_model::program::run::{Cycle, Step};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Claim, Program, Question, StepResult, Trace, Violation};
@@ -22,6 +23,7 @@ struct Walk<'a> {
     at: u32,
     state: State,
     seen: Seen,
+    cx: &'a Context,
 }
 
 fn refuse<T>(step: usize, why: &str) -> Result<T, Rejection> {
@@ -29,7 +31,7 @@ fn refuse<T>(step: usize, why: &str) -> Result<T, Rejection> {
 }
 
 /// Is this a run of the program that ends in a cycle, and does that violate the claim?
-pub(super) fn lasso(program: &Program, trace: &Trace) -> Result<(), Rejection> {
+pub(super) fn lasso(program: &Program, trace: &Trace, cx: &Context) -> Result<(), Rejection> {
     let Some(cycle) = trace.cycle else {
         return refuse(0, "the run does not repeat");
     };
@@ -54,6 +56,7 @@ pub(super) fn lasso(program: &Program, trace: &Trace) -> Result<(), Rejection> {
         at: claim.map_or(0, |c| c.entry),
         state,
         seen: Seen::default(),
+        cx,
     };
     walk.steps(&trace.steps[..cycle.step], 0)?;
     let (begin, back) = match cycle.step < trace.steps.len() {
@@ -67,6 +70,7 @@ impl Walk<'_> {
     /// Takes steps, the first of which has that number.
     fn steps(&mut self, steps: &[Step], first: usize) -> Result<(), Rejection> {
         for (number, step) in (first..).zip(steps) {
+            self.cx.check()?;
             if self.state.alone.is_none() {
                 self.look(step.claim, number)?;
             } else if step.claim.is_some() {

@@ -8,8 +8,9 @@
 mod automaton;
 pub mod file;
 mod lasso;
+mod live_file;
 mod ranks;
-pub mod run_file;
+mod run_file;
 
 pub use automaton::automaton;
 pub use ranks::{live, ranks};
@@ -17,7 +18,7 @@ pub use ranks::{live, ranks};
 use std::collections::{BTreeSet, VecDeque};
 
 use suppose_control::Context;
-use suppose_model::program::semantics::{State, replay};
+use suppose_model::program::semantics::{Refused, State, replay};
 use suppose_model::program::{
     Action, Claim, Edge, Expr, Init, Pattern, Program, Question, Scope, StepResult, Trace, Type,
     Violation,
@@ -26,13 +27,14 @@ use suppose_model::program::{
 use crate::rejection::{Place, Rejection};
 
 /// Is this a run of the program, and is at its end what it says?
-pub fn run(program: &Program, trace: &Trace) -> Result<(), Rejection> {
+pub fn run(program: &Program, trace: &Trace, cx: &Context) -> Result<(), Rejection> {
     if trace.cycle.is_some() {
-        return lasso::lasso(program, trace);
+        return lasso::lasso(program, trace, cx);
     }
-    match replay(program, trace) {
+    match replay(program, trace, cx) {
         Ok(_) => Ok(()),
-        Err(refused) => Err(Rejection::at(Place::Step(refused.step), refused.why)),
+        Err(Refused::At { step, why }) => Err(Rejection::at(Place::Step(step), why)),
+        Err(Refused::Stopped(stopped)) => Err(stopped.into()),
     }
 }
 

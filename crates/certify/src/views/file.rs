@@ -1,109 +1,67 @@
 //! Proofs by views as files.
-//!
-//! Files are untrusted. Reading one checks its form, and that it is about a question that the program has; whether it shows
-//! anything is left to [`super::views`]. The format is described in `docs/certificates.md`.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Serialize};
 use suppose_model::program::semantics::Channel;
 use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::views::{Exposed, Exposure, Local, Shared, Split, View};
-use suppose_model::program::{Program, ViewProof};
+use suppose_model::program::{Program, Question, ViewProof};
 
-use crate::file::frame::{Format, Formats, Head, read_evidence, write_end, write_start};
+use crate::file::frame::{Formats, at_most};
 use crate::file::object::Fields;
-use crate::file::text::{ChannelText, question};
+use crate::file::text::ChannelText;
 use crate::file::write::{field, json, write_list};
-use crate::file::{Limits, Malformed, Model};
+use crate::program::file::ProgramEvidence;
 
-/// The version of the format that is written, and the only one that is read.
-pub const VERSION: u64 = 2;
-
-const FORMATS: Formats = Formats {
-    certificate: "suppose views certificate",
-    counterexample: "",
-    neither: "this is no proof by views",
-    version: VERSION,
-};
-
-/// Writes a proof about the program that was read from those models. The same proof gives the same bytes.
-pub fn write(
-    out: impl Write,
-    program: &Program,
-    models: &[Model],
-    proof: &ViewProof,
-) -> io::Result<()> {
-    let mut out = io::BufWriter::new(out);
-    write_start(
-        &mut out,
-        FORMATS.certificate,
-        VERSION,
-        Some(&program.name),
-        models,
-    )?;
-    field(&mut out, "question", program.question_name(proof.question))?;
-    let split = &proof.split;
-    field(&mut out, "processes_at_a_time", &2u32)?;
-    field(&mut out, "places", &split.places)?;
-    field(&mut out, "merge", &split.merge)?;
-    field(&mut out, "for_any_number", &proof.for_any)?;
-    let alike = proof.symmetry.as_ref().map(SymmetryText::from);
-    field(&mut out, "alike", &alike)?;
-    let owned = split.owners.iter().zip(&program.globals);
-    let owned = owned.filter_map(|(owner, slot)| Some((slot.name.as_str(), (*owner)?)));
-    field(&mut out, "owners", &owned.collect::<Vec<(&str, u32)>>())?;
-    let exposed: Vec<ExposureText> = split.exposed.iter().map(ExposureText::from).collect();
-    field(&mut out, "exposed", &exposed)?;
-    out.write_all(b"\"locals\":")?;
-    write_list(&mut out, &proof.locals, |out, local| {
-        json(out, &LocalText::from(local))
-    })?;
-    out.write_all(b",\n\"shared\":")?;
-    write_list(&mut out, &proof.shared, |out, shared| {
-        json(out, &SharedText::from(shared))
-    })?;
-    out.write_all(b",\n\"views\":")?;
-    write_list(&mut out, &proof.views, |out, view| {
-        let (a, b) = (view.first, view.second);
-        json(out, &[view.shared, a.0, a.1, b.0, b.1])
-    })?;
-    write_end(&mut out)
-}
-
-/// Does a file begin as a proof by views does?
-pub fn is_one(input: impl Read) -> bool {
-    FORMATS.begins_certificate(input)
-}
-
-/// Reads a proof about the program that was read from those models. Their hashes must be the ones in the file; their names may
-/// differ.
-pub fn read(
-    input: impl Read,
-    program: &Program,
-    models: &[Model],
-    limits: &Limits,
-) -> Result<ViewProof, Malformed> {
-    read_evidence::<ViewProofs>(input, program, models, limits)
-}
-
-struct ViewProofs;
-
-impl<'s> Format<'s> for ViewProofs {
-    type Subject = &'s Program;
-    type Evidence = ViewProof;
-    const FORMATS: Formats = FORMATS;
+impl ProgramEvidence for ViewProof {
+    const FORMATS: Formats = Formats {
+        certificate: "suppose views certificate",
+        counterexample: "",
+        neither: "this is no proof by views",
+        version: 2,
+    };
     const WHAT: &'static str = "a proof by views";
 
-    fn read<'de, A: MapAccess<'de>>(
+    fn question(&self) -> Question {
+        self.question
+    }
+
+    fn write_rest(&self, program: &Program, out: &mut impl Write) -> io::Result<()> {
+        let split = &self.split;
+        field(out, "processes_at_a_time", &2u32)?;
+        field(out, "places", &split.places)?;
+        field(out, "merge", &split.merge)?;
+        field(out, "for_any_number", &self.for_any)?;
+        let alike = self.symmetry.as_ref().map(SymmetryText::from);
+        field(out, "alike", &alike)?;
+        let owned = split.owners.iter().zip(&program.globals);
+        let owned = owned.filter_map(|(owner, slot)| Some((slot.name.as_str(), (*owner)?)));
+        field(out, "owners", &owned.collect::<Vec<(&str, u32)>>())?;
+        let exposed: Vec<ExposureText> = split.exposed.iter().map(ExposureText::from).collect();
+        field(out, "exposed", &exposed)?;
+        out.write_all(b"\"locals\":")?;
+        write_list(out, &self.locals, |out, local| {
+            json(out, &LocalText::from(local))
+        })?;
+        out.write_all(b",\n\"shared\":")?;
+        write_list(out, &self.shared, |out, shared| {
+            json(out, &SharedText::from(shared))
+        })?;
+        out.write_all(b",\n\"views\":")?;
+        write_list(out, &self.views, |out, view| {
+            let (a, b) = (view.first, view.second);
+            json(out, &[view.shared, a.0, a.1, b.0, b.1])
+        })
+    }
+
+    fn read_rest<'de, A: MapAccess<'de>>(
         program: &Program,
-        _: &Head,
-        left: u64,
+        question: Question,
+        most: u64,
         fields: &mut Fields<A>,
-    ) -> Result<ViewProof, A::Error> {
-        let name: String = fields.next("question")?;
-        let question = question(program, &name, |_| true).map_err(A::Error::custom)?;
+    ) -> Result<Self, A::Error> {
         let size: u32 = fields.next("processes_at_a_time")?;
         if size != 2 {
             return Err(A::Error::custom("views must be of two processes"));
@@ -118,9 +76,7 @@ impl<'s> Format<'s> for ViewProofs {
         let locals: Vec<LocalText> = fields.next("locals")?;
         let shared: Vec<SharedText> = fields.next("shared")?;
         let views: Vec<[u32; 5]> = fields.next("views")?;
-        if views.len() as u64 > left {
-            return Err(A::Error::custom("the file is too large"));
-        }
+        at_most(most, views.len())?;
         let view = |[shared, a, la, b, lb]: [u32; 5]| View {
             shared,
             first: (a, la),

@@ -32,7 +32,7 @@
 //! state in which all that is not known has been replaced by processes that do nothing. It allows more than the program where that
 //! depends on all processes (`timeout`, priorities, losing control inside `atomic`), never less.
 
-pub mod file;
+mod file;
 mod interference;
 mod joins;
 mod symmetric;

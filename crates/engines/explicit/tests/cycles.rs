@@ -60,7 +60,7 @@ fn decided(program: &Program, question: Question, fair: bool, text: &str) -> Opt
         let report = search(program, &[question], &options, &cx);
         let violated = match &report.verdicts[0].1 {
             Found::Violated(trace) => {
-                let checked = run(program, trace);
+                let checked = run(program, trace, &Context::default());
                 assert!(checked.is_ok(), "{checked:?}\n{trace:#?}\n{text}");
                 stops |= trace.cycle.is_none_or(|c| c.step == trace.steps.len());
                 true

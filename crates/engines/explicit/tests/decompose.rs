@@ -76,7 +76,7 @@ fn compare(program: &Program, taken: &Decomposed, what: &str) -> usize {
             Verdict::Violated(found) => match taken.trace(program, &found, *question) {
                 Some(trace) => {
                     assert!(!expected, "{question:?} holds\n{what}");
-                    let replayed = replay(program, &trace);
+                    let replayed = replay(program, &trace, &Context::default());
                     assert!(replayed.is_ok(), "{replayed:?}\n{trace:?}\n{what}");
                 }
                 None => assert!(

@@ -55,7 +55,7 @@ fn replays(program: &Program, report: &Report) {
     for (question, found) in &report.verdicts {
         if let Found::Violated(trace) = found {
             assert_eq!(trace.question, *question);
-            let replayed = replay(program, trace);
+            let replayed = replay(program, trace, &Context::default());
             assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
         }
     }

@@ -31,7 +31,7 @@ fn verdict(program: &Program, question: Question) -> Option<Violation> {
             all.push(match &report.verdicts[0].1 {
                 Found::Holds => None,
                 Found::Violated(trace) => {
-                    let replayed = replay(program, trace);
+                    let replayed = replay(program, trace, &Context::default());
                     assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
                     Some(trace.violation)
                 }

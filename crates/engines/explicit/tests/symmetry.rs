@@ -54,7 +54,7 @@ fn compare(text: &str, questions: &[Question], exchanged: &mut u64, fewer: &mut 
         assert_eq!(verdicts(&report), verdicts(&all), "{options:?}\n{text}");
         for (_, found) in &report.verdicts {
             if let Found::Violated(trace) = found {
-                let replayed = replay(&program, trace);
+                let replayed = replay(&program, trace, &Context::default());
                 assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}\n{text}");
             }
         }
@@ -182,5 +182,5 @@ fn ends_of_processes_are_added_to_runs() {
     let Found::Violated(trace) = &report.verdicts[0].1 else {
         panic!("{report:?}");
     };
-    replay(&program, trace).unwrap();
+    replay(&program, trace, &Context::default()).unwrap();
 }

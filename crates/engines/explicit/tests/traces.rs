@@ -37,7 +37,7 @@ fn ours(program: &Program) -> (Option<Violation>, u64) {
         let violation = match &report.verdicts[0].1 {
             Found::Holds | Found::Likely(_) => None,
             Found::Violated(trace) => {
-                let replayed = replay(program, trace);
+                let replayed = replay(program, trace, &Context::default());
                 assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
                 Some(trace.violation)
             }

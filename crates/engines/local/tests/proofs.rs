@@ -41,7 +41,10 @@ fn agrees(text: &str, program: &Program, question: Question, count: &mut Count) 
         }
         Found::Violated(trace) => {
             count.violations += 1;
-            assert!(replay(program, &trace).is_ok(), "{text}");
+            assert!(
+                replay(program, &trace, &Context::default()).is_ok(),
+                "{text}"
+            );
         }
         Found::Unknown(_) => {}
     }

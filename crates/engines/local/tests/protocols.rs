@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use suppose_certify::file::{Limits, Model};
-use suppose_certify::views::{file, views};
+use suppose_certify::program::file;
+use suppose_certify::views::views;
 use suppose_control::Context;
 use suppose_local::{Found, LocalOptions, Report, check};
 use suppose_model::program::semantics::replay;
@@ -57,7 +58,7 @@ fn refuted(program: &Program) {
     let Found::Violated(trace) = report.found else {
         panic!("{report:?}");
     };
-    assert!(replay(program, &trace).is_ok());
+    assert!(replay(program, &trace, &Context::default()).is_ok());
 }
 
 #[test]
@@ -156,15 +157,17 @@ fn proofs_are_kept_in_files() {
     let models = vec![Model::of("burns.pml", b"text")];
     let mut bytes = Vec::new();
     file::write(&mut bytes, &program, &models, &proof).expect("writing to memory");
-    assert!(file::is_one(bytes.as_slice()));
+    assert!(file::is_one::<ViewProof>(bytes.as_slice()));
     let limits = Limits::default();
-    let back = file::read(bytes.as_slice(), &program, &models, &limits);
+    let back = file::read::<ViewProof>(bytes.as_slice(), &program, &models, &limits);
     assert_eq!(back.as_ref(), Ok(&proof));
     let others = vec![Model::of("burns.pml", b"another")];
-    assert!(file::read(bytes.as_slice(), &program, &others, &limits).is_err());
+    assert!(file::read::<ViewProof>(bytes.as_slice(), &program, &others, &limits).is_err());
     let text = String::from_utf8(bytes).expect("JSON is text");
     for cut in (0..text.trim_end().len()).step_by(97) {
-        assert!(file::read(&text.as_bytes()[..cut], &program, &models, &limits).is_err());
+        assert!(
+            file::read::<ViewProof>(&text.as_bytes()[..cut], &program, &models, &limits).is_err()
+        );
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use suppose_control::{Context, Stopped};
-use suppose_model::mdp::{Certificate, Counterexample, Lpts, Relation, System};
+use suppose_control::{Context, Event, Stopped};
+use suppose_model::mdp::{Certificate, Counterexample, Lpts, Relation, System, Whole};
 use suppose_model::{Reason, Run};
 use suppose_refine::Refined;
 
+use crate::product::build;
 use crate::simulation::{Simulation, simulate};
 use crate::{Answer, Verdict};
 
@@ -44,17 +45,24 @@ pub(crate) fn answer(started: Instant, verdict: Result<Verdict, Failure>, mut ru
     Answer { verdict, run }
 }
 
-/// Runs an engine that composes all components.
+/// Runs an engine on all components, composed.
 pub(crate) fn on_whole(
     system: &System,
-    check: impl FnOnce(&mut Run) -> Result<Verdict, Failure>,
+    cx: &Context,
+    check: impl FnOnce(&[&Lpts], &Whole, &mut Run) -> Result<Verdict, Failure>,
 ) -> Answer {
     let started = Instant::now();
     let mut run = Run {
         groups: vec![(0..system.components.len()).collect()],
         ..Run::default()
     };
-    let verdict = check(&mut run);
+    cx.emit(Event::Phase("composing".to_owned()));
+    let parts = system.parts();
+    let whole = build(&system.name, &parts, &mut run, cx);
+    let verdict = match whole {
+        Ok(whole) => check(&parts, &whole, &mut run),
+        Err(stopped) => Err(stopped.into()),
+    };
     answer(started, verdict, run)
 }
 
@@ -105,12 +113,7 @@ pub(crate) fn reduce(
 ) -> Result<Counterexample, Failure> {
     match simulate(&found.tree, spec, &system.observed, cx)? {
         Simulation::Fails(tree) => {
-            let states = tree.states().iter();
-            let states = states.map(|node| found.states[*node as usize].clone());
-            Ok(Counterexample {
-                states: states.collect(),
-                tree: tree.shape().clone(),
-            })
+            Ok(tree.counterexample(|node| found.states[node as usize].clone()))
         }
         Simulation::Holds(_) => Err(Failure::Bug("a counterexample conforms".to_owned())),
     }

@@ -70,7 +70,7 @@ pub use cegar::cegar;
 pub use chain::ChainOptions;
 pub use learn::{Folding, LearnOptions, learn};
 pub use monolithic::monolithic;
-pub use order::{Estimate, estimate, order};
+pub use order::order;
 pub use smt::smt;
 
 use suppose_model::mdp::{Certificate, Counterexample};

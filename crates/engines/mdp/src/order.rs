@@ -1,4 +1,4 @@
-//! In which order the rule should take components, and how large things may get: what can be said before anything is composed.
+//! In which order the rule should take components.
 
 use suppose_model::mdp::{Lpts, System};
 
@@ -35,40 +35,4 @@ pub fn order(system: &System, spec: &Lpts) -> Vec<usize> {
         }
     }
     order
-}
-
-/// Sizes known without composing anything.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Estimate {
-    /// States of each component.
-    pub states: Vec<usize>,
-    /// Choices of each component.
-    pub choices: Vec<usize>,
-    /// States of the specification.
-    pub spec: usize,
-    /// No more states can the composed system have; `u64::MAX` if that is too small a number.
-    pub product: u64,
-    /// Components that share an action, as pairs.
-    pub links: usize,
-}
-
-/// Sizes of a system, from those of its parts.
-pub fn estimate(system: &System, spec: &Lpts) -> Estimate {
-    let parts = system.parts();
-    let states: Vec<usize> = parts.iter().map(|p| p.states()).collect();
-    let product = states
-        .iter()
-        .fold(1u64, |all, n| all.saturating_mul(*n as u64));
-    let linked = |a: &Lpts, b: &Lpts| a.alphabet().iter().any(|l| b.knows(*l));
-    let links = parts.iter().enumerate().map(|(at, part)| {
-        let after = parts[at + 1..].iter();
-        after.filter(|other| linked(part, other)).count()
-    });
-    Estimate {
-        choices: parts.iter().map(|p| p.all_choices().len()).collect(),
-        spec: spec.states(),
-        links: links.sum(),
-        product,
-        states,
-    }
 }

@@ -9,14 +9,12 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_control::{Context, Event, Stopped};
-use suppose_model::Run;
 use suppose_model::chc::{Lin, Node, Sort, TermId, Terms};
-use suppose_model::mdp::{Counterexample, Dist, Lpts, System};
+use suppose_model::mdp::{Dist, Lpts, System};
 use suppose_number::Int;
 use suppose_smt::{SatResult, Solver};
 
 use crate::engine::{Failure, on_whole, one_premise};
-use crate::product::build;
 use crate::simulation::{Pairs, Seen, Simulation, relation, simulate};
 use crate::{Answer, Verdict};
 
@@ -25,38 +23,26 @@ const PAIRS: usize = 100_000;
 
 /// Does the composed system, seen from outside, conform to the specification? As one formula.
 pub fn smt(system: &System, spec: &Lpts, cx: &Context) -> Answer {
-    on_whole(system, |run| check(system, spec, run, cx))
-}
-
-fn check(system: &System, spec: &Lpts, run: &mut Run, cx: &Context) -> Result<Verdict, Failure> {
-    let parts = system.parts();
-    cx.emit(Event::Phase("composing".to_owned()));
-    let whole = build(&system.name, &parts, run, cx)?;
-    if whole.lpts.states().saturating_mul(spec.states()) > PAIRS {
-        let why = format!("more than {PAIRS} pairs of states are too many for one formula");
-        return Err(Failure::Unsupported(why));
-    }
-    cx.emit(Event::Phase("solving".to_owned()));
-    let seen = Seen(&system.observed);
-    let found = Encoding::new(&whole.lpts, spec, seen, cx)?.solve(cx)?;
-    run.queries += 1;
-    if let Some(pairs) = found {
-        let premise = relation(&parts, &whole, spec, &system.observed, &pairs, cx)?;
-        return Ok(one_premise(run, premise));
-    }
-    match simulate(&whole.lpts, spec, &system.observed, cx)? {
-        Simulation::Holds(_) => Err(Failure::Bug(
-            "the solver finds no simulation where there is one".to_owned(),
-        )),
-        Simulation::Fails(tree) => {
-            let states = tree.states().iter();
-            let states = states.map(|state| whole.vector(*state).into_boxed_slice());
-            Ok(Verdict::Violated(Box::new(Counterexample {
-                states: states.collect(),
-                tree: tree.shape().clone(),
-            })))
+    let observed = &system.observed;
+    on_whole(system, cx, |parts, whole, run| {
+        if whole.lpts.states().saturating_mul(spec.states()) > PAIRS {
+            let why = format!("more than {PAIRS} pairs of states are too many for one formula");
+            return Err(Failure::Unsupported(why));
         }
-    }
+        cx.emit(Event::Phase("solving".to_owned()));
+        let found = Encoding::new(&whole.lpts, spec, Seen(observed), cx)?.solve(cx)?;
+        run.queries += 1;
+        if let Some(pairs) = found {
+            let premise = relation(parts, whole, spec, observed, &pairs, cx)?;
+            return Ok(one_premise(run, premise));
+        }
+        match simulate(&whole.lpts, spec, observed, cx)? {
+            Simulation::Holds(_) => Err(Failure::Bug(
+                "the solver finds no simulation where there is one".to_owned(),
+            )),
+            Simulation::Fails(tree) => Ok(Verdict::Violated(Box::new(whole.counterexample(&tree)))),
+        }
+    })
 }
 
 struct Encoding {

@@ -56,11 +56,6 @@ pub struct Printer<'a> {
 }
 
 impl System {
-    /// An expression as SMV writes it, by the names of definitions where they represent parts of it.
-    pub fn show_expr(&self, expr: ExprId) -> String {
-        self.printer().expr(expr)
-    }
-
     /// What is asked, as SMV writes it, without the keyword.
     pub fn show_question(&self, question: &Question) -> String {
         let printer = self.printer();

@@ -11,7 +11,9 @@ use suppose_control::Stopped;
 use suppose_number::Int;
 
 use super::distribution::{DistId, Weights};
+use super::evidence::Counterexample;
 use super::lpts::{Lpts, LptsBuilder};
+use super::tree::Tree;
 use crate::lts::{Interner, Label, Layout, Limits, PackedStates, State, TooLarge};
 
 /// A product of parts, not built.
@@ -215,6 +217,11 @@ impl Whole {
         self.states
             .layout()
             .unpack(self.states.record(state as usize))
+    }
+
+    /// A behaviour of it as one of the parts.
+    pub fn counterexample(&self, tree: &Tree) -> Counterexample {
+        tree.counterexample(|state| self.vector(state).into())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
+use super::evidence::Counterexample;
 use super::lpts::{Lpts, LptsBuilder};
 use crate::lts::{Label, State};
 
@@ -29,6 +30,14 @@ impl Tree {
     /// All of them, by node.
     pub fn states(&self) -> &[State] {
         &self.states
+    }
+
+    /// The behaviour of a system of which `vector` gives the components' states, by the state that a node represents.
+    pub fn counterexample(&self, vector: impl FnMut(State) -> Box<[State]>) -> Counterexample {
+        Counterexample {
+            tree: self.shape.clone(),
+            states: self.states.iter().copied().map(vector).collect(),
+        }
     }
 
     /// How many nodes, shared ones once.

@@ -159,7 +159,8 @@ impl From<SolverError> for Failure {
 #[derive(Debug)]
 pub struct ExternalSolver {
     tool: Tool,
-    limit: Duration,
+    /// How long each check may take.
+    pub limit: Duration,
     /// None before the first query, and after it was killed: then it is started, and everything is sent again.
     command: Option<Command>,
     /// All permanent commands.
@@ -198,11 +199,6 @@ impl ExternalSolver {
             core: Vec::new(),
             trouble: None,
         }
-    }
-
-    /// From now on each check may take that long.
-    pub fn set_limit(&mut self, limit: Duration) {
-        self.limit = limit;
     }
 
     /// Why the last check was not decided, if the command did not just say so.

@@ -1,6 +1,7 @@
 //! Options on probabilistic systems.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ pub struct ProbabilisticOptions {
     pub spec: Option<PathBuf>,
 
     /// Values of undefined constants: N=3,p=1/4 (repeatable)
-    #[cfg_attr(feature = "clap", arg(long = "const", value_name = "NAME=VALUE,...", value_parser = constants))]
+    #[cfg_attr(feature = "clap", arg(long = "const", value_name = "NAME=VALUE,..."))]
     pub given_constants: Vec<Constants>,
 
     /// Modules that form one component: a,b (repeatable)
@@ -51,18 +52,22 @@ impl ProbabilisticOptions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Constants(pub Vec<(String, String)>);
 
-/// `N=3,p=1/4`
-pub fn constants(text: &str) -> Result<Constants, String> {
-    let one = |part: &str| {
-        let (name, value) = part.split_once('=').unwrap_or((part, ""));
-        let (name, value) = (name.trim(), value.trim());
-        match name.is_empty() || value.is_empty() {
-            true => Err("write NAME=VALUE, as in N=3 or p=1/4".to_owned()),
-            false => Ok((name.to_owned(), value.to_owned())),
-        }
-    };
-    let all: Result<Vec<_>, String> = text.split(',').map(one).collect();
-    all.map(Constants)
+impl FromStr for Constants {
+    type Err = String;
+
+    /// As in `N=3,p=1/4`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let one = |part: &str| {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let (name, value) = (name.trim(), value.trim());
+            match name.is_empty() || value.is_empty() {
+                true => Err("write NAME=VALUE, as in N=3 or p=1/4".to_owned()),
+                false => Ok((name.to_owned(), value.to_owned())),
+            }
+        };
+        let all: Result<Vec<_>, String> = text.split(',').map(one).collect();
+        all.map(Constants)
+    }
 }
 
 /// How modules that read variables of others are handled.
@@ -106,9 +111,9 @@ mod tests {
     fn constants_are_names_with_values() {
         let pair = |n: &str, v: &str| (n.to_owned(), v.to_owned());
         let both = vec![pair("N", "3"), pair("p", "1/4")];
-        assert_eq!(constants("N=3, p = 1/4"), Ok(Constants(both)));
+        assert_eq!(Constants::from_str("N=3, p = 1/4"), Ok(Constants(both)));
         for bad in ["", "N", "=3", "N=", "N=3,", "N=3,p"] {
-            assert!(constants(bad).is_err(), "{bad}");
+            assert!(Constants::from_str(bad).is_err(), "{bad}");
         }
     }
 }

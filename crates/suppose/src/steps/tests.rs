@@ -331,7 +331,7 @@ fn walks_of_programs_are_accepted() {
                     violation,
                     cycle: None,
                 };
-                program::run(program, &trace).unwrap();
+                program::run(program, &trace, &Context::default()).unwrap();
                 let path = steps.follow(&trace).unwrap();
                 let shown = crate::simulate::replay(&mut steps, &path).unwrap();
                 assert!(shown.last_line().starts_with("violated("));

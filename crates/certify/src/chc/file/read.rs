@@ -14,7 +14,7 @@ use super::number::Fraction;
 use super::structures::StructureText;
 use super::table::{Rows, Table};
 use super::{Evidence, FORMATS, VERSION};
-use crate::file::frame::{read_same_models, read_version, read_whole};
+use crate::file::frame::{at_most, read_same_models, read_version, read_whole};
 use crate::file::object::{Fields, List, ReadList, ReadObject};
 use crate::file::{Limits, Malformed, Model};
 
@@ -112,9 +112,7 @@ impl Root<'_> {
         let structures = match self.structured {
             true => {
                 let all: Vec<StructureText> = fields.next("structures")?;
-                if all.len() as u64 > self.limits.vectors {
-                    return Err(A::Error::custom("the file is too large"));
-                }
+                at_most(self.limits.vectors, all.len())?;
                 let all = all.into_iter().map(Into::into).collect();
                 Some(Structures { all })
             }

@@ -15,8 +15,8 @@ use super::{
     Accepted, Expected, Limits, Refusal, check_deadlock, check_deadlock_free,
     check_no_initial_state, check_proof, check_run, check_small, flaw,
 };
-use crate::file::frame::{Formats, read_whole, write_end, write_start};
-use crate::file::object::{Fields, ReadObject};
+use crate::file::frame::{Format, Formats, Head, at_most, read_evidence, write_end, write_start};
+use crate::file::object::Fields;
 use crate::file::read::{deserializer, malformed};
 use crate::file::write::{field, json, unknown, write_list};
 use crate::file::{Limits as FileLimits, Malformed, Model};
@@ -191,12 +191,7 @@ pub fn read(
     origin: &Origin,
     limits: &FileLimits,
 ) -> Result<(Claim, Evidence), Malformed> {
-    let root = Root {
-        system,
-        origin,
-        most: limits.vectors,
-    };
-    read_whole(input, root, limits)
+    read_evidence::<SmvFile>(input, (system, origin.dialect), &origin.models, limits)
 }
 
 /// What a file says it is about: enough to read the model, and to find the part of the system that the evidence is about.
@@ -220,34 +215,35 @@ pub fn about(input: impl Read, limits: &FileLimits) -> Result<About, Malformed> 
     })
 }
 
-struct Root<'a> {
-    system: &'a System,
-    origin: &'a Origin,
-    most: u64,
-}
+/// Evidence about a property of an SMV model.
+struct SmvFile;
 
-impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = (Claim, Evidence);
-    const WHAT: &'static str = "evidence";
+impl<'s> Format<'s> for SmvFile {
+    type Subject = (&'s System, Dialect);
+    type Evidence = (Claim, Evidence);
+    const FORMATS: Formats = FORMATS;
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Self::Value, A::Error> {
-        let head = FORMATS.read_head(fields, &self.origin.models)?;
+    fn read<'de, A: MapAccess<'de>>(
+        (system, ours): (&System, Dialect),
+        head: &Head,
+        most: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<(Claim, Evidence), A::Error> {
         let dialect: Option<text::DialectText> = fields.next_if("dialect")?;
-        if dialect.map_or(Dialect::NuSmv, Dialect::from) != self.origin.dialect {
+        if dialect.map_or(Dialect::NuSmv, Dialect::from) != ours {
             let why = "the model is read in another dialect than the evidence is about";
             return Err(A::Error::custom(why));
         }
         let names: Vec<String> = fields.next("variables")?;
-        let ours = self.system.variables.iter().map(|v| &v.name);
-        if !names.iter().eq(ours) {
+        if !names.iter().eq(system.variables.iter().map(|v| &v.name)) {
             return Err(A::Error::custom("the system has other variables"));
         }
         let property: Option<text::PropertyText> = fields.next("property")?;
         let claim = match property {
             None => Claim::Deadlock,
-            Some(it) => Claim::Property(it.number(self.system).map_err(A::Error::custom)?),
+            Some(it) => Claim::Property(it.number(system).map_err(A::Error::custom)?),
         };
-        let evidence = self.evidence(fields)?;
+        let evidence = Shape { system, most }.evidence(fields)?;
         match evidence.is_counterexample() == head.is_counterexample {
             true => Ok((claim, evidence)),
             false => Err(A::Error::custom("the format does not fit the evidence")),
@@ -255,17 +251,21 @@ impl<'de> ReadObject<'de> for Root<'_> {
     }
 }
 
-impl Root<'_> {
+/// What evidence must fit: the variables of a system, and a limit on its size.
+struct Shape<'a> {
+    system: &'a System,
+    most: u64,
+}
+
+impl Shape<'_> {
     fn run<'de, A: MapAccess<'de>>(&self, fields: &mut Fields<A>) -> Result<Trace, A::Error> {
         let run = text::RunText {
             loops_to: fields.next("loops_to")?,
             inputs: fields.next("inputs")?,
             states: fields.next("states")?,
         };
-        match run.states.len() as u64 > self.most {
-            true => Err(A::Error::custom("the file is too large")),
-            false => run.trace(self.system).map_err(A::Error::custom),
-        }
+        at_most(self.most, run.states.len())?;
+        run.trace(self.system).map_err(A::Error::custom)
     }
 
     fn evidence<'de, A: MapAccess<'de>>(
@@ -273,8 +273,6 @@ impl Root<'_> {
         fields: &mut Fields<A>,
     ) -> Result<Evidence, A::Error> {
         let kind: String = fields.next("kind")?;
-        let large = |count: usize| count as u64 > self.most;
-        let too_large = || A::Error::custom("the file is too large");
         match kind.as_str() {
             "run" => {
                 let shows: String = fields.next("shows")?;
@@ -284,17 +282,13 @@ impl Root<'_> {
             "stuck" => Ok(Evidence::Deadlock(self.run(fields)?)),
             "invariant" => {
                 let set: text::SetText = fields.next("set")?;
-                if large(set.len()) {
-                    return Err(too_large());
-                }
+                at_most(self.most, set.len())?;
                 Ok(Evidence::Proof(Proof::Invariant(set.decisions())))
             }
             "induction" => Ok(Evidence::Proof(Proof::Induction(fields.next("depth")?))),
             "abstraction" => {
                 let clusters: Vec<text::ClusterText> = fields.next("clusters")?;
-                if large(clusters.iter().map(text::ClusterText::len).sum()) {
-                    return Err(too_large());
-                }
+                at_most(self.most, clusters.iter().map(text::ClusterText::len).sum())?;
                 let clusters = clusters.into_iter().map(text::ClusterText::cluster);
                 Ok(Evidence::Proof(Proof::Abstraction(clusters.collect())))
             }

@@ -10,8 +10,8 @@ use suppose_model::mdp::{
 
 use super::text::{AssumptionText, NodeText, PairText, Part, add_choices};
 use super::{Evidence, FORMATS};
-use crate::file::frame::{read_whole, spend};
-use crate::file::object::{Fields, List, ReadList, ReadObject};
+use crate::file::frame::{Format, Formats, Head, read_evidence, spend};
+use crate::file::object::{Fields, List, ReadList};
 use crate::file::{Limits, Malformed, Model};
 
 /// Reads evidence about the system that was read from those models, and about that specification. The hashes of the
@@ -23,56 +23,42 @@ pub fn read(
     models: &[Model],
     limits: &Limits,
 ) -> Result<Evidence, Malformed> {
-    let root = Root {
-        system,
-        specification,
-        models,
-        left: limits.vectors,
-    };
-    read_whole(input, root, limits)
+    read_evidence::<Conformance>(input, (system, specification), models, limits)
 }
 
-struct Root<'a> {
-    system: &'a System,
-    specification: &'a Lpts,
-    models: &'a [Model],
-    left: u64,
-}
+/// Evidence about a system and a specification.
+struct Conformance;
 
-impl<'de> ReadObject<'de> for Root<'_> {
-    type Value = Evidence;
-    const WHAT: &'static str = "evidence";
+impl<'s> Format<'s> for Conformance {
+    type Subject = (&'s System, &'s Lpts);
+    type Evidence = Evidence;
+    const FORMATS: Formats = FORMATS;
 
-    fn read<A: MapAccess<'de>>(self, fields: &mut Fields<A>) -> Result<Evidence, A::Error> {
-        let head = FORMATS.read_head(fields, self.models)?;
+    fn read<'de, A: MapAccess<'de>>(
+        (system, specification): (&System, &Lpts),
+        head: &Head,
+        mut left: u64,
+        fields: &mut Fields<A>,
+    ) -> Result<Evidence, A::Error> {
         let components: Vec<Part> = fields.next("components")?;
-        let specification: Part = fields.next("specification")?;
-        if components != Part::all(self.system) || specification != Part::of(self.specification) {
+        let theirs: Part = fields.next("specification")?;
+        if components != Part::all(system) || theirs != Part::of(specification) {
             let why = "the system has other components or another specification";
             return Err(A::Error::custom(why));
         }
-        match head.is_counterexample {
-            true => self.counterexample(fields),
-            false => self.certificate(fields),
+        if head.is_counterexample {
+            let nodes = fields.next_seed("nodes", List(Nodes(&mut left)))?;
+            let found = tree(system, nodes).map_err(A::Error::custom)?;
+            return Ok(Evidence::Counterexample(Box::new(found)));
         }
-    }
-}
-
-impl Root<'_> {
-    fn certificate<'de, A: MapAccess<'de>>(
-        mut self,
-        fields: &mut Fields<A>,
-    ) -> Result<Evidence, A::Error> {
         let groups: Vec<Vec<usize>> = fields.next("groups")?;
-        let assumptions = List(Assumptions {
-            system: self.system,
-            left: &mut self.left,
-        });
+        let left = &mut left;
+        let assumptions = List(Assumptions { system, left });
         let assumptions = fields.next_seed("assumptions", assumptions)?;
         let premises = List(Premises {
             groups: &groups,
             assumptions: assumptions.len(),
-            left: &mut self.left,
+            left,
         });
         let premises = fields.next_seed("premises", premises)?;
         Ok(Evidence::Certificate(Box::new(Certificate {
@@ -80,16 +66,6 @@ impl Root<'_> {
             assumptions,
             premises,
         })))
-    }
-
-    fn counterexample<'de, A: MapAccess<'de>>(
-        mut self,
-        fields: &mut Fields<A>,
-    ) -> Result<Evidence, A::Error> {
-        let nodes = List(Nodes(&mut self.left));
-        let nodes = fields.next_seed("nodes", nodes)?;
-        let found = tree(self.system, nodes).map_err(A::Error::custom)?;
-        Ok(Evidence::Counterexample(Box::new(found)))
     }
 }
 

@@ -67,6 +67,7 @@ use suppose_model::{Answer, Assumption, Claim, Reason, Round, Run, Verdict};
 
 use engine::Engine;
 use process::Composed;
+use proof::Refinement;
 pub use turns::{Order, Turn, in_turn};
 
 const TOO_WIDE: &str =
@@ -248,26 +249,24 @@ fn decide(
     run.largest = engine.largest;
     run.assumption_peak = engine.process.states as u64;
     run.rounds = std::mem::take(&mut engine.rounds);
+    let refinement = Refinement {
+        network,
+        property,
+        components: &sides.process,
+        composed: &composed,
+        engine: &engine,
+    };
     let Err(reason) = result else {
-        let process = &sides.process;
-        return proof::verdict(network, property, process, &composed, &engine, run, cx);
+        return refinement.verdict(run, cx);
     };
     // Who only wants a verdict has no use for what there is.
     if options.mode == Mode::Minimal && is_limit(&reason) {
         let cx = cx.last_words();
         run.unfinished = true;
-        if let Some(held) = proof::held(
-            network,
-            property,
-            &sides.process,
-            &composed,
-            &engine,
-            run,
-            &cx,
-        ) {
+        if let Some(held) = refinement.held(run, &cx) {
             return Ok(held);
         }
-        run.so_far = proof::so_far(&sides.process, &composed, &engine, &cx);
+        run.so_far = refinement.so_far(&cx);
     }
     Err(reason)
 }

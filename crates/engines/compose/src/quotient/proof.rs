@@ -57,33 +57,6 @@ impl Engine<'_> {
             largest: self.largest,
         }
     }
-
-    /// Why the process guarantees the assumption: from a class, private steps stay, others lead to
-    /// the class they enter.
-    fn process_premise(
-        &self,
-        composed: &Composed,
-        components: &[usize],
-        number: usize,
-        cx: &Context,
-    ) -> Result<Premise, Reason> {
-        let entry = |state: u32| self.entry[self.class_of[state as usize] as usize];
-        let visible = |label: Label| self.labels[1..].binary_search(&label).is_ok();
-        let pairs = follow(&composed.lts, entry, visible, cx)?;
-        let vectors = pairs.iter().map(|(state, class)| {
-            let mut vector = composed.vector(*state);
-            vector.push(*class);
-            vector
-        });
-        let mut slots = composed.sizes.clone();
-        slots.push(self.process.states as u32);
-        Ok(Premise {
-            components: components.to_vec(),
-            assumptions: Vec::new(),
-            guarantee: Guarantee::Assumption(number),
-            relation: pack(slots, vectors)?.into(),
-        })
-    }
 }
 
 /// The pairs of a state and the assumption's state that a run can come to.
@@ -131,83 +104,140 @@ pub(super) fn pack(
     Ok(relation)
 }
 
-/// The verdict with its evidence.
-pub(super) fn verdict(
-    network: &Network,
-    property: usize,
-    components: &[usize],
-    composed: &Composed,
-    engine: &Engine<'_>,
-    run: &mut Run,
-    cx: &Context,
-) -> Result<Verdict, Reason> {
-    if engine.decided != Some(false) {
-        cx.emit(Event::Phase("writing the certificate".to_owned()));
-        let abstracted = engine.decided == Some(true);
-        let proof = certificate(
-            network, property, components, composed, engine, abstracted, run, cx,
-        )?;
-        if let Some(certificate) = proof {
-            return Ok(Verdict::Holds(Box::new(certificate)));
-        }
-        if engine.decided == Some(true) {
-            let why = "the assumption does not prove what the refinement found".to_owned();
-            return Err(Reason::Internal(why));
-        }
-    }
-    if engine.decided == Some(false) {
-        let region = engine.whole(composed, cx)?;
-        run.states += region.len() as u64;
-        run.transitions += region.transitions;
-        let found = trace::along_must_edges(
-            network,
-            property,
-            &region,
-            &engine.members,
-            composed,
-            components,
-            cx,
-        )?;
-        if let Some(found) = found {
-            return Ok(Verdict::Violated(found));
-        }
-    }
-    counterexample(network, property, run, cx)
+/// A refinement that has ended, and what it was about.
+pub(super) struct Refinement<'a> {
+    pub network: &'a Network,
+    pub property: usize,
+    /// The components that make up the process.
+    pub components: &'a [usize],
+    pub composed: &'a Composed,
+    pub engine: &'a Engine<'a>,
 }
 
-/// The proof by the assumption as it is, if the property is known to hold and there is time for it.
-pub(super) fn held(
-    network: &Network,
-    property: usize,
-    components: &[usize],
-    composed: &Composed,
-    engine: &Engine<'_>,
-    run: &mut Run,
-    cx: &Context,
-) -> Option<Verdict> {
-    if engine.decided != Some(true) {
-        return None;
+impl Refinement<'_> {
+    /// The verdict with its evidence.
+    pub fn verdict(&self, run: &mut Run, cx: &Context) -> Result<Verdict, Reason> {
+        let decided = self.engine.decided;
+        if decided != Some(false) {
+            cx.emit(Event::Phase("writing the certificate".to_owned()));
+            let proof = self.certificate(decided == Some(true), run, cx)?;
+            if let Some(certificate) = proof {
+                return Ok(Verdict::Holds(Box::new(certificate)));
+            }
+            if decided == Some(true) {
+                let why = "the assumption does not prove what the refinement found".to_owned();
+                return Err(Reason::Internal(why));
+            }
+        }
+        if decided == Some(false) {
+            let region = self.engine.whole(self.composed, cx)?;
+            run.states += region.len() as u64;
+            run.transitions += region.transitions;
+            let found = trace::along_must_edges(
+                self.network,
+                self.property,
+                &region,
+                &self.engine.members,
+                self.composed,
+                self.components,
+                cx,
+            )?;
+            if let Some(found) = found {
+                return Ok(Verdict::Violated(found));
+            }
+        }
+        counterexample(self.network, self.property, run, cx)
     }
-    let proof = certificate(
-        network, property, components, composed, engine, true, run, cx,
-    );
-    let proof = proof.ok().flatten()?;
-    Some(Verdict::Holds(Box::new(proof)))
-}
 
-/// What the process guarantees by now, if there is time to say why.
-pub(super) fn so_far(
-    components: &[usize],
-    composed: &Composed,
-    engine: &Engine<'_>,
-    cx: &Context,
-) -> Option<Box<SoFar>> {
-    let premise = engine.process_premise(composed, components, 0, cx).ok()?;
-    let assumption = engine.assumption(composed);
-    Some(Box::new(SoFar {
-        assumption,
-        premise,
-    }))
+    /// The proof by the assumption as it is, if the property is known to hold and there is time for it.
+    pub fn held(&self, run: &mut Run, cx: &Context) -> Option<Verdict> {
+        if self.engine.decided != Some(true) {
+            return None;
+        }
+        let proof = self.certificate(true, run, cx).ok().flatten()?;
+        Some(Verdict::Holds(Box::new(proof)))
+    }
+
+    /// What the process guarantees by now, if there is time to say why.
+    pub fn so_far(&self, cx: &Context) -> Option<Box<SoFar>> {
+        Some(Box::new(SoFar {
+            premise: self.process_premise(cx).ok()?,
+            assumption: self.engine.assumption(self.composed),
+        }))
+    }
+
+    /// Why the process guarantees the assumption: from a class, private steps stay, others lead to
+    /// the class they enter.
+    fn process_premise(&self, cx: &Context) -> Result<Premise, Reason> {
+        let (engine, composed) = (self.engine, self.composed);
+        let entry = |state: u32| engine.entry[engine.class_of[state as usize] as usize];
+        let visible = |label: Label| engine.labels[1..].binary_search(&label).is_ok();
+        let pairs = follow(&composed.lts, entry, visible, cx)?;
+        let vectors = pairs.iter().map(|(state, class)| {
+            let mut vector = composed.vector(*state);
+            vector.push(*class);
+            vector
+        });
+        let mut slots = composed.sizes.clone();
+        slots.push(engine.process.states as u32);
+        Ok(Premise {
+            components: self.components.to_vec(),
+            assumptions: Vec::new(),
+            guarantee: Guarantee::Assumption(0),
+            relation: pack(slots, vectors)?.into(),
+        })
+    }
+
+    /// The proof by the assumption, with the environment's members abstracted or as they are; none
+    /// if the property does not hold under it.
+    fn certificate(
+        &self,
+        abstracted: bool,
+        run: &mut Run,
+        cx: &Context,
+    ) -> Result<Option<Certificate>, Reason> {
+        let (network, property, engine) = (self.network, self.property, self.engine);
+        let mut assumptions = vec![engine.assumption(self.composed)];
+        let mut premises = vec![self.process_premise(cx)?];
+        let mut plain = Vec::new();
+        for member in &engine.members {
+            if !abstracted || member.partition.is_discrete() {
+                plain.push(member.component);
+                continue;
+            }
+            let number = assumptions.len();
+            let summary = Summary::new(&member.may, member.partition.classes());
+            let name = format!("A{}", number + 1);
+            assumptions.push(summary.assumption(member.lts, &name));
+            let relation = summary.relation(member.lts, cx)?;
+            premises.push(Premise {
+                components: vec![member.component],
+                assumptions: Vec::new(),
+                guarantee: Guarantee::Assumption(number),
+                relation: relation.into(),
+            });
+        }
+        let parts: Vec<&Lts> = plain
+            .iter()
+            .map(|i| &network.components[*i].lts)
+            .chain(assumptions.iter().map(|a| &a.lts))
+            .collect();
+        let found = prove(&parts, &network.properties[property].lts, network, run, cx)?;
+        Ok(found.map(|relation| {
+            premises.push(Premise {
+                components: plain,
+                assumptions: (0..assumptions.len()).collect(),
+                guarantee: Guarantee::Property(property),
+                relation: relation.into(),
+            });
+            Certificate {
+                claim: Claim::Property(property),
+                assumptions,
+                premises,
+                liveness: None,
+            }
+        }))
+    }
 }
 
 /// A run of the system itself.
@@ -228,61 +258,6 @@ fn counterexample(
         )),
         other => Ok(other),
     }
-}
-
-/// The proof by the assumption, with the environment's members abstracted or as they are; none
-/// if the property does not hold under it.
-#[expect(clippy::too_many_arguments, reason = "one caller, one purpose")]
-fn certificate(
-    network: &Network,
-    property: usize,
-    components: &[usize],
-    composed: &Composed,
-    engine: &Engine<'_>,
-    abstracted: bool,
-    run: &mut Run,
-    cx: &Context,
-) -> Result<Option<Certificate>, Reason> {
-    let mut assumptions = vec![engine.assumption(composed)];
-    let mut premises = vec![engine.process_premise(composed, components, 0, cx)?];
-    let mut plain = Vec::new();
-    for member in &engine.members {
-        if !abstracted || member.partition.is_discrete() {
-            plain.push(member.component);
-            continue;
-        }
-        let number = assumptions.len();
-        let summary = Summary::new(&member.may, member.partition.classes());
-        let name = format!("A{}", number + 1);
-        assumptions.push(summary.assumption(member.lts, &name));
-        let relation = summary.relation(member.lts, cx)?;
-        premises.push(Premise {
-            components: vec![member.component],
-            assumptions: Vec::new(),
-            guarantee: Guarantee::Assumption(number),
-            relation: relation.into(),
-        });
-    }
-    let parts: Vec<&Lts> = plain
-        .iter()
-        .map(|i| &network.components[*i].lts)
-        .chain(assumptions.iter().map(|a| &a.lts))
-        .collect();
-    let found = prove(&parts, &network.properties[property].lts, network, run, cx)?;
-    Ok(found.map(|relation| {
-        premises.push(Premise {
-            components: plain,
-            assumptions: (0..assumptions.len()).collect(),
-            guarantee: Guarantee::Property(property),
-            relation: relation.into(),
-        });
-        Certificate {
-            claim: Claim::Property(property),
-            assumptions,
-            premises,
-            liveness: None,
-        }
-    }))
 }
 
 /// A component by its classes.

@@ -52,7 +52,7 @@ fn word(found: &Found) -> &'static str {
 
 fn replays(program: &Program, found: &Found) {
     if let Found::Violated(trace) = found {
-        let replayed = replay(program, trace);
+        let replayed = replay(program, trace, &Context::default());
         assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
     }
 }

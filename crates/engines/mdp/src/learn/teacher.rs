@@ -118,8 +118,8 @@ impl<'a> Teacher<'a> {
     /// In terms of the components' states.
     fn found(&self, tree: &Tree, whole: &Whole, states: &[State]) -> Counterexample {
         let order = self.groups.concat();
-        let vectors = tree.states().iter().map(|state| {
-            let mut vector = whole.vector(*state);
+        tree.counterexample(|state| {
+            let mut vector = whole.vector(state);
             let node = vector.pop().unwrap_or_default();
             vector.extend(self.target.vector(states[node as usize]));
             let mut all = vec![0; order.len()];
@@ -127,11 +127,7 @@ impl<'a> Teacher<'a> {
                 all[*component] = vector[place];
             }
             all.into_boxed_slice()
-        });
-        Counterexample {
-            states: vectors.collect(),
-            tree: tree.shape().clone(),
-        }
+        })
     }
 }
 

@@ -346,12 +346,7 @@ impl<'a> Levels<'a> {
         let shape = with_truth(self.system, &found, &self.propositions);
         match look(&shape, self.formula, self.options, FOLLOWED, cx)?.0 {
             Finding::Fails(Refutation::Tree(tree)) => {
-                let nodes = tree.states().iter();
-                let states = nodes.map(|n| found.states[*n as usize].clone()).collect();
-                Ok(Counterexample {
-                    tree: tree.shape().clone(),
-                    states,
-                })
+                Ok(tree.counterexample(|node| found.states[node as usize].clone()))
             }
             Finding::Fails(Refutation::Bounds(_)) => Ok(found),
             _ => Err(Reason::Internal(

@@ -23,8 +23,8 @@ use std::time::Instant;
 
 use suppose_control::{Context, Stopped};
 use suppose_model::mdp::{
-    Amount, Bound, Counterexample, Lpts, Over, PropertyCertificate, PropertyCounterexample, Query,
-    Side, State, StateFormula, System, Tree, ValueEvidence, Whole,
+    Amount, Bound, Lpts, Over, PropertyCertificate, PropertyCounterexample, Query, Side, State,
+    StateFormula, System, Tree, ValueEvidence, Whole,
 };
 use suppose_model::{Reason, Run};
 use suppose_number::Rat;
@@ -301,12 +301,7 @@ fn monolithic(
             PropertyVerdict::Violated(Box::new(PropertyCounterexample::Bounds(bounds)))
         }
         Finding::Fails(Refutation::Tree(tree)) => {
-            let vectors = tree.states().iter().map(|s| whole.vector(*s).into());
-            let states = vectors.collect();
-            let found = Counterexample {
-                tree: tree.shape().clone(),
-                states,
-            };
+            let found = tree.counterexample(|state| whole.vector(state).into());
             let found = PropertyCounterexample::Tree(Box::new(found));
             PropertyVerdict::Violated(Box::new(found))
         }

@@ -1,5 +1,7 @@
 //! Is a run one of the program, and does it show what it says?
 
+use suppose_control::{Context, Stopped};
+
 use super::State;
 use crate::program::{Action, Claim, Edge, Expr, Program, Question, StepResult, Trace, Violation};
 
@@ -12,18 +14,23 @@ pub struct Replayed {
 
 /// Why a run is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The step, from 0; the number of steps for what comes after them.
-    pub step: usize,
-    /// Why it is not a run of the program.
-    pub why: String,
+pub enum Refused {
+    /// It is not a run of the program.
+    At {
+        /// The step, from 0; the number of steps for what comes after them.
+        step: usize,
+        /// What is wrong there.
+        why: String,
+    },
+    /// The replay was told to stop.
+    Stopped(Stopped),
 }
 
 /// Runs the program along a trace.
-pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
+pub fn replay(program: &Program, trace: &Trace, cx: &Context) -> Result<Replayed, Refused> {
     let refuse = |step: usize, why: &str| {
         let why = why.to_owned();
-        Err(Refused { step, why })
+        Err(Refused::At { step, why })
     };
     let mut watcher = match trace.question {
         Question::Claim(number) => match program.claims.get(number) {
@@ -47,13 +54,14 @@ pub fn replay(program: &Program, trace: &Trace) -> Result<Replayed, Refused> {
     };
     let mut states = vec![state.clone()];
     for (number, step) in trace.steps.iter().enumerate() {
+        cx.check().map_err(Refused::Stopped)?;
         if let Some(watcher) = &mut watcher {
             let looks = state.alone.is_none();
             match (looks, step.claim) {
                 (false, None) => {}
                 (true, Some(edge)) => watcher
                     .go(program, &state, edge)
-                    .map_err(|why| Refused { step: number, why })?,
+                    .map_err(|why| Refused::At { step: number, why })?,
                 _ => {
                     return refuse(
                         number,
@@ -97,7 +105,7 @@ fn ends(
     watcher: Option<Watcher>,
 ) -> Result<(), Refused> {
     let step = trace.steps.len();
-    let refuse = |why: String| Refused { step, why };
+    let refuse = |why: String| Refused::At { step, why };
     let stops = || state.moves(program).is_empty();
     match (trace.violation, watcher) {
         (Violation::EndState, None) if trace.question == Question::EndStates => {

@@ -21,9 +21,9 @@ use suppose_chc::portfolio::{self, Execute, Portfolio, Reply};
 use suppose_chc::theory::Structured;
 use suppose_control::Refusal;
 use suppose_frontends::c::{self, CProgram};
+use suppose_model::Finding;
 use suppose_model::chc::{Answer, Claim, Horn, Verdict};
 use suppose_model::lts::Network;
-use suppose_model::{Finding, Reason};
 use suppose_report::{self as report, Document, Frame};
 
 use self::engines::Executable;
@@ -34,7 +34,6 @@ use crate::failure::Failure;
 use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Written};
 use crate::options::{CheckOptions, ConvertOptions};
-use crate::progress::Counters;
 use crate::session::Session;
 use crate::source::Source;
 
@@ -139,29 +138,24 @@ impl Kind for Clauses {
     }
 
     /// The current round gives the depth up to which there is no derivation.
-    fn left_open(
-        _: &ClauseModel,
-        open: OpenClaim<Claim>,
-        reason: &Reason,
-        counters: &Counters,
-    ) -> Answer {
+    fn left_open(_: &ClauseModel, open: OpenClaim<Claim>) -> Answer {
         let is_first = open.engine == "auto";
         let round = match is_first {
-            true => counters.counts.round.load(Ordering::Relaxed),
+            true => open.counters.counts.round.load(Ordering::Relaxed),
             false => 0,
         };
         let bound = round.checked_sub(2).and_then(|b| u32::try_from(b).ok());
         let work = Work {
             bound: u32::try_from(round.saturating_sub(1)).unwrap_or(u32::MAX),
             lemmas: match is_first {
-                true => counters.counts.abstract_size.load(Ordering::Relaxed),
+                true => open.counters.counts.abstract_size.load(Ordering::Relaxed),
                 false => 0,
             },
             ..Work::default()
         };
         Answer {
             claim: open.claim,
-            ..portfolio::unknown("auto", reason.clone(), bound, &work)
+            ..portfolio::unknown("auto", open.reason, bound, &work)
         }
     }
 

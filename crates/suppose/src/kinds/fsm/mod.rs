@@ -29,7 +29,6 @@ use crate::failure::Failure;
 use crate::finding::OpenClaim;
 use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{CheckOptions, ClaimOptions, ConvertOptions, ModelOptions, TraceName};
-use crate::progress::Counters;
 use crate::session::Session;
 use crate::simulate::{Transcript, replay};
 use crate::source::Source;
@@ -131,16 +130,11 @@ impl Kind for FiniteDomain {
         claim.name(&model.system)
     }
 
-    fn left_open(
-        model: &SmvModel,
-        open: OpenClaim<Claim>,
-        reason: &Reason,
-        _: &Counters,
-    ) -> Answer {
+    fn left_open(model: &SmvModel, open: OpenClaim<Claim>) -> Answer {
         Answer {
             claim: open.claim,
             engine: open.engine.to_owned(),
-            verdict: Verdict::Unknown(reason.clone()),
+            verdict: Verdict::Unknown(open.reason),
             about: Arc::clone(&model.system),
             effort: Effort::default(),
             run: open.run,

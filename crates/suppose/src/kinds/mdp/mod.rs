@@ -17,11 +17,11 @@ use std::sync::Arc;
 use suppose_certify::file::Model;
 use suppose_control::Supervisor;
 use suppose_mdp::portfolio::{self, Engine, Portfolio, Reply, Settings};
+use suppose_model::Finding;
 use suppose_model::lts::Network;
 use suppose_model::mdp::{
     Answer, Claim, Lpts, Proof, Property, Refutation, Sizes, System, Verdict,
 };
-use suppose_model::{Finding, Reason};
 use suppose_report::mdp::network as shape;
 use suppose_report::{self as report, Document, Frame};
 
@@ -36,7 +36,6 @@ use crate::options::{
     AssumeOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions, EngineOptions,
     ModelOptions,
 };
-use crate::progress::Counters;
 use crate::session::Session;
 use crate::simulate::{Transcript, replay};
 use crate::source::Source;
@@ -109,8 +108,8 @@ impl Kind for Probabilistic {
         claim.name().to_owned()
     }
 
-    fn left_open(_: &MarkovModel, open: OpenClaim<Claim>, reason: &Reason, _: &Counters) -> Answer {
-        let mut answer = portfolio::unknown(open.claim, open.engine, reason.clone());
+    fn left_open(_: &MarkovModel, open: OpenClaim<Claim>) -> Answer {
+        let mut answer = portfolio::unknown(open.claim, open.engine, open.reason);
         answer.run = open.run;
         answer
     }

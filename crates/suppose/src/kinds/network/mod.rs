@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use suppose_certify::file::Model;
 use suppose_model::lts::{EVERY_ACTION, Liveness, Network};
-use suppose_model::{Answer, Claim, EvidenceStatus, Finding, Reason, Verdict};
+use suppose_model::{Answer, Claim, EvidenceStatus, Finding, Verdict};
 use suppose_report::{self as report, Document, Frame};
 
 use self::engines::{Portfolio, Reply, Split, claim_name, settings};
@@ -27,7 +27,6 @@ use crate::kind::{Asked, Kind, Sink, State, Task, Walker, Written};
 use crate::options::{
     AssumeOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions, ModelOptions,
 };
-use crate::progress::Counters;
 use crate::session::Session;
 use crate::simulate::{Transcript, replay};
 use crate::source::Source;
@@ -93,13 +92,8 @@ impl Kind for Networks {
         claim_name(&model.network, *claim)
     }
 
-    fn left_open(
-        _: &NetworkModel,
-        open: OpenClaim<Claim>,
-        reason: &Reason,
-        _: &Counters,
-    ) -> Answer {
-        let mut answer = engines::unknown(open.engine, open.claim, reason.clone());
+    fn left_open(_: &NetworkModel, open: OpenClaim<Claim>) -> Answer {
+        let mut answer = engines::unknown(open.engine, open.claim, open.reason);
         answer.run = open.run;
         answer
     }

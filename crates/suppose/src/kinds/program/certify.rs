@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use suppose_certify::file::Limits;
-use suppose_certify::program::{file, live, run, run_file};
+use suppose_certify::program::{file, live, run};
 use suppose_model::program::{LiveProof, Program, Trace};
 use suppose_report::{grouped, shown};
 
@@ -42,8 +42,8 @@ fn accepted(program: &Program, proof: &LiveProof) -> Judged {
 pub fn certify_run(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
     task.each_checked(
-        |input| run_file::read(input, program, &system.models, &Limits::default()),
-        |trace, _| run(program, trace),
+        |input| file::read(input, program, &system.models, &Limits::default()),
+        |trace, cx| run(program, trace, cx),
         |trace, ()| shown_run(program, trace),
     )
 }

@@ -51,10 +51,12 @@ impl Explored<'_> {
         let (program, recheck) = (self.program, self.recheck);
         let fitting = (AGAIN_VALUES * 2 / size(program).max(1)).min(AGAIN_PLAIN);
         let limit = if recheck { u64::MAX } else { fitting };
-        let few = self.states <= AGAIN && self.states * size(program) <= AGAIN_VALUES;
+        let values = self.states.saturating_mul(size(program));
+        let few = self.states <= AGAIN && values <= AGAIN_VALUES;
         Ok(match verdict {
             Verdict::Violated(trace) => {
-                run(program, trace)?;
+                // Following a run takes less time than finding it, so it is shown even if time is up.
+                run(program, trace, &Context::default())?;
                 EvidenceStatus::Accepted
             }
             Verdict::Holds(Proof::CannotFail) => match cannot_fail(program) {
@@ -68,7 +70,7 @@ impl Explored<'_> {
             Verdict::Holds(Proof::Exhaustive) if recheck || few => {
                 match exhaustive(program, self.question, limit, cx)? {
                     Reexploration::All { .. } => EvidenceStatus::Accepted,
-                    Reexploration::TooMany => too_many(AGAIN_PLAIN),
+                    Reexploration::TooMany => too_many_plain(limit),
                     Reexploration::TooLong => {
                         EvidenceStatus::NotChecked("a d_step is too long".to_owned())
                     }
@@ -79,7 +81,7 @@ impl Explored<'_> {
                     states: (!recheck && !self.proof).then_some(fitting),
                     ..Bounds::default()
                 };
-                match self.numbers(&bounds.context(self.session)) {
+                match self.numbers(fitting, &bounds.context(self.session)) {
                     Ok(made) => {
                         live(program, &made, cx)?;
                         *found = Some(Box::new(made));
@@ -88,13 +90,23 @@ impl Explored<'_> {
                     Err(status) => status,
                 }
             }
-            Verdict::Holds(Proof::Exhaustive | Proof::NoCycle(_)) => too_many(AGAIN),
+            Verdict::Holds(Proof::Exhaustive | Proof::NoCycle(_)) => match self.states > AGAIN {
+                true => not_again(&format!(
+                    "the search stored more than {} states",
+                    grouped(AGAIN)
+                )),
+                false => not_again(&format!(
+                    "more than {} values were stored",
+                    grouped(AGAIN_VALUES)
+                )),
+            },
             _ => nothing(),
         })
     }
 
-    /// Numbers for all states, without any reduction, and with the checker's own automaton of a formula.
-    fn numbers(&self, cx: &Context) -> Result<LiveProof, EvidenceStatus> {
+    /// Numbers for all states, without any reduction, and with the checker's own automaton of a formula. The context allows at most
+    /// `most` states, if it has a limit.
+    fn numbers(&self, most: u64, cx: &Context) -> Result<LiveProof, EvidenceStatus> {
         let claim = match self.question {
             Question::Claim(number) => self.program.claims.get(number),
             _ => None,
@@ -116,15 +128,21 @@ impl Explored<'_> {
             Err(ProofEnd::Wrong(_)) => not_checked("an operand of the formula can fail"),
             Err(ProofEnd::TooLong) => not_checked("a d_step is too long"),
             Err(ProofEnd::Unsupported(why)) => not_checked(&why),
-            Err(ProofEnd::Stopped(Stopped::Superseded)) => Err(too_many(AGAIN_PLAIN)),
+            Err(ProofEnd::Stopped(Stopped::Superseded)) => Err(too_many_plain(most)),
             Err(ProofEnd::Stopped(_)) => not_checked("a limit was reached before it was finished"),
         }
     }
 }
 
-fn too_many(states: u64) -> EvidenceStatus {
+fn too_many_plain(most: u64) -> EvidenceStatus {
+    let most = grouped(most);
+    not_again(&format!(
+        "without reductions there are more than {most} states"
+    ))
+}
+
+fn not_again(why: &str) -> EvidenceStatus {
     EvidenceStatus::NotChecked(format!(
-        "not again, because there are more than {}; --recheck does it (slow)",
-        grouped(states)
+        "not again, because {why}; --recheck does it (slow)"
     ))
 }

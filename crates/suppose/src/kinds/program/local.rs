@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use serde_json::json;
 use suppose_certify::file::Limits;
-use suppose_certify::views::{file, views};
+use suppose_certify::program::file;
+use suppose_certify::views::views;
 use suppose_control::{Context, catch};
 use suppose_explicit::portfolio::{Deciders, Sink, not_first};
 use suppose_explicit::{self as explicit, Order, search};
 use suppose_local::{Found, LocalOptions, Report, check};
 use suppose_model::program::views::Exposure;
-use suppose_model::program::{Answer, Program, Proof, Question, Trace};
+use suppose_model::program::{Answer, Program, Proof, Question, Trace, ViewProof};
 use suppose_model::{Reason, Round, Run, Verdict};
 use suppose_report::program::names::exposure;
 use suppose_report::{grouped, shown};
@@ -175,7 +176,7 @@ pub fn certify(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged
     let program = &system.program;
     task.each_checked(
         |input| file::read(input, program, &system.models, &Limits::default()),
-        |proof, cx| views(program, proof, cx),
+        |proof: &ViewProof, cx| views(program, proof, cx),
         |proof, viewed| {
             let name = program.question_name(proof.question).to_owned();
             let line = format!(

@@ -12,10 +12,13 @@ mod trail;
 use std::sync::Arc;
 
 use suppose_certify::file::Model;
+use suppose_certify::program::file::{self, ProgramEvidence};
 use suppose_explicit::portfolio;
+use suppose_model::Finding;
 use suppose_model::lts::Network;
-use suppose_model::program::{Answer, Program, Proof, Question, Verdict};
-use suppose_model::{Finding, Reason};
+use suppose_model::program::{
+    Answer, LiveProof, Program, Proof, Question, Trace, Verdict, ViewProof,
+};
 use suppose_report::{self as report, Document, Frame};
 use suppose_source::Sources;
 
@@ -32,7 +35,6 @@ use crate::kinds::network::engines::{Engine, on_networks};
 use crate::options::{
     AssumeOptions, CheckOptions, ClaimOptions, ConvertOptions, DrawOptions, ModelOptions,
 };
-use crate::progress::Counters;
 use crate::session::Session;
 use crate::simulate::{Transcript, replay};
 use crate::source::Source;
@@ -98,24 +100,11 @@ impl Kind for Programs {
                 }))
             }
             (Verdict::Holds(Proof::NoCycle(Some(proof))), _) => {
-                let (program, models) = (&task.model.program, &task.model.models);
-                Written::Evidence(Box::new(move |out| {
-                    suppose_certify::program::file::write(out, program, models, proof)
-                }))
+                written(&task.model, proof.as_ref())
             }
             (Verdict::Holds(Proof::NoCycle(None)), _) => Written::Nothing(NO_PROOF.to_owned()),
-            (Verdict::Violated(trace), _) => {
-                let (program, models) = (&task.model.program, &task.model.models);
-                Written::Evidence(Box::new(move |out| {
-                    suppose_certify::program::run_file::write(out, program, models, trace)
-                }))
-            }
-            (Verdict::Holds(Proof::Views(proof, _)), _) => {
-                Written::Evidence(Box::new(move |out| {
-                    let (program, models) = (&task.model.program, &task.model.models);
-                    suppose_certify::views::file::write(out, program, models, proof)
-                }))
-            }
+            (Verdict::Holds(Proof::Views(proof, _)), _) => written(&task.model, proof.as_ref()),
+            (Verdict::Violated(trace), _) => written(&task.model, trace),
             _ => Written::Nothing(ON_PARTS.to_owned()),
         })
     }
@@ -131,13 +120,8 @@ impl Kind for Programs {
         model.program.question_name(*question).to_owned()
     }
 
-    fn left_open(
-        _: &ProgramModel,
-        open: OpenClaim<Question>,
-        reason: &Reason,
-        _: &Counters,
-    ) -> Answer {
-        let mut answer = portfolio::unknown(open.claim, open.engine, reason.clone());
+    fn left_open(_: &ProgramModel, open: OpenClaim<Question>) -> Answer {
+        let mut answer = portfolio::unknown(open.claim, open.engine, open.reason);
         answer.run = open.run;
         answer
     }
@@ -237,14 +221,14 @@ impl Kind for Programs {
                 ..*task
             };
             let none = documents.none(section)?.is_some();
-            if !none && suppose_certify::views::file::is_one(documents.open(section)?) {
+            let open = || documents.open(section);
+            if !none && file::is_one::<ViewProof>(open()?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(local::certify(&system, &one)?);
-            } else if !none && suppose_certify::program::run_file::is_one(documents.open(section)?)
-            {
+            } else if !none && file::is_one::<Trace>(open()?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(certify::certify_run(&system, &one)?);
-            } else if none || suppose_certify::program::file::is_one(documents.open(section)?) {
+            } else if none || file::is_one::<LiveProof>(open()?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(certify::certify(&system, &one)?);
             } else {
@@ -272,6 +256,13 @@ impl Kind for Programs {
         let system = || read::network(source, &options.model, session);
         network::draw(system, options, session)
     }
+}
+
+/// Evidence about the program itself, for a file.
+fn written<'a>(model: &'a ProgramModel, evidence: &'a impl ProgramEvidence) -> Written<'a> {
+    Written::Evidence(Box::new(move |out| {
+        file::write(out, &model.program, &model.models, evidence)
+    }))
 }
 
 /// A name in the name of a file.
