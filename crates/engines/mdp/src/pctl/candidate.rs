@@ -1,77 +1,106 @@
-//! Floating-point candidates for one strongly connected component: value iteration for a while, then policy iteration whose
-//! linear equations are solved by [`super::krylov`]. A component that needs a million iterations needs a few hundred of these steps.
+//! Floating-point candidates for one strongly connected component: value iteration for a while, then policy iteration, on the
+//! [`Equations`] of the component. A component that needs a million iterations needs a few hundred of these steps.
 
 use suppose_control::{Context, Stopped};
 
 use super::compact::{Compact, Task};
-use super::krylov::Sparse;
+use super::equations::{Change, Equations, Patience};
 
 /// This many sweeps of value iteration before equations are solved, and again afterwards.
 const SWEEPS: usize = 60;
+/// As many for the number of steps, which is wanted only about.
+const STEP_SWEEPS: usize = 400;
 /// Where equations are not solved, at most this many looks at branches.
 const LOOKS: u64 = 3_000_000_000;
 /// Until no value changes by more, in proportion.
 const PRECISION: f64 = 1e-15;
+/// No row.
+const OUTSIDE: u32 = u32::MAX;
 
-/// States of the component that are one, and the choices that lead on from them.
-#[derive(Default)]
-struct Row {
-    members: Vec<u32>,
-    choices: Vec<u32>,
-}
-
-/// A component with states put together where a scheduler may stay for nothing.
+/// A component with states put together where a scheduler may stay for nothing: a row is a set of states that have one value, with the
+/// choices that lead on from them.
 pub(super) struct Game<'a> {
+    task: &'a Task<'a>,
     compact: &'a Compact,
-    rows: Vec<Row>,
-    greatest: bool,
-    /// Add 1 to every choice and forget the constants: the number of steps.
-    steps: bool,
+    /// The states, row by row, and where each row begins.
+    members: Vec<u32>,
+    member_starts: Vec<u32>,
+    /// The choices, row by row, and where each row begins.
+    choices: Vec<u32>,
+    choice_starts: Vec<u32>,
 }
 
 impl<'a> Game<'a> {
-    /// All choices. `class` has, for each open state, one that stands for it.
-    pub fn all(task: &Task<'_>, compact: &'a Compact, members: &[u32], class: &[u32]) -> Self {
-        let mut rows: Vec<Row> = Vec::with_capacity(members.len());
-        let mut place: rustc_hash::FxHashMap<u32, usize> = rustc_hash::FxHashMap::default();
+    /// All choices. `class` has, for each open state, one that stands for it. `place` is scratch: `u32::MAX` for every open state,
+    /// before and after.
+    pub fn all(
+        task: &'a Task<'a>,
+        compact: &'a Compact,
+        members: &[u32],
+        class: &[u32],
+        place: &mut [u32],
+    ) -> Self {
+        let mut starts = vec![0u32];
         for member in members {
-            let own = class[*member as usize];
-            let row = *place.entry(own).or_insert_with(|| {
-                rows.push(Row::default());
-                rows.len() - 1
-            });
-            rows[row].members.push(*member);
-            let leads_on = |c: &usize| {
-                let mut targets = compact.targets(*c).iter();
-                !(compact.stays(task, *c) && targets.all(|t| class[*t as usize] == own))
-            };
-            let choices = compact.choices(*member as usize).filter(leads_on);
-            rows[row].choices.extend(choices.map(|c| c as u32));
+            let own = class[*member as usize] as usize;
+            if place[own] == OUTSIDE {
+                place[own] = starts.len() as u32 - 1;
+                starts.push(0);
+            }
+            starts[place[own] as usize + 1] += 1;
         }
-        Game {
+        for row in 1..starts.len() {
+            starts[row] += starts[row - 1];
+        }
+        let mut next = starts.clone();
+        let mut by_row = vec![0u32; members.len()];
+        for member in members {
+            let row = place[class[*member as usize] as usize] as usize;
+            by_row[next[row] as usize] = *member;
+            next[row] += 1;
+        }
+        let mut it = Game {
+            task,
             compact,
-            rows,
-            greatest: task.greatest,
-            steps: false,
+            members: by_row,
+            member_starts: starts,
+            choices: Vec::new(),
+            choice_starts: vec![0],
+        };
+        for row in 0..it.rows() {
+            for member in it.row(row) {
+                let own = class[it.members[member] as usize];
+                let leads_on = |c: &usize| {
+                    let mut targets = compact.targets(*c).iter();
+                    !(compact.stays(task, *c) && targets.all(|t| class[*t as usize] == own))
+                };
+                let choices = compact.choices(it.members[member] as usize);
+                it.choices
+                    .extend(choices.filter(leads_on).map(|c| c as u32));
+            }
+            it.choice_starts.push(it.choices.len() as u32);
         }
+        for member in members {
+            place[class[*member as usize] as usize] = OUTSIDE;
+        }
+        it
     }
 
     /// One choice for each member.
     pub fn of_policy(
-        task: &Task<'_>,
+        task: &'a Task<'a>,
         compact: &'a Compact,
         members: &[u32],
         policy: &[u32],
     ) -> Self {
-        let row = |(member, choice): (&u32, &u32)| Row {
-            members: vec![*member],
-            choices: vec![*choice],
-        };
+        let starts: Vec<u32> = (0..=members.len() as u32).collect();
         Game {
+            task,
             compact,
-            rows: members.iter().zip(policy).map(row).collect(),
-            greatest: task.greatest,
-            steps: false,
+            members: members.to_vec(),
+            member_starts: starts.clone(),
+            choices: policy.to_vec(),
+            choice_starts: starts,
         }
     }
 
@@ -79,264 +108,146 @@ impl<'a> Game<'a> {
     /// that never leave the component, with no end of steps.
     pub fn near(mut self, values: &[f64]) -> Self {
         let margin = 1e-5 * self.scale(values).max(1e-3);
-        let rows = std::mem::take(&mut self.rows);
-        let kept = rows.into_iter().map(|mut row| {
-            if let Some((best, _)) = self.best(&row, values) {
-                let near = |c: &u32| (self.worth(*c, values) - best).abs() <= margin;
-                row.choices.retain(near);
-            }
-            row
-        });
-        let kept = kept.collect();
-        self.rows = kept;
+        let worth = |choice: u32| self.compact.worth(choice as usize, values);
+        let mut kept = Vec::with_capacity(self.choices.len());
+        let mut starts = vec![0u32];
+        for row in 0..self.rows() {
+            let choices = self.choices_of(row);
+            let all = choices.iter().map(|c| worth(*c));
+            let best = match self.task.greatest {
+                true => all.fold(f64::NEG_INFINITY, f64::max),
+                false => all.fold(f64::INFINITY, f64::min),
+            };
+            let near = |c: &&u32| choices.len() == 1 || (worth(**c) - best).abs() <= margin;
+            kept.extend(choices.iter().filter(near));
+            starts.push(kept.len() as u32);
+        }
+        self.choices = kept;
+        self.choice_starts = starts;
         self
     }
 
-    /// The most steps until the component is left, about: enough that a step takes off a quarter at least.
-    pub fn steps(mut self, values: &mut [f64], cx: &Context) -> Result<(), Stopped> {
-        self.steps = true;
-        self.greatest = true;
-        for row in &self.rows {
-            row.members.iter().for_each(|m| values[*m as usize] = 0.0);
-        }
-        self.sweep(values, 0.25, 400, cx)?;
-        if self.change(values) >= 0.25 {
-            self.solve(values, 1e-3, 0.25, cx)?;
+    /// The most steps until the component is left, about: enough that a step takes off a quarter at least. Begins with the numbers
+    /// given, which are 0 outside the component.
+    pub fn steps(
+        &self,
+        values: &mut [f64],
+        place: &mut [u32],
+        cx: &Context,
+    ) -> Result<(), Stopped> {
+        let equations = self.equations(|_, _| 1.0, true, place, cx)?;
+        let mut x = equations.kept(|row| self.first(row, values));
+        let change = Change::Absolute;
+        equations.sweep(&mut x, change, 0.25, STEP_SWEEPS, Patience::Little, cx)?;
+        if equations.change(&x) >= 0.25 {
+            equations.solve(&mut x, 1e-3, 0.25, cx)?;
         }
         // Only an approximation from below is sure to be one after all.
-        if self.change(values) >= 0.5 {
-            let sweeps = (LOOKS / 4 / self.size()) as usize;
-            self.sweep(values, 0.25, sweeps, cx)?;
+        if equations.change(&x) >= 0.5 {
+            let sweeps = (LOOKS / 4 / equations.size()) as usize;
+            equations.sweep(&mut x, change, 0.25, sweeps, Patience::Much, cx)?;
         }
+        self.write(&equations, &x, values);
         Ok(())
     }
 
     /// Values that a step changes by little.
-    pub fn values(&self, values: &mut [f64], cx: &Context) -> Result<(), Stopped> {
-        if self.sweep(values, PRECISION, SWEEPS, cx)? {
-            return Ok(());
+    pub fn values(
+        &self,
+        values: &mut [f64],
+        place: &mut [u32],
+        cx: &Context,
+    ) -> Result<(), Stopped> {
+        let constant = |choice: usize, place: &[u32]| {
+            let mut sum = self.compact.constant[choice];
+            for branch in self.compact.branches(choice) {
+                let target = self.compact.target[branch] as usize;
+                if place[target] == OUTSIDE {
+                    sum += self.compact.probability[branch] * values[target];
+                }
+            }
+            sum
+        };
+        let equations = self.equations(constant, self.task.greatest, place, cx)?;
+        let mut x = equations.kept(|row| self.first(row, values));
+        let change = Change::Relative;
+        if !equations.sweep(&mut x, change, PRECISION, SWEEPS, Patience::Little, cx)? {
+            let scale = x.iter().fold(1e-9, |most, v| v.max(most));
+            if !equations.solve(&mut x, 1e-15 * scale.max(1e-3), 1e-12 * scale, cx)? {
+                let sweeps = (LOOKS / equations.size()) as usize;
+                equations.sweep(&mut x, change, PRECISION, sweeps, Patience::Much, cx)?;
+            }
+            equations.sweep(&mut x, change, PRECISION, SWEEPS, Patience::Little, cx)?;
         }
-        let scale = self.scale(values);
-        if !self.solve(values, 1e-15 * scale.max(1e-3), 1e-12 * scale, cx)? {
-            let sweeps = (LOOKS / self.size()) as usize;
-            self.sweep(values, PRECISION, sweeps, cx)?;
-        }
-        self.sweep(values, PRECISION, SWEEPS, cx)?;
+        self.write(&equations, &x, values);
         Ok(())
     }
 
+    fn rows(&self) -> usize {
+        self.member_starts.len() - 1
+    }
+
+    /// Where the members of a row are.
+    fn row(&self, row: usize) -> std::ops::Range<usize> {
+        self.member_starts[row] as usize..self.member_starts[row + 1] as usize
+    }
+
+    fn choices_of(&self, row: usize) -> &[u32] {
+        &self.choices[self.choice_starts[row] as usize..self.choice_starts[row + 1] as usize]
+    }
+
+    fn first(&self, row: usize, values: &[f64]) -> f64 {
+        values[self.members[self.member_starts[row] as usize] as usize]
+    }
+
     fn scale(&self, values: &[f64]) -> f64 {
-        let all = self.rows.iter().map(|r| values[r.members[0] as usize]);
+        let all = (0..self.rows()).map(|row| self.first(row, values));
         all.fold(1e-9, f64::max)
     }
 
-    /// Branches, about.
-    fn size(&self) -> u64 {
-        let choices = self.rows.iter().flat_map(|r| &r.choices);
-        choices
-            .map(|c| 1 + self.compact.branches(*c as usize).len() as u64)
-            .sum::<u64>()
-            + 1
-    }
-
-    fn worth(&self, choice: u32, values: &[f64]) -> f64 {
-        let worth = self.compact.worth(choice as usize, values);
-        match self.steps {
-            true => 1.0 + worth - self.compact.constant[choice as usize],
-            false => worth,
-        }
-    }
-
-    fn best(&self, row: &Row, values: &[f64]) -> Option<(f64, u32)> {
-        let mut best: Option<(f64, u32)> = None;
-        for choice in &row.choices {
-            let now = self.worth(*choice, values);
-            let better = best.is_none_or(|(than, _)| match self.greatest {
-                true => now > than,
-                false => now < than,
-            });
-            if better {
-                best = Some((now, *choice));
+    fn write(&self, equations: &Equations, x: &[f64], values: &mut [f64]) {
+        for row in 0..self.rows() {
+            let value = equations.value(row, x);
+            for member in &self.members[self.row(row)] {
+                values[*member as usize] = value;
             }
         }
-        best
     }
 
-    /// The largest change that a step would make.
-    fn change(&self, values: &[f64]) -> f64 {
-        let change = |row: &Row| {
-            let best = self.best(row, values)?.0;
-            Some((best - values[row.members[0] as usize]).abs())
-        };
-        self.rows.iter().filter_map(change).fold(0.0, f64::max)
-    }
-
-    /// Sweeps in alternating order until no value changes by more, in proportion (of steps, at all).
-    fn sweep(
+    /// The equations of the rows, with a constant for each choice, given which states are outside (`u32::MAX`).
+    fn equations(
         &self,
-        values: &mut [f64],
-        precision: f64,
-        sweeps: usize,
+        constant: impl Fn(usize, &[u32]) -> f64,
+        greatest: bool,
+        place: &mut [u32],
         cx: &Context,
-    ) -> Result<bool, Stopped> {
-        let count = self.rows.len();
-        for sweep in 0..sweeps {
-            let mut change = 0.0f64;
-            for at in 0..count {
-                if at % 256 == 0 {
-                    cx.check()?;
-                }
-                let row = &self.rows[if sweep % 2 == 0 { at } else { count - 1 - at }];
-                let Some((new, _)) = self.best(row, values) else {
-                    continue;
-                };
-                let old = values[row.members[0] as usize];
-                let by = match self.steps {
-                    true => (new - old).abs(),
-                    false => (new - old).abs() / new.abs().max(1e-3),
-                };
-                change = change.max(by);
-                row.members.iter().for_each(|m| values[*m as usize] = new);
-            }
-            if change < precision {
-                return Ok(true);
+    ) -> Result<Equations, Stopped> {
+        for row in 0..self.rows() {
+            for member in &self.members[self.row(row)] {
+                place[*member as usize] = row as u32;
             }
         }
-        Ok(false)
-    }
-
-    /// Policy iteration; false if the equations of a policy were not solved.
-    fn solve(
-        &self,
-        values: &mut [f64],
-        precision: f64,
-        gain: f64,
-        cx: &Context,
-    ) -> Result<bool, Stopped> {
-        let mut number = rustc_hash::FxHashMap::default();
-        for (at, row) in self.rows.iter().enumerate() {
-            row.members.iter().for_each(|m| {
-                number.insert(*m, at as u32);
-            });
-        }
-        let mut policy = self.leaving(values, &number);
-        for _ in 0..60 {
-            let equations = Sparse::new(self.rows.len(), |at, entries| {
-                let Some(choice) = policy[at] else { return };
-                for branch in self.compact.branches(choice as usize) {
-                    let target = self.compact.target[branch];
-                    if let Some(to) = number.get(&target) {
-                        entries.push((*to, self.compact.probability[branch]));
+        let mut equations = Equations::new(self.rows(), greatest);
+        for row in 0..self.rows() {
+            if row % 256 == 0 {
+                cx.check()?;
+            }
+            for choice in self.choices_of(row) {
+                let choice = *choice as usize;
+                let mut leaves = !self.compact.stays(self.task, choice);
+                for branch in self.compact.branches(choice) {
+                    match place[self.compact.target[branch] as usize] {
+                        OUTSIDE => leaves = true,
+                        to => equations.entry(to, self.compact.probability[branch]),
                     }
                 }
-            });
-            let constant = |at: usize| match policy[at] {
-                None => values[self.rows[at].members[0] as usize],
-                Some(choice) => {
-                    let mut sum = match self.steps {
-                        true => 1.0,
-                        false => self.compact.constant[choice as usize],
-                    };
-                    for branch in self.compact.branches(choice as usize) {
-                        let target = self.compact.target[branch];
-                        if !self.steps && !number.contains_key(&target) {
-                            sum += self.compact.probability[branch] * values[target as usize];
-                        }
-                    }
-                    sum
-                }
-            };
-            let b: Vec<f64> = (0..self.rows.len()).map(constant).collect();
-            let first = |row: &Row| values[row.members[0] as usize];
-            let mut x: Vec<f64> = self.rows.iter().map(first).collect();
-            if !equations.solve(&b, &mut x, precision, cx)? {
-                return Ok(false);
+                equations.end_choice(constant(choice, place), leaves);
             }
-            for (row, x) in self.rows.iter().zip(&x) {
-                row.members.iter().for_each(|m| values[*m as usize] = *x);
-            }
-            let mut changed = false;
-            for (at, row) in self.rows.iter().enumerate() {
-                if row.choices.len() < 2 {
-                    continue;
-                }
-                let Some((best, choice)) = self.best(row, values) else {
-                    continue;
-                };
-                let better = match self.greatest {
-                    true => best > x[at] + gain,
-                    false => best < x[at] - gain,
-                };
-                if better && policy[at] != Some(choice) {
-                    policy[at] = Some(choice);
-                    changed = true;
-                }
-            }
-            if !changed {
-                return Ok(true);
-            }
+            equations.end_row();
         }
-        Ok(false)
-    }
-
-    /// A choice for each row, among the best where these leave the component: outside first.
-    fn leaving(
-        &self,
-        values: &[f64],
-        number: &rustc_hash::FxHashMap<u32, u32>,
-    ) -> Vec<Option<u32>> {
-        let best: Vec<Option<(f64, u32)>> =
-            self.rows.iter().map(|row| self.best(row, values)).collect();
-        let near = |row: usize, choice: u32| {
-            best[row].is_some_and(|(best, _)| {
-                (self.worth(choice, values) - best).abs() <= 1e-6 * best.abs().max(1e-3)
-            })
-        };
-        let mut policy: Vec<Option<u32>> = vec![None; self.rows.len()];
-        let mut users: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.rows.len()];
-        let mut queue = Vec::new();
-        let mut out = Vec::new();
-        for (at, row) in self.rows.iter().enumerate() {
-            for choice in &row.choices {
-                let mut inside = 0;
-                let targets = self.compact.targets(*choice as usize);
-                for target in targets {
-                    if let Some(to) = number.get(target) {
-                        users[*to as usize].push((at as u32, *choice));
-                        inside += 1;
-                    }
-                }
-                let total: f64 = self
-                    .compact
-                    .branches(*choice as usize)
-                    .map(|b| self.compact.probability[b])
-                    .sum();
-                if inside < targets.len() || total < 1.0 - 1e-12 {
-                    out.push((at, *choice));
-                }
-            }
+        for member in &self.members {
+            place[*member as usize] = OUTSIDE;
         }
-        for only_near in [true, false] {
-            for (at, choice) in &out {
-                if policy[*at].is_none() && (!only_near || near(*at, *choice)) {
-                    policy[*at] = Some(*choice);
-                    queue.push(*at);
-                }
-            }
-            // Those that were found before may be reached by worse choices now.
-            if !only_near {
-                queue.extend((0..self.rows.len()).filter(|at| policy[*at].is_some()));
-            }
-            while let Some(reached) = queue.pop() {
-                for (at, choice) in &users[reached] {
-                    let at = *at as usize;
-                    if policy[at].is_none() && (!only_near || near(at, *choice)) {
-                        policy[at] = Some(*choice);
-                        queue.push(at);
-                    }
-                }
-            }
-        }
-        policy
+        equations.shortened(cx)
     }
 }

@@ -7,6 +7,7 @@
 mod candidate;
 mod compact;
 mod compositional;
+mod equations;
 mod evaluate;
 mod exact;
 mod graph;

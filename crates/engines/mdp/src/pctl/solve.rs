@@ -103,8 +103,9 @@ impl Solver<'_> {
             if self.task.may_stay() {
                 self.stays(&members, cx)?;
             }
-            let game = Game::all(self.task, &self.compact, &members, &self.class);
-            game.values(&mut self.values, cx)?;
+            let (class, place) = (&self.class, &mut self.place);
+            let game = Game::all(self.task, &self.compact, &members, class, place);
+            game.values(&mut self.values, place, cx)?;
             self.choose(&members, cx)?;
         }
         Ok(())
@@ -471,19 +472,23 @@ impl Solver<'_> {
                 let every = self.task.greatest == up;
                 let game = match every {
                     true => {
-                        let all = Game::all(self.task, &self.compact, &members, &self.class);
+                        let (class, place) = (&self.class, &mut self.place);
+                        let all = Game::all(self.task, &self.compact, &members, class, place);
                         all.near(&self.values)
                     }
                     false => Game::of_policy(self.task, &self.compact, &members, &policy),
                 };
-                game.steps(&mut steps, cx)?;
+                // Those of one policy are a good beginning for the most of all policies, but not the other way round.
+                if !every {
+                    members.iter().for_each(|m| steps[*m as usize] = 0.0);
+                }
+                game.steps(&mut steps, &mut self.place, cx)?;
                 let list = if up { &mut high } else { &mut low };
-                let found = self.shifted(&members, every, up, &round, &steps, list, cx)?;
-                members.iter().for_each(|m| steps[*m as usize] = 0.0);
-                if !found {
+                if !self.shifted(&members, every, up, &round, &steps, list, cx)? {
                     return Err(Failure::Imprecise);
                 }
             }
+            members.iter().for_each(|m| steps[*m as usize] = 0.0);
         }
         let upper = (low != high).then_some(Numbers::Units { bits, values: high });
         Ok((Numbers::Units { bits, values: low }, upper))
