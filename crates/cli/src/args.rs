@@ -205,9 +205,12 @@ pub struct CheckArgs {
     pub several: SeveralArgs,
 }
 
-/// How several models are checked in one call.
-#[derive(Clone, Copy, Debug, Args)]
+/// How several models are checked in one call, and what other programs get of the results.
+#[derive(Clone, Debug, Args)]
 pub struct SeveralArgs {
+    #[command(flatten)]
+    pub results: ResultArgs,
+
     /// Of several models, check this many at once; limits are for each
     #[arg(
         long,
@@ -219,9 +222,25 @@ pub struct SeveralArgs {
     pub jobs: std::num::NonZeroU16,
 }
 
+/// The results of a call in the formats of other programs.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ResultArgs {
+    /// Write the results of all models as SARIF, for code scanning
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub sarif: Option<PathBuf>,
+
+    /// Write the results of all models as JUnit XML, a test case for each claim
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub junit: Option<PathBuf>,
+
+    /// Annotate the files in a GitHub workflow, by commands on standard error
+    #[arg(long, help_heading = "Output")]
+    pub github: bool,
+}
+
 impl SeveralArgs {
     /// How many models at once.
-    pub fn at_once(self) -> usize {
+    pub fn at_once(&self) -> usize {
         usize::from(self.jobs.get())
     }
 }

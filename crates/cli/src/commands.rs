@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use suppose::{CheckOptions, ExitStatus, Failure, RunOptions};
+use suppose::{CheckOptions, ExitStatus, Failure, Outputs, RunOptions};
+use suppose_report::Checked;
 
-use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs};
+use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs, SeveralArgs};
 use crate::batch::expand::{self, Asked};
 use crate::batch::{self, naming};
 use crate::input::{source, watcher};
@@ -21,7 +22,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             Some(asked) => check(asked, look),
             None => Err(Failure::internal("no command that checks")),
         },
-        Command::Test(args) => suite::test(&args.path, args.several.at_once(), look),
+        Command::Test(args) => suite::test(&args.path, &args.several, look),
         Command::Assume(mut args) => {
             args.options.run.given = given;
             let watcher = watcher(args.options.run.limits, look);
@@ -91,22 +92,48 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
 }
 
 fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
-    let (named, mut options, jobs) = asked;
-    match expand::asked(&named, &options.model)? {
-        Asked::One(files) => {
-            if let Some(first) = files.first() {
-                naming::name_outputs(&mut options, first);
-            }
-            let watcher = watcher(options.run.limits, look);
-            let report = suppose::check(&source(files)?, &options, watcher)?;
-            Ok(rendered(&report, look))
+    let (named, mut options, several) = asked;
+    let results = &several.results;
+    let files = match expand::asked(&named, &options.model)? {
+        Asked::One(files) => files,
+        Asked::Several(files, notes) => {
+            return batch::check(&files, &notes, &options, &several, look);
         }
-        Asked::Several(files, notes) => batch::check(&files, &notes, &options, jobs, look),
+    };
+    if let Some(first) = files.first() {
+        naming::name_outputs(&mut options, first);
     }
+    let mut outputs = results.outputs();
+    let own = options.outputs().into_iter();
+    outputs.extend(own.filter_map(|(option, path)| Some((option.to_owned(), path?.clone()))));
+    let inputs: Vec<PathBuf> = files
+        .iter()
+        .cloned()
+        .chain(naming::read_beside(&options))
+        .collect();
+    Outputs::default().probe(&inputs, &outputs)?;
+    let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+    let watcher = watcher(options.run.limits, look);
+    let checked = source(files).and_then(|source| suppose::check(&source, &options, watcher));
+    let mut output = match &checked {
+        Ok(report) => rendered(report, look),
+        Err(failure) => Output::failure(failure, look),
+    };
+    if results.is_any() {
+        let document = match &checked {
+            Ok(report) => report.json(),
+            Err(failure) => failure.json(),
+        };
+        let document = serde_json::from_str(&document).unwrap_or_default();
+        let model = Checked::of(&names.join(", "), &document);
+        let told = results.tell(&[model], output.status);
+        output.complain(&told);
+    }
+    Ok(output)
 }
 
-/// What to check: the files that were named, the options, and how many models at once.
-pub type CheckAsked = (Vec<PathBuf>, CheckOptions, usize);
+/// What to check: the files that were named, the options, and what is for all models together.
+pub type CheckAsked = (Vec<PathBuf>, CheckOptions, SeveralArgs);
 
 /// What a command that checks models asks for.
 pub fn check_options(command: Command, given: Vec<String>) -> Option<CheckAsked> {
@@ -114,11 +141,11 @@ pub fn check_options(command: Command, given: Vec<String>) -> Option<CheckAsked>
         Command::Check(args) => {
             let mut args = *args;
             args.options.run.given = given;
-            Some((args.input.files, args.options, args.several.at_once()))
+            Some((args.input.files, args.options, args.several))
         }
         Command::Report(args) => {
-            let (files, jobs) = (args.input.files.clone(), args.several.at_once());
-            Some((files, report_options(*args, given), jobs))
+            let (files, several) = (args.input.files.clone(), args.several.clone());
+            Some((files, report_options(*args, given), several))
         }
         _ => None,
     }

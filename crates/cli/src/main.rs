@@ -6,6 +6,7 @@
 mod args;
 mod batch;
 mod commands;
+mod exchange;
 mod given;
 mod input;
 mod list;

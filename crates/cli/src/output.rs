@@ -42,6 +42,14 @@ impl Output {
         }
     }
 
+    /// Adds lines to standard error.
+    pub fn complain(&mut self, lines: &str) {
+        if !self.stderr.is_empty() && !lines.is_empty() {
+            self.stderr.push('\n');
+        }
+        self.stderr.push_str(lines);
+    }
+
     /// Writes it. A reader that went away is not an error; a full disk is.
     pub fn show(&self) -> ExitStatus {
         let _ = write_line(&mut std::io::stderr(), &self.stderr);

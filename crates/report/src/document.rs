@@ -10,6 +10,7 @@ use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason, Run};
 
 use crate::block::Block;
 use crate::record::{Fields, Json};
+use crate::several::Place;
 use crate::words::{duration, reason_text, shown};
 
 /// What reports on models of all kinds say of the run.
@@ -82,8 +83,10 @@ pub(crate) struct Claim<'a> {
     pub verdict: ShownVerdict,
     /// What is claimed.
     pub meaning: Option<Meaning>,
-    /// Where it is written.
+    /// Where it is written, as the page has it.
     pub place: Option<String>,
+    /// The same for programs.
+    pub location: Option<Place>,
     /// Why there is no verdict.
     pub reason: Option<Reason>,
     /// The engine, and why this one.
@@ -219,6 +222,13 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Says where claims are written, by their names.
+    pub fn locate(&mut self, place: impl Fn(&str) -> Option<Place>) {
+        for claim in &mut self.claims {
+            claim.location = place(&claim.name);
+        }
+    }
+
     /// The worst verdict of all: violated, then unknown, then holds; the first of its kind, but rejected evidence before other
     /// reasons not to know. Nothing asked is nothing known.
     pub fn overall(&self) -> ShownVerdict {
@@ -259,6 +269,7 @@ impl<'a> Claim<'a> {
             name,
             meaning: None,
             place: None,
+            location: None,
             reason,
             engine: (
                 finding.answer.engine().to_owned(),

@@ -120,6 +120,11 @@ fn claim(claim: &Claim) -> Json {
         "kind": claim.kind,
         "name": &claim.name,
         "verdict": claim.verdict.word(),
+        "location": claim.location.as_ref().map(|at| object! {
+            "file": &at.file,
+            "line": at.line,
+            "column": at.column,
+        }),
         "reason": reason.map(|r| object! { "word": r.word(), "text": reason_text(r) }),
         "engine": object! { "name": &claim.engine.0, "why": &claim.engine.1 },
         "states": run.states,

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::Value;
+use suppose_source::{Sources, Span};
 use unicode_width::UnicodeWidthStr;
 
 use crate::words::{duration, shown};
@@ -21,6 +22,17 @@ pub struct Checked {
     pub claims: Vec<CheckedClaim>,
     /// How long it took.
     pub elapsed: Duration,
+    /// What was expected of the model as a whole.
+    pub expected: Option<Expectation>,
+}
+
+/// What was expected of a claim or a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expectation {
+    /// The verdict.
+    pub verdict: String,
+    /// Was it the one that was found?
+    pub is_met: bool,
 }
 
 /// An error in a model.
@@ -58,6 +70,71 @@ pub struct CheckedClaim {
     pub engine: String,
     /// How long it took, if an engine worked on it.
     pub elapsed: Option<Duration>,
+    /// Where it is written; if that is not known, where a counterexample ends.
+    pub place: Option<Place>,
+    /// The steps of a counterexample, each with its place, and how it ends.
+    pub steps: Vec<(String, Option<Place>)>,
+    /// How the counterexample ends.
+    pub ending: String,
+    /// What was expected.
+    pub expected: Option<Expectation>,
+}
+
+/// How other programs are to take a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is as it should be.
+    Passed,
+    /// It is violated, or not what was expected.
+    Failed,
+    /// It is not known, though it was tried.
+    Undecided,
+    /// No engine decides it.
+    Skipped,
+}
+
+impl CheckedClaim {
+    /// How to take it.
+    pub fn standing(&self) -> Standing {
+        match (&self.expected, self.verdict.as_str(), &self.reason) {
+            (Some(expected), ..) if expected.is_met => Standing::Passed,
+            (Some(_), ..) => Standing::Failed,
+            (None, "holds", _) => Standing::Passed,
+            (None, "violated", _) => Standing::Failed,
+            (None, _, Some((word, _))) if word == "unsupported" => Standing::Skipped,
+            (None, ..) => Standing::Undecided,
+        }
+    }
+
+    /// The verdict in a sentence.
+    pub fn sentence(&self) -> String {
+        let name = shown(&self.name);
+        let mut text = match (self.verdict.as_str(), &self.reason) {
+            ("unknown", Some((_, why))) => format!("{name} is not decided: {}", shown(why)),
+            ("violated", _) => format!("{name} is violated"),
+            (verdict, _) => format!("{name}: {verdict}"),
+        };
+        if !self.ending.is_empty() {
+            text = format!("{text}: {}", shown(&self.ending));
+        }
+        match self.expected.as_ref().filter(|e| !e.is_met) {
+            Some(expected) => format!("{text} (expected: {})", shown(&expected.verdict)),
+            None => text,
+        }
+    }
+}
+
+impl Place {
+    /// The beginning of a span.
+    pub fn of(sources: &Sources, span: Span) -> Option<Place> {
+        let file = sources.file(span.file)?;
+        let at = file.position(span.start);
+        Some(Place {
+            file: file.name().to_owned(),
+            line: at.line as u64,
+            column: Some(at.column as u64),
+        })
+    }
 }
 
 impl Checked {
@@ -75,8 +152,9 @@ impl Checked {
             file: file.to_owned(),
             outcome,
             errors: errors.collect(),
-            claims: claims(document),
+            claims: claims(file, document),
             elapsed: seconds(&document["timing"]["elapsed_seconds"]).unwrap_or_default(),
+            expected: None,
         }
     }
 }
@@ -96,12 +174,18 @@ impl Problem {
     }
 }
 
-fn claims(document: &Value) -> Vec<CheckedClaim> {
+fn claims(file: &str, document: &Value) -> Vec<CheckedClaim> {
     let times = &document["timing"]["claims_seconds"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let decided = list(&document["claims"]).enumerate().map(|(at, claim)| {
         let reason = &claim["reason"];
+        let steps = steps(file, &claim["counterexample"]);
+        let written = place(file, &claim["location"]);
+        let last = || steps.iter().rev().find_map(|(_, place)| place.clone());
         CheckedClaim {
+            place: written.or_else(last),
+            ending: text(&claim["counterexample"]["ending"]),
+            expected: None,
             name: text(&claim["name"]),
             kind: text(&claim["kind"]),
             verdict: text(&claim["verdict"]),
@@ -110,6 +194,7 @@ fn claims(document: &Value) -> Vec<CheckedClaim> {
                 .then(|| (text(&reason["word"]), text(&reason["text"]))),
             engine: text(&claim["engine"]["name"]),
             elapsed: seconds(&times[at]),
+            steps,
         }
     });
     let undecided = list(&document["undecided"]).map(|claim| CheckedClaim {
@@ -120,6 +205,56 @@ fn claims(document: &Value) -> Vec<CheckedClaim> {
         ..CheckedClaim::default()
     });
     decided.chain(undecided).collect()
+}
+
+/// The steps of a counterexample. Each kind of model has its own form.
+fn steps(model: &str, found: &Value) -> Vec<(String, Option<Place>)> {
+    let named = |value: &Value, sign: &str| {
+        let to = value["to"].as_str().or(value["value"].as_str());
+        let to = to.unwrap_or_default();
+        format!("{}{sign}{to}", value["name"].as_str().unwrap_or_default())
+    };
+    let all = |values: &Value, sign: &str| {
+        let words: Vec<String> = list(values).map(|v| named(v, sign)).collect();
+        words.join(", ")
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let join = |words: Vec<String>| {
+        let words = words.into_iter().filter(|w| !w.is_empty());
+        words.collect::<Vec<_>>().join("; ")
+    };
+    let own = ["rows", "calls", "steps", "states", "inferences"];
+    let own = own.iter().find(|k| found[**k].is_array());
+    let Some(own) = own else {
+        return Vec::new();
+    };
+    let step = |step: &Value| {
+        let words = match *own {
+            "rows" => {
+                let what = format!("{}: {}", text(&step["name"]), text(&step["statement"]));
+                vec![what, all(&step["changes"], " = ")]
+            }
+            "calls" => vec![text(&step["what"]), all(&step["values"], " = ")],
+            "steps" => vec![text(&step["label"]), all(&step["changes"], " -> ")],
+            "states" => vec![all(&step["inputs"], " = "), all(&step["changes"], " = ")],
+            _ => vec![text(&step["what"])],
+        };
+        (join(words), place(model, step))
+    };
+    list(&found[*own]).map(step).collect()
+}
+
+/// The place that a record tells. A file without a folder is one beside the model, or the model itself.
+fn place(model: &str, record: &Value) -> Option<Place> {
+    let line = record["line"].as_u64()?;
+    let file = record["file"].as_str()?;
+    let folder = model.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let file = match (file.contains('/'), folder.is_empty()) {
+        (false, false) => format!("{folder}/{file}"),
+        _ => file.to_owned(),
+    };
+    let column = record["column"].as_u64();
+    Some(Place { file, line, column })
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {

@@ -16,7 +16,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use suppose::{CheckOptions, ExitStatus, Failure};
 use suppose_report::{Checked, format_duration, shown, summary};
 
-use crate::args::{Format, OutputOptions};
+use crate::args::{Format, OutputOptions, ResultArgs, SeveralArgs};
 use crate::output::{Output, colour};
 use crate::progress::listen;
 
@@ -29,10 +29,10 @@ pub fn check(
     files: &[PathBuf],
     notes: &[String],
     options: &CheckOptions,
-    at_once: usize,
+    several: &SeveralArgs,
     look: OutputOptions,
 ) -> Result<Output, Failure> {
-    naming::probe(options, files, &[])?;
+    naming::probe(options, files, &several.results.outputs())?;
     let typed: Vec<OsString> = std::env::args_os().skip(1).collect();
     let job = |file: &PathBuf| Job {
         files: vec![file.clone()],
@@ -44,8 +44,9 @@ pub fn check(
     let mut shown = Shown::new(&jobs, look);
     let interrupted = listen();
     let colours = colour(look, &std::io::stdout());
+    let at_once = several.at_once();
     pool::run(&jobs, at_once, look, colours, &interrupted, &mut shown);
-    Ok(shown.finish())
+    Ok(shown.finish(&several.results))
 }
 
 /// What became of one model.
@@ -130,7 +131,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The table, or the document, and the worst verdict.
-    fn finish(self) -> Output {
+    fn finish(self, results: &ResultArgs) -> Output {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -138,6 +139,8 @@ impl<'a> Shown<'a> {
         let status = ExitStatus::worst(statuses).unwrap_or(ExitStatus::Unknown);
         let last_line = last_line(&self.done, status);
         let elapsed = self.started.elapsed();
+        let checked: Vec<Checked> = self.done.iter().map(|d| d.checked.clone()).collect();
+        let unwritten = results.tell(&checked, status);
         if let Some(error) = &self.failed {
             return Output {
                 stdout: String::new(),
@@ -150,13 +153,12 @@ impl<'a> Shown<'a> {
             (Format::Json, ..) => document(&self.done, &last_line, status, elapsed),
             (Format::Text, true, _) => last_line,
             (Format::Text, false, _) => {
-                let checked: Vec<Checked> = self.done.into_iter().map(|d| d.checked).collect();
                 format!("{}{last_line}", summary(&checked, elapsed))
             }
         };
         Output {
             stdout,
-            stderr: String::new(),
+            stderr: unwritten,
             status,
         }
     }

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use suppose::{ExitStatus, Failure, ModelOptions};
-use suppose_report::{Checked, format_duration, shown};
+use suppose_report::{Checked, Expectation, format_duration, shown};
 
-use crate::args::{Cli, Format, OutputOptions};
+use crate::args::{Cli, Format, OutputOptions, ResultArgs, SeveralArgs};
 use crate::batch::expand::{Asked, asked};
 use crate::batch::naming;
 use crate::batch::pool::{self, Audience, Job};
@@ -27,10 +27,10 @@ use judge::Judged;
 use read::{Expect, Suite};
 
 /// Tests the models that `suppose.toml` in this folder lists.
-pub fn test(path: &Path, at_once: usize, look: OutputOptions) -> Result<Output, Failure> {
+pub fn test(path: &Path, several: &SeveralArgs, look: OutputOptions) -> Result<Output, Failure> {
     let suite = read::read(path)?;
     let tests = tests(&suite)?;
-    probe(&tests)?;
+    probe(path, &tests, &several.results)?;
     let jobs: Vec<Job> = tests.iter().map(|(job, _)| job.clone()).collect();
     let interrupted = listen();
     let colours = colour(look, &std::io::stdout());
@@ -43,8 +43,9 @@ pub fn test(path: &Path, at_once: usize, look: OutputOptions) -> Result<Output, 
         done: Vec::new(),
         gone: false,
     };
+    let at_once = several.at_once();
     pool::run(&jobs, at_once, look, colours, &interrupted, &mut progress);
-    Ok(progress.finish())
+    Ok(progress.finish(&several.results))
 }
 
 /// The models, each with what is expected of it.
@@ -74,8 +75,8 @@ fn tests(suite: &Suite) -> Result<Vec<(Job, &Expect)>, Failure> {
 }
 
 /// No model's output is read by another, or overwritten.
-fn probe(tests: &[(Job, &Expect)]) -> Result<(), Failure> {
-    let (mut read, mut written) = (Vec::new(), Vec::new());
+fn probe(path: &Path, tests: &[(Job, &Expect)], results: &ResultArgs) -> Result<(), Failure> {
+    let (mut read, mut written) = (vec![read::file(path)], results.outputs());
     for (job, _) in tests {
         read.extend(job.files.clone());
         let line = std::iter::once(OsString::from("suppose")).chain(job.arguments.clone());
@@ -93,6 +94,7 @@ fn probe(tests: &[(Job, &Expect)]) -> Result<(), Failure> {
 /// One model and what came of it.
 struct Tested {
     name: String,
+    checked: Checked,
     judged: Judged,
     elapsed: Duration,
 }
@@ -125,6 +127,7 @@ impl Audience for Told<'_> {
         }
         let tested = Tested {
             name,
+            checked,
             judged,
             elapsed,
         };
@@ -162,6 +165,31 @@ fn was_interrupted(checked: &Checked, ended: ExitStatus) -> bool {
 }
 
 impl Tested {
+    /// What was found with what was expected of it.
+    fn with_expectations(&self) -> Checked {
+        let mut checked = self.checked.clone();
+        for row in &self.judged.rows {
+            let expected = Some(Expectation {
+                verdict: row.expected.clone(),
+                is_met: row.is_met,
+            });
+            match &row.claim {
+                None => checked.expected = expected,
+                Some(name) => {
+                    let mut claims = checked.claims.iter_mut();
+                    let it = claims.find(|c| c.name == *name && c.expected.is_none());
+                    if let Some(claim) = it {
+                        claim.expected = expected;
+                    }
+                }
+            }
+        }
+        if checked.elapsed.is_zero() {
+            checked.elapsed = self.elapsed;
+        }
+        checked
+    }
+
     /// A line for each claim: `ok`, or `FAILED` with what was expected.
     fn lines(&self, colours: bool) -> String {
         let name = shown(&self.name).into_owned();
@@ -195,13 +223,15 @@ impl Tested {
 }
 
 impl Told<'_> {
-    fn finish(self) -> Output {
+    fn finish(self, results: &ResultArgs) -> Output {
         let statuses = self.done.iter().map(|t| t.judged.status);
         let status = ExitStatus::worst(statuses).unwrap_or(ExitStatus::Holds);
         let last_line = self.last_line(status);
         let elapsed = self.started.elapsed();
         let rows = || self.done.iter().flat_map(|t| &t.judged.rows);
         let failed = rows().filter(|r| !r.is_met).count();
+        let checked: Vec<Checked> = self.done.iter().map(Tested::with_expectations).collect();
+        let unwritten = results.tell(&checked, status);
         let stdout = match (self.look.format, self.look.quiet) {
             _ if self.gone => String::new(),
             (Format::Json, _) => self.document(status, &last_line, elapsed),
@@ -216,7 +246,7 @@ impl Told<'_> {
         };
         Output {
             stdout,
-            stderr: String::new(),
+            stderr: unwritten,
             status,
         }
     }

@@ -18,7 +18,9 @@ pub const NAME: &str = "suppose.toml";
 /// A larger file is refused.
 const LARGEST: u64 = 4 << 20;
 /// How the results of all models are shown is not for one model.
-const NOT_HERE: [&str; 6] = ["quiet", "format", "colour", "jobs", "help", "version"];
+const NOT_HERE: [&str; 9] = [
+    "quiet", "format", "colour", "jobs", "sarif", "junit", "github", "help", "version",
+];
 
 /// What `suppose.toml` says.
 #[derive(Debug)]
@@ -93,13 +95,18 @@ impl std::fmt::Display for Expected {
     }
 }
 
-/// Reads the file, or the one of that name in a folder.
-pub fn read(path: &Path) -> Result<Suite, Failure> {
-    let file = match path.is_dir() {
+/// The file, or the one of that name in a folder.
+pub fn file(path: &Path) -> PathBuf {
+    match path.is_dir() {
         true if path == Path::new(".") => PathBuf::from(NAME),
         true => path.join(NAME),
         false => path.to_owned(),
-    };
+    }
+}
+
+/// Reads the file, or the one of that name in a folder.
+pub fn read(path: &Path) -> Result<Suite, Failure> {
+    let file = file(path);
     let name = file.display().to_string();
     let fail = |e: std::io::Error| {
         match e.kind() {

@@ -7,6 +7,7 @@ mod c;
 mod docs;
 mod evidence;
 mod examples;
+mod exchange;
 mod formats;
 mod horn;
 mod input;

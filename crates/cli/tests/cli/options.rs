@@ -243,6 +243,12 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "timeout" => one("--timeout 5m"),
         "memory" => one("--memory 4GiB"),
         "jobs" => one("--jobs 2"),
+        "sarif" => one("--sarif out/m.sarif"),
+        "junit" => one("--junit out/m.xml"),
+        "github" => vec![
+            beside("--property nonsense", "--github"),
+            beside("--timeout 1ms", "--github"),
+        ],
         "language" if language == "smv" => one("--language fsp"),
         "language" => one("--language smv"),
         "property-file" if language == "promela" => one("--property-file more.ltl"),

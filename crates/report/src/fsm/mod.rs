@@ -18,6 +18,7 @@ use suppose_source::Sources;
 use crate::block::{Block, States};
 use crate::document::{Claim, Document, Frame, Meaning, Record, SearchEvidence, System};
 use crate::network::system_name;
+use crate::several::Place;
 use crate::words::{count, grouped, heading, place, place_text, rounds};
 
 /// How to speak of a search of all states.
@@ -103,6 +104,7 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
             asked(subject.system, answer.claim),
         ));
         claim.place = place(subject.sources, property.span).map(|p| place_text(&Some(p)));
+        claim.location = Place::of(subject.sources, property.span);
     }
     facts(&mut claim, subject, answer);
     claim.evidence.name = match &answer.verdict {

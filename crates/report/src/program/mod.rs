@@ -24,6 +24,7 @@ use crate::network::{
     assumption_records, certificate, premise_records, refinement_facts, so_far, split_fact,
     summary, unfinished,
 };
+use crate::several::Place;
 use crate::words::{bytes, count, explored, grouped, place_text};
 
 pub use trail::trail;
@@ -144,6 +145,10 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
     let name = subject.program.question_name(answer.claim);
     let mut claim = Claim::new(finding, kind, name.to_owned());
     claim.meaning = Some(meaning(subject.program, answer.claim));
+    if let Question::Claim(number) = answer.claim {
+        let asked = subject.program.claims.get(number);
+        claim.location = asked.and_then(|c| Place::of(subject.sources, c.span));
+    }
     facts(&mut claim, subject, answer);
     claim.evidence.name = match &answer.verdict {
         Verdict::Unknown(_) => None,

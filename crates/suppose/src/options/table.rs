@@ -96,6 +96,9 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("timeout", EVERY, ANY),
     meant("memory", EVERY, ANY),
     meant("jobs", CHECK, ANY),
+    meant("sarif", CHECK, ANY),
+    meant("junit", CHECK, ANY),
+    meant("github", CHECK, ANY),
     // How a model is read.
     meant("language", EVERY, ANY),
     meant("property-file", EVERY, &[Aut, Promela]),
@@ -211,6 +214,8 @@ pub const WRITTEN: &[&str] = &[
     "smtlib",
     "aiger",
     "output",
+    "sarif",
+    "junit",
 ];
 
 /// Options whose value is the name of a file that is read.

@@ -17,6 +17,7 @@ use suppose_certify::file::Model;
 use suppose_model::lts::{EVERY_ACTION, Liveness, Network};
 use suppose_model::{Answer, Claim, EvidenceStatus, Finding, Verdict};
 use suppose_report::{self as report, Document, Frame};
+use suppose_source::Sources;
 
 use self::engines::{Portfolio, Reply, Split, claim_name, settings};
 use crate::certify::{EvidenceTask, Judged};
@@ -45,6 +46,7 @@ pub(crate) struct Networks;
 pub(crate) struct NetworkModel {
     pub network: Arc<Network>,
     models: Vec<Model>,
+    sources: Sources,
 }
 
 impl Kind for Networks {
@@ -99,7 +101,15 @@ impl Kind for Networks {
     }
 
     fn describe<'a>(state: &'a State<Self>, frame: Frame, _: Option<&'a Network>) -> Document<'a> {
-        report::network::describe(frame, &state.model.network, state.findings())
+        let NetworkModel {
+            network, sources, ..
+        } = &*state.model;
+        let mut document = report::network::describe(frame, network, state.findings());
+        document.locate(|name| {
+            let property = network.properties.iter().find(|p| p.name() == name)?;
+            report::Place::of(sources, property.span?)
+        });
+        document
     }
 
     fn walk(
@@ -178,6 +188,7 @@ fn ask(system: read::System, asked: &ClaimOptions) -> Result<Asked<Networks>, Fa
         model: Arc::new(NetworkModel {
             network: Arc::new(network),
             models: system.models,
+            sources: loaded.sources,
         }),
         claims,
         undecided,
