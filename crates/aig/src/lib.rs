@@ -8,14 +8,14 @@
 //! solver of this crate.
 //!
 //! ```
-//! use suppose_aig::{Answer, Circuit, Solver};
+//! use suppose_aig::{SatResult, Circuit, Solver};
 //!
 //! let mut circuit = Circuit::new();
 //! let (a, b) = (circuit.input(), circuit.input());
 //! let both = circuit.and(a, b);
 //! let mut solver = Solver::new();
-//! assert_eq!(solver.solve(&circuit, &[both]), Ok(Answer::Sat));
-//! assert_eq!(solver.solve(&circuit, &[both, !a]), Ok(Answer::Unsat));
+//! assert_eq!(solver.solve(&circuit, &[both]), Ok(SatResult::Sat));
+//! assert_eq!(solver.solve(&circuit, &[both, !a]), Ok(SatResult::Unsat));
 //! ```
 
 mod aiger;
@@ -31,4 +31,4 @@ pub use circuit::{Circuit, Gate, Lit};
 pub use claim::Claim;
 pub use export::{NoExport, invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 pub use frames::{Frames, Malformed};
-pub use solver::{Answer, Model, Solver};
+pub use solver::{Model, SatResult, Solver};

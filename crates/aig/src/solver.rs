@@ -10,7 +10,7 @@ use crate::circuit::{Circuit, Gate, Lit};
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum SatResult {
     /// Satisfiable: see [`Solver::value`] and [`Solver::model`].
     Sat,
     /// Unsatisfiable: see [`Solver::core`].
@@ -116,15 +116,15 @@ impl Solver {
     }
 
     /// Are the assumptions satisfiable together with the clauses?
-    pub fn solve(&mut self, circuit: &Circuit, assumptions: &[Lit]) -> Result<Answer, Stopped> {
+    pub fn solve(&mut self, circuit: &Circuit, assumptions: &[Lit]) -> Result<SatResult, Stopped> {
         self.reach(circuit, assumptions);
         let lits: Vec<batsat::Lit> = assumptions.iter().filter_map(|l| self.lit(*l)).collect();
         let found = self.inner.solve_limited(&lits);
         if found == lbool::TRUE {
-            return Ok(Answer::Sat);
+            return Ok(SatResult::Sat);
         }
         match found == lbool::FALSE {
-            true => Ok(Answer::Unsat),
+            true => Ok(SatResult::Unsat),
             false => Err(self.stopped()),
         }
     }

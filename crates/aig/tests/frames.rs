@@ -1,7 +1,7 @@
 //! Bits of random systems against the evaluator and the simulator.
 #![allow(clippy::unwrap_used)]
 
-use suppose_aig::{Answer, Frames, Lit, Model, Solver};
+use suppose_aig::{Frames, Lit, Model, SatResult, Solver};
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
     Decision, Decisions, Evaluator, ExprId, Simulator, State, System, Type, Valuation, Value,
@@ -252,7 +252,7 @@ fn enumerate(
     frame: usize,
 ) -> Vec<State> {
     let mut found = Vec::new();
-    while solver.solve(frames.circuit(), assumed) == Ok(Answer::Sat) {
+    while solver.solve(frames.circuit(), assumed) == Ok(SatResult::Sat) {
         let model = solver.model(frames.circuit());
         let state = model_state(frames, &model, frame);
         let system = frames.system();
@@ -373,9 +373,9 @@ fn deep_expressions_need_no_stack() {
     let truth = frames.truth(deep, 0);
     let mut solver = Solver::new();
     let b = frames.bits(b, 0)[0];
-    assert_eq!(solver.solve(frames.circuit(), &[truth]), Ok(Answer::Sat));
+    assert_eq!(solver.solve(frames.circuit(), &[truth]), Ok(SatResult::Sat));
     assert_eq!(
         solver.solve(frames.circuit(), &[truth, !b]),
-        Ok(Answer::Unsat)
+        Ok(SatResult::Unsat)
     );
 }

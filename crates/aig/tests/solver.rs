@@ -1,7 +1,7 @@
 //! Satisfiability of random circuits against trying all inputs.
 #![allow(clippy::unwrap_used)]
 
-use suppose_aig::{Answer, Circuit, Lit, Solver};
+use suppose_aig::{Circuit, Lit, SatResult, Solver};
 use suppose_control::{Context, Stopped};
 use suppose_testkit::Rng;
 
@@ -63,10 +63,10 @@ fn random_circuits_are_solved_as_by_trying_all_inputs() {
             let assumptions: Vec<Lit> = (0..4).map(|_| pick()).collect();
             let answer = solver.solve(&circuit, &assumptions).unwrap();
             let expected = possible(&circuit, &assumptions, &clauses);
-            assert_eq!(answer == Answer::Sat, expected, "seed {seed}");
+            assert_eq!(answer == SatResult::Sat, expected, "seed {seed}");
             found[usize::from(expected)] += 1;
             match answer {
-                Answer::Sat => {
+                SatResult::Sat => {
                     let model = solver.model(&circuit);
                     assert!(assumptions.iter().all(|l| model.holds(*l)), "seed {seed}");
                     assert!(assumptions.iter().all(|l| solver.value(*l) == Some(true)));
@@ -74,7 +74,7 @@ fn random_circuits_are_solved_as_by_trying_all_inputs() {
                         assert!(clause.iter().any(|l| model.holds(*l)), "seed {seed}");
                     }
                 }
-                Answer::Unsat => {
+                SatResult::Unsat => {
                     let core = solver.core();
                     assert!(core.iter().all(|l| assumptions.contains(l)), "seed {seed}");
                     assert!(!possible(&circuit, &core, &clauses), "seed {seed}");
@@ -129,14 +129,14 @@ fn contradicting_assumptions_are_the_core() {
     let (x, y) = (circuit.input(), circuit.input());
     let mut solver = Solver::new();
     let answer = solver.solve(&circuit, &[x, y, !x]).unwrap();
-    assert_eq!(answer, Answer::Unsat);
+    assert_eq!(answer, SatResult::Unsat);
     assert_eq!(solver.core(), [x, !x]);
     let answer = solver.solve(&circuit, &[y, Lit::FALSE]).unwrap();
-    assert_eq!(answer, Answer::Unsat);
+    assert_eq!(answer, SatResult::Unsat);
     assert_eq!(solver.core(), [Lit::FALSE]);
-    assert_eq!(solver.solve(&circuit, &[y, Lit::TRUE]), Ok(Answer::Sat));
+    assert_eq!(solver.solve(&circuit, &[y, Lit::TRUE]), Ok(SatResult::Sat));
     solver.add(&circuit, &[]);
-    assert_eq!(solver.solve(&circuit, &[]), Ok(Answer::Unsat));
+    assert_eq!(solver.solve(&circuit, &[]), Ok(SatResult::Unsat));
     assert_eq!(solver.core(), []);
 }
 

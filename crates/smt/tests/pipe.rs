@@ -13,7 +13,7 @@ use suppose_model::chc::{
     App, Assignment, Clause, Definitions, Horn, Lin, Pred, Sort, TermId, Terms, Value, Var,
 };
 use suppose_number::{Int, Rat};
-use suppose_smt::pipe::{Answer, ExternalSolver, SolverError, Tool, confirm};
+use suppose_smt::pipe::{Confirmation, ExternalSolver, SolverError, Tool, confirm};
 use suppose_smt::{SatResult, Solve, Solver};
 use suppose_testkit::{for_each_seed, installed};
 
@@ -319,7 +319,7 @@ fn evens() -> Horn {
     horn
 }
 
-fn confirmed(tool: &Tool, define: impl Fn(&mut Terms, Lin) -> TermId) -> Vec<Answer> {
+fn confirmed(tool: &Tool, define: impl Fn(&mut Terms, Lin) -> TermId) -> Vec<Confirmation> {
     let horn = evens();
     let mut terms = horn.terms.clone();
     let x = Lin::var(horn.predicate(Pred(0)).formals[0]);
@@ -335,7 +335,7 @@ fn confirmed(tool: &Tool, define: impl Fn(&mut Terms, Lin) -> TermId) -> Vec<Ans
 
 #[test]
 fn definitions_are_confirmed_or_refuted() {
-    use Answer::{Confirmed, Refuted};
+    use Confirmation::{Confirmed, Refuted};
     for tool in both() {
         let even = confirmed(&tool, |terms, x| terms.divides(&Int::from(2), &x));
         assert_eq!(even, [Confirmed, Confirmed, Confirmed]);
@@ -351,13 +351,13 @@ fn definitions_are_confirmed_or_refuted() {
     assert!(
         failed
             .iter()
-            .all(|a| matches!(a, Answer::Failed(SolverError::Ended(_))))
+            .all(|a| matches!(a, Confirmation::Failed(SolverError::Ended(_))))
     );
     let missing = confirmed(&Tool::z3_at("/no/such/solver"), |_, _| Terms::TRUE);
     assert!(
         missing
             .iter()
-            .all(|a| matches!(a, Answer::Failed(SolverError::NotStarted(..))))
+            .all(|a| matches!(a, Confirmation::Failed(SolverError::NotStarted(..))))
     );
 }
 

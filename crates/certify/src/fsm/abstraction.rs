@@ -1,7 +1,7 @@
 //! Abstractions, written out state by state.
 
 use rustc_hash::FxHashMap;
-use suppose_aig::{Answer, Lit, Solver};
+use suppose_aig::{Lit, SatResult, Solver};
 use suppose_model::fsm::{
     Cluster, Connective, ExprId, Fairness, Formula, FormulaId, Formulas, Quantifier, Question,
     System, VarId,
@@ -250,7 +250,7 @@ impl<'a, 'l> Writer<'a, 'l> {
                 any = c.or(any, class);
             }
             for (bad, why) in [(!any, "no class"), (two, "two classes")] {
-                if solver.solve(self.frames.circuit(), &[valid, bad])? == Answer::Sat {
+                if solver.solve(self.frames.circuit(), &[valid, bad])? == SatResult::Sat {
                     return flaw(format!("a valuation is in {why} of cluster {number}"));
                 }
             }
@@ -317,7 +317,7 @@ impl<'a, 'l> Writer<'a, 'l> {
         let mut all = vec![guard];
         all.extend_from_slice(assumed);
         let mut found = Vec::new();
-        while solver.solve(circuit, &all)? == Answer::Sat {
+        while solver.solve(circuit, &all)? == SatResult::Sat {
             let mut vector = Vec::new();
             let mut other = vec![!guard];
             let model = |lit: &Lit| solver.value(*lit) == Some(true);
@@ -372,7 +372,7 @@ impl<'a, 'l> Writer<'a, 'l> {
             all.extend(self.wires(&self.after, &self.vectors[to]));
             all.push(holds);
             let answer = self.steps.solve(self.frames.circuit(), &all)?;
-            found.push(answer == Answer::Sat);
+            found.push(answer == SatResult::Sat);
         }
         Ok(found)
     }
@@ -394,7 +394,7 @@ impl<'a, 'l> Writer<'a, 'l> {
                         all.push(lit);
                         let answer = self.states.solve(self.frames.circuit(), &all);
                         all.pop();
-                        Ok::<bool, Refusal>(answer? == Answer::Sat)
+                        Ok::<bool, Refusal>(answer? == SatResult::Sat)
                     };
                     let (yes, no) = (can(holds)?, can(!holds)?);
                     if yes && no {

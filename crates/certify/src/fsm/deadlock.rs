@@ -1,6 +1,6 @@
 //! Deadlock, and freedom from it.
 
-use suppose_aig::Answer;
+use suppose_aig::SatResult;
 use suppose_model::fsm::{Proof, Simulator, System, Trace};
 
 use super::frames::Frames;
@@ -26,8 +26,8 @@ pub fn check_deadlock(
     asked.extend([frames.step(0), frames.state(1)]);
     let mut solver = limits.solver();
     match solver.solve(frames.circuit(), &asked)? {
-        Answer::Sat => flaw("there is a step from the last state"),
-        Answer::Unsat => Ok(Accepted::Run {
+        SatResult::Sat => flaw("there is a step from the last state"),
+        SatResult::Unsat => Ok(Accepted::Run {
             steps: trace.inputs.len(),
             meaning: Meaning::Violates,
         }),
@@ -58,7 +58,7 @@ pub fn check_no_initial_state(
         ),
         ([state, init], "there is an initial state"),
     ] {
-        if solver.solve(frames.circuit(), &asked)? == Answer::Sat {
+        if solver.solve(frames.circuit(), &asked)? == SatResult::Sat {
             return flaw(why);
         }
     }

@@ -1,6 +1,6 @@
 //! Why a property holds.
 
-use suppose_aig::{Answer, Lit};
+use suppose_aig::{Lit, SatResult};
 use suppose_model::fsm::{Decisions, Proof, Question, System, VarId};
 
 use super::frames::Frames;
@@ -66,7 +66,7 @@ fn induction(
             ),
             false => (&mut any, "the claim does not follow from the states before"),
         };
-        if solver.solve(frames.circuit(), &asked)? == Answer::Sat {
+        if solver.solve(frames.circuit(), &asked)? == SatResult::Sat {
             return flaw(why);
         }
         any.add(frames.circuit(), &[claim.holds]);
@@ -84,7 +84,7 @@ pub(super) fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Res
     for obligation in &system.obligations {
         let mut all = vec![frames.valid(0), frames.valid(1)];
         all.push(!frames.truth(obligation.claim, 0));
-        if solver.solve(frames.circuit(), &all)? == Answer::Sat {
+        if solver.solve(frames.circuit(), &all)? == SatResult::Sat {
             let why = "an expression can fail";
             return Err(Rejection::at(Place::System, why).into());
         }
@@ -125,8 +125,8 @@ fn invariant(
     let (init, step) = (frames.init(0), frames.step(0));
     let mut solver = limits.solver();
     let mut impossible = |all: &[Lit], why: &str| match solver.solve(frames.circuit(), all)? {
-        Answer::Unsat => Ok(()),
-        Answer::Sat => flaw(why),
+        SatResult::Unsat => Ok(()),
+        SatResult::Sat => flaw(why),
     };
     impossible(&[state, init, !now], "an initial state is not in the set")?;
     impossible(&[state, now, step, next, !after], "a step leaves the set")?;

@@ -1,6 +1,6 @@
 //! Runs as counterexamples.
 
-use suppose_aig::{Answer, Lit};
+use suppose_aig::{Lit, SatResult};
 use suppose_model::fsm::{ExprId, Fairness, Question, Shows, Simulator, State, System, Trace};
 
 use super::frames::Frames;
@@ -156,7 +156,7 @@ fn continues_fairly(system: &System, trace: &Trace, limits: &Limits) -> Result<b
         let closed = closed(&mut frames, system, length);
         let mut all = assumed.clone();
         all.push(closed);
-        if solver.solve(frames.circuit(), &all)? == Answer::Sat {
+        if solver.solve(frames.circuit(), &all)? == SatResult::Sat {
             return Ok(true);
         }
     }

@@ -21,7 +21,7 @@ use crate::engine::{Failure, answer, cover, violation};
 use crate::product::build;
 use crate::proof::lifted;
 use crate::simulation::{Simulation, relation, simulate};
-use crate::{Answer, Verdict};
+use crate::{ConformanceAnswer, ConformanceVerdict};
 
 /// Does the system, seen from outside, conform to the specification? The components of the first group are taken as they are,
 /// of each other one a quotient.
@@ -31,7 +31,7 @@ pub fn agar(
     first: &[usize],
     options: ChainOptions,
     cx: &Context,
-) -> Answer {
+) -> ConformanceAnswer {
     let started = Instant::now();
     let mut groups = vec![first.to_vec()];
     let others = (0..system.components.len()).filter(|c| !first.contains(c));
@@ -51,11 +51,11 @@ pub fn agar(
     answer(started, verdict, quotients.run)
 }
 
-fn decide(quotients: &mut Quotients<'_>, cx: &Context) -> Result<Verdict, Failure> {
+fn decide(quotients: &mut Quotients<'_>, cx: &Context) -> Result<ConformanceVerdict, Failure> {
     match refine(quotients, cx)? {
         Refined::Holds => {
             let certificate = quotients.certificate(cx)?;
-            Ok(Verdict::Holds(Box::new(certificate)))
+            Ok(ConformanceVerdict::Holds(Box::new(certificate)))
         }
         other => violation(other, quotients.system, quotients.spec, cx),
     }

@@ -9,7 +9,7 @@ use suppose_refine::{Refined, refine};
 
 use crate::chain::{Chain, ChainOptions};
 use crate::engine::{Failure, answer, cover, violation};
-use crate::{Answer, Verdict};
+use crate::{ConformanceAnswer, ConformanceVerdict};
 
 /// Does the system, seen from outside, conform to the specification?
 ///
@@ -21,7 +21,7 @@ pub fn agar_n(
     groups: &[Vec<usize>],
     options: ChainOptions,
     cx: &Context,
-) -> Answer {
+) -> ConformanceAnswer {
     let started = Instant::now();
     if let Err(failure) = cover(system, groups) {
         return answer(started, Err(failure), Run::default());
@@ -39,7 +39,7 @@ pub(crate) fn run(
     groups: Vec<Vec<usize>>,
     options: ChainOptions,
     cx: &Context,
-) -> Answer {
+) -> ConformanceAnswer {
     let started = Instant::now();
     let mut chain = match Chain::new(system, spec, groups, options, cx) {
         Ok(chain) => chain,
@@ -54,10 +54,10 @@ fn decide(
     system: &System,
     spec: &Lpts,
     cx: &Context,
-) -> Result<Verdict, Failure> {
+) -> Result<ConformanceVerdict, Failure> {
     match refine(chain, cx)? {
         Refined::Holds => match chain.certificate(cx)? {
-            Some(certificate) => Ok(Verdict::Holds(Box::new(certificate))),
+            Some(certificate) => Ok(ConformanceVerdict::Holds(Box::new(certificate))),
             None => Err(Failure::Bug("there is no proof".to_owned())),
         },
         other => violation(other, system, spec, cx),

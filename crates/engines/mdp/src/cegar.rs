@@ -6,12 +6,17 @@
 use suppose_control::Context;
 use suppose_model::mdp::{Lpts, System};
 
-use crate::Answer;
+use crate::ConformanceAnswer;
 use crate::agar_n::run;
 use crate::chain::ChainOptions;
 
 /// Does the composed system, seen from outside, conform to the specification?
-pub fn cegar(system: &System, spec: &Lpts, options: ChainOptions, cx: &Context) -> Answer {
+pub fn cegar(
+    system: &System,
+    spec: &Lpts,
+    options: ChainOptions,
+    cx: &Context,
+) -> ConformanceAnswer {
     let all = (0..system.components.len()).collect();
     run(system, spec, vec![Vec::new(), all], options, cx)
 }

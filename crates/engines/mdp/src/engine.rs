@@ -9,7 +9,7 @@ use suppose_refine::Refined;
 
 use crate::product::build;
 use crate::simulation::{Simulation, simulate};
-use crate::{Answer, Verdict};
+use crate::{ConformanceAnswer, ConformanceVerdict};
 
 /// Why an engine gave up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,18 +39,22 @@ impl From<Failure> for Reason {
 }
 
 /// An answer from a verdict or a failure.
-pub(crate) fn answer(started: Instant, verdict: Result<Verdict, Failure>, mut run: Run) -> Answer {
+pub(crate) fn answer(
+    started: Instant,
+    verdict: Result<ConformanceVerdict, Failure>,
+    mut run: Run,
+) -> ConformanceAnswer {
     run.elapsed = started.elapsed();
-    let verdict = verdict.unwrap_or_else(|failure| Verdict::Unknown(failure.into()));
-    Answer { verdict, run }
+    let verdict = verdict.unwrap_or_else(|failure| ConformanceVerdict::Unknown(failure.into()));
+    ConformanceAnswer { verdict, run }
 }
 
 /// Runs an engine on all components, composed.
 pub(crate) fn on_whole(
     system: &System,
     cx: &Context,
-    check: impl FnOnce(&[&Lpts], &Whole, &mut Run) -> Result<Verdict, Failure>,
-) -> Answer {
+    check: impl FnOnce(&[&Lpts], &Whole, &mut Run) -> Result<ConformanceVerdict, Failure>,
+) -> ConformanceAnswer {
     let started = Instant::now();
     let mut run = Run {
         groups: vec![(0..system.components.len()).collect()],
@@ -67,8 +71,8 @@ pub(crate) fn on_whole(
 }
 
 /// The certificate of one premise without assumptions.
-pub(crate) fn one_premise(run: &Run, premise: Relation) -> Verdict {
-    Verdict::Holds(Box::new(Certificate {
+pub(crate) fn one_premise(run: &Run, premise: Relation) -> ConformanceVerdict {
+    ConformanceVerdict::Holds(Box::new(Certificate {
         groups: run.groups.clone(),
         assumptions: Vec::new(),
         premises: vec![premise],
@@ -92,11 +96,11 @@ pub(crate) fn violation(
     system: &System,
     spec: &Lpts,
     cx: &Context,
-) -> Result<Verdict, Failure> {
+) -> Result<ConformanceVerdict, Failure> {
     match outcome {
         Refined::Fails(found) => {
             let small = reduce(found, system, spec, cx)?;
-            Ok(Verdict::Violated(Box::new(small)))
+            Ok(ConformanceVerdict::Violated(Box::new(small)))
         }
         Refined::Stuck(why) => Err(Failure::Bug(why)),
         Refined::Holds => Err(Failure::Bug("there is no proof".to_owned())),

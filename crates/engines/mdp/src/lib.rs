@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use suppose_control::Context;
-//! use suppose_mdp::{Verdict, monolithic};
+//! use suppose_mdp::{ConformanceVerdict, monolithic};
 //! use suppose_model::lts::Labels;
 //! use suppose_model::mdp::{Component, LptsBuilder, System};
 //! use suppose_number::{Int, Rat};
@@ -28,7 +28,7 @@
 //! let (lpts, members) = (coin("fair", half()), vec!["fair".to_owned()]);
 //! system.components.push(Component { lpts, members });
 //! let answer = monolithic(&system, &specification, &Context::default());
-//! assert!(matches!(answer.verdict, Verdict::Holds(_)));
+//! assert!(matches!(answer.verdict, ConformanceVerdict::Holds(_)));
 //! ```
 //!
 //! # Engines
@@ -76,13 +76,13 @@ pub use smt::smt;
 use suppose_model::mdp::{Certificate, Counterexample};
 
 /// What an engine found out: why the system conforms, or a finite behaviour that shows that it does not.
-pub type Verdict = suppose_model::Verdict<Box<Certificate>, Box<Counterexample>>;
+pub type ConformanceVerdict = suppose_model::Verdict<Box<Certificate>, Box<Counterexample>>;
 
 /// A verdict and how it came about.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ConformanceAnswer {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: ConformanceVerdict,
     /// What it took: states are those of the systems built, `largest` the most of one product.
     pub run: suppose_model::Run,
 }

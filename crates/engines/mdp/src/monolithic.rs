@@ -5,10 +5,10 @@ use suppose_model::mdp::{Lpts, System};
 
 use crate::engine::{on_whole, one_premise};
 use crate::simulation::{Simulation, relation, simulate};
-use crate::{Answer, Verdict};
+use crate::{ConformanceAnswer, ConformanceVerdict};
 
 /// Does the composed system, seen from outside, conform to the specification?
-pub fn monolithic(system: &System, spec: &Lpts, cx: &Context) -> Answer {
+pub fn monolithic(system: &System, spec: &Lpts, cx: &Context) -> ConformanceAnswer {
     let seen = &system.observed;
     on_whole(system, cx, |parts, whole, run| {
         cx.emit(Event::Phase("simulating".to_owned()));
@@ -17,7 +17,9 @@ pub fn monolithic(system: &System, spec: &Lpts, cx: &Context) -> Answer {
                 let premise = relation(parts, whole, spec, seen, &pairs, cx)?;
                 Ok(one_premise(run, premise))
             }
-            Simulation::Fails(tree) => Ok(Verdict::Violated(Box::new(whole.counterexample(&tree)))),
+            Simulation::Fails(tree) => Ok(ConformanceVerdict::Violated(Box::new(
+                whole.counterexample(&tree),
+            ))),
         }
     })
 }

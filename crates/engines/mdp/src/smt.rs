@@ -16,13 +16,13 @@ use suppose_smt::{SatResult, Solver};
 
 use crate::engine::{Failure, on_whole, one_premise};
 use crate::simulation::{Pairs, Seen, Simulation, relation, simulate};
-use crate::{Answer, Verdict};
+use crate::{ConformanceAnswer, ConformanceVerdict};
 
 /// More pairs of states are not put to the solver.
 const PAIRS: usize = 100_000;
 
 /// Does the composed system, seen from outside, conform to the specification? As one formula.
-pub fn smt(system: &System, spec: &Lpts, cx: &Context) -> Answer {
+pub fn smt(system: &System, spec: &Lpts, cx: &Context) -> ConformanceAnswer {
     let observed = &system.observed;
     on_whole(system, cx, |parts, whole, run| {
         if whole.lpts.states().saturating_mul(spec.states()) > PAIRS {
@@ -40,7 +40,9 @@ pub fn smt(system: &System, spec: &Lpts, cx: &Context) -> Answer {
             Simulation::Holds(_) => Err(Failure::Bug(
                 "the solver finds no simulation where there is one".to_owned(),
             )),
-            Simulation::Fails(tree) => Ok(Verdict::Violated(Box::new(whole.counterexample(&tree)))),
+            Simulation::Fails(tree) => Ok(ConformanceVerdict::Violated(Box::new(
+                whole.counterexample(&tree),
+            ))),
         }
     })
 }

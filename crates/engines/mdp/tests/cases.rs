@@ -4,7 +4,8 @@ mod common;
 
 use common::{free, verdict};
 use suppose_mdp::{
-    Answer, ChainOptions, LearnOptions, Verdict, agar, agar_n, cegar, learn, monolithic, order,
+    ChainOptions, ConformanceAnswer, ConformanceVerdict, LearnOptions, agar, agar_n, cegar, learn,
+    monolithic, order,
 };
 use suppose_model::Reason;
 use suppose_model::mdp::{Component, Label, Labels, Lpts, LptsBuilder, Proposition, State, System};
@@ -40,7 +41,7 @@ fn system(labels: &Labels, parts: Vec<Lpts>) -> System {
 }
 
 /// All engines, with the first component in front.
-fn all(system: &System, spec: &Lpts) -> Vec<Answer> {
+fn all(system: &System, spec: &Lpts) -> Vec<ConformanceAnswer> {
     let cx = free();
     let options = ChainOptions::default();
     let single: Vec<Vec<usize>> = (0..system.components.len()).map(|c| vec![c]).collect();
@@ -102,7 +103,7 @@ fn an_input_output_system_needs_a_smaller_assumption() {
     let system = system(&labels, vec![left, right]);
     expect(&system, &spec, true);
     for answer in &all(&system, &spec)[2..] {
-        let Verdict::Holds(certificate) = &answer.verdict else {
+        let ConformanceVerdict::Holds(certificate) = &answer.verdict else {
             panic!("it conforms");
         };
         // Before anything was sent nothing may be put out: one state is too few, and of two one suffices for the rest.
@@ -237,7 +238,7 @@ fn propositions_of_the_specification_keep_classes_apart() {
         let answer = learn(&it, &spec, &[0], LearnOptions::default(), &cx);
         assert!(matches!(
             answer.verdict,
-            Verdict::Unknown(Reason::Unsupported(_))
+            ConformanceVerdict::Unknown(Reason::Unsupported(_))
         ));
     }
 }
@@ -257,13 +258,13 @@ fn groups_must_cover_the_system() {
         let answer = agar_n(&it, &spec, &groups, ChainOptions::default(), &cx);
         assert!(matches!(
             answer.verdict,
-            Verdict::Unknown(Reason::Unsupported(_))
+            ConformanceVerdict::Unknown(Reason::Unsupported(_))
         ));
     }
     let answer = agar(&it, &spec, &[7], ChainOptions::default(), &cx);
     assert!(matches!(
         answer.verdict,
-        Verdict::Unknown(Reason::Unsupported(_))
+        ConformanceVerdict::Unknown(Reason::Unsupported(_))
     ));
 }
 
@@ -278,15 +279,18 @@ fn limits_are_kept() {
     let answer = agar(&it, &spec, &[0], ChainOptions::default(), &cx);
     assert!(matches!(
         answer.verdict,
-        Verdict::Unknown(Reason::Iterations)
+        ConformanceVerdict::Unknown(Reason::Iterations)
     ));
     let answer = learn(&it, &spec, &[0], LearnOptions::default(), &cx);
     assert!(matches!(
         answer.verdict,
-        Verdict::Unknown(Reason::Iterations)
+        ConformanceVerdict::Unknown(Reason::Iterations)
     ));
     let answer = monolithic(&it, &spec, &free().with_state_limit(4));
-    assert!(matches!(answer.verdict, Verdict::Unknown(Reason::Timeout)));
+    assert!(matches!(
+        answer.verdict,
+        ConformanceVerdict::Unknown(Reason::Timeout)
+    ));
 }
 
 #[test]

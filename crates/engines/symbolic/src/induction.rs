@@ -6,7 +6,7 @@
 //! inductive invariant; but after as many steps as there are registers all of it came from one place. What differs from the paper: states
 //! of the step need not differ from each other, so that the two questions are all there is to check, and a claim that needs more is left to other engines.
 
-use suppose_aig::{Answer as Solved, Frames, Lit, Solver};
+use suppose_aig::{Frames, Lit, SatResult, Solver};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::fsm::{Proof, Property, Question, Shows, System, Trace};
 
@@ -140,7 +140,7 @@ impl<'a> Unrolled<'a> {
             self.first.add(self.frames.circuit(), &[lit]);
         }
         let found = self.first.solve(self.frames.circuit(), &asked);
-        if self.answered(found)? == Solved::Unsat {
+        if self.answered(found)? == SatResult::Unsat {
             return Ok(None);
         }
         let model = self.first.model(self.frames.circuit());
@@ -173,10 +173,10 @@ impl<'a> Unrolled<'a> {
         asked.push(!self.claim(question, frame + 1));
         asked.extend(self.last(frame + 1, of_steps));
         let found = self.any.solve(self.frames.circuit(), &asked);
-        Ok(self.answered(found)? == Solved::Unsat)
+        Ok(self.answered(found)? == SatResult::Unsat)
     }
 
-    fn answered(&self, found: Result<Solved, Stopped>) -> Result<Solved, Stopped> {
+    fn answered(&self, found: Result<SatResult, Stopped>) -> Result<SatResult, Stopped> {
         self.cx.check()?;
         found
     }

@@ -1,6 +1,6 @@
 //! What to look at before any property: can an expression fail, is there an initial state, can the system get stuck?
 
-use suppose_aig::{Answer, Frames, Solver};
+use suppose_aig::{Frames, SatResult, Solver};
 use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{System, Trace, VarId};
 
@@ -29,7 +29,7 @@ pub fn obligations(system: &System, cx: &Context) -> Result<Option<Broken>, Stop
         let places: Vec<(VarId, usize)> = now.chain(later).collect();
         let mut asked = vec![!frames.truth(obligation.claim, 0)];
         asked.extend(places.iter().map(|(v, frame)| frames.valid_var(*v, *frame)));
-        if solver.solve(frames.circuit(), &asked)? == Answer::Unsat {
+        if solver.solve(frames.circuit(), &asked)? == SatResult::Unsat {
             continue;
         }
         let model = solver.model(frames.circuit());

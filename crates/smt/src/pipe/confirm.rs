@@ -10,7 +10,7 @@ use crate::SatResult;
 
 /// What another solver says of a clause under the definitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Confirmation {
     /// The formula is valid.
     Confirmed,
     /// It is not valid.
@@ -31,7 +31,7 @@ pub fn confirm(
     tool: &Tool,
     limit: Duration,
     cx: &Context,
-) -> Result<Vec<Answer>, Stopped> {
+) -> Result<Vec<Confirmation>, Stopped> {
     let mut terms = evidence.terms.clone();
     let mut answers = Vec::with_capacity(horn.clauses.len());
     for clause in &horn.clauses {
@@ -40,7 +40,7 @@ pub fn confirm(
         // A new command for each clause: one that failed on a clause does not spoil the others.
         answers.push(match ExternalSolver::start(tool, limit) {
             Ok(mut solver) => answer(&mut solver, &mut terms, formula, cx)?,
-            Err(trouble) => Answer::Failed(trouble),
+            Err(trouble) => Confirmation::Failed(trouble),
         });
     }
     Ok(answers)
@@ -51,13 +51,13 @@ fn answer(
     terms: &mut Terms,
     formula: TermId,
     cx: &Context,
-) -> Result<Answer, Stopped> {
+) -> Result<Confirmation, Stopped> {
     solver.assert(terms, formula);
     let outcome = solver.check(terms, &[], cx)?;
     Ok(match (outcome, solver.trouble()) {
-        (SatResult::Unsat, None) => Answer::Confirmed,
-        (SatResult::Sat, None) => Answer::Refuted,
-        (_, Some(trouble)) => Answer::Failed(trouble.clone()),
-        (SatResult::Unknown, None) => Answer::Undecided,
+        (SatResult::Unsat, None) => Confirmation::Confirmed,
+        (SatResult::Sat, None) => Confirmation::Refuted,
+        (_, Some(trouble)) => Confirmation::Failed(trouble.clone()),
+        (SatResult::Unknown, None) => Confirmation::Undecided,
     })
 }

@@ -24,7 +24,7 @@ use crate::SatResult;
 use command::Command;
 
 pub use choice::{CheckedSolver, Choice, Chosen};
-pub use confirm::{Answer, confirm};
+pub use confirm::{Confirmation, confirm};
 pub use solve::Solve;
 
 /// A solver that speaks SMT-LIB.

@@ -4,7 +4,7 @@
 //! are found with random values for the bits. Every state and step that the solver finds is put before the plain
 //! evaluation of the model before it is shown.
 
-use suppose_aig::{Answer, Frames, Lit, Solver};
+use suppose_aig::{Frames, Lit, SatResult, Solver};
 use suppose_control::Context;
 use suppose_model::fsm::{
     Claim, Connective, ExprId, Formula, FormulaId, Inputs, Question, Simulator, State as Whole,
@@ -141,8 +141,8 @@ impl<'a> FsmSteps<'a> {
     fn solve(&mut self, assumed: &[Lit]) -> Result<bool, Failed> {
         let answer = self.solver.solve(self.frames.circuit(), assumed);
         match answer.map_err(|_| Failed::Stopped)? {
-            Answer::Sat => Ok(true),
-            Answer::Unsat => Ok(false),
+            SatResult::Sat => Ok(true),
+            SatResult::Unsat => Ok(false),
         }
     }
 

@@ -24,7 +24,7 @@ pub use encode::Folding;
 
 use crate::engine::{Failure, answer, cover, reduce};
 use crate::tree::{Start, simulate_tree};
-use crate::{Answer, Verdict};
+use crate::{ConformanceAnswer, ConformanceVerdict};
 use encode::Encoding;
 use samples::{Forest, Negative};
 use teacher::{Reply, Teacher};
@@ -55,7 +55,7 @@ pub fn learn(
     first: &[usize],
     options: LearnOptions,
     cx: &Context,
-) -> Answer {
+) -> ConformanceAnswer {
     let started = Instant::now();
     let rest = (0..system.components.len()).filter(|c| !first.contains(c));
     let groups = vec![first.to_vec(), rest.collect()];
@@ -74,7 +74,7 @@ fn rounds(
     options: LearnOptions,
     run: &mut Run,
     cx: &Context,
-) -> Result<Verdict, Failure> {
+) -> Result<ConformanceVerdict, Failure> {
     if !teacher.spec.propositions().is_empty() {
         let what =
             "assumptions without propositions cannot be learnt for a specification with some";
@@ -99,10 +99,10 @@ fn rounds(
             refined: learner.note(&reply),
         });
         match reply {
-            Reply::Sufficient(certificate) => return Ok(Verdict::Holds(certificate)),
+            Reply::Sufficient(certificate) => return Ok(ConformanceVerdict::Holds(certificate)),
             Reply::Violated(found) => {
                 let small = reduce(*found, teacher.system, teacher.spec, cx)?;
-                return Ok(Verdict::Violated(Box::new(small)));
+                return Ok(ConformanceVerdict::Violated(Box::new(small)));
             }
             Reply::Positive(tree) => learner.add(&tree)?,
             Reply::Negative(tree) => learner.negatives.push(tree),

@@ -15,7 +15,7 @@ use suppose_number::grouped;
 
 pub use list::{ENGINES, Engine};
 
-use crate::{Answer, ChainOptions, LearnOptions, deadlock};
+use crate::{ChainOptions, ConformanceAnswer, LearnOptions, deadlock};
 
 /// The time slices of `auto`, in states of one product and in work: small numbers first, so that what is easy for one
 /// engine does not wait for another.
@@ -213,7 +213,7 @@ impl Portfolio<'_> {
     }
 
     /// Runs one engine. A panic is a bug, and an answer: unknown.
-    fn one(&self, engine: Engine, specification: &Lpts, cx: &Context) -> Answer {
+    fn one(&self, engine: Engine, specification: &Lpts, cx: &Context) -> ConformanceAnswer {
         let system = self.system;
         self.supervisor
             .begin(&format!("conformance by {}", engine.name()));
@@ -232,7 +232,7 @@ impl Portfolio<'_> {
             Engine::Smt => crate::smt(system, specification, cx),
             _ => crate::monolithic(system, specification, cx),
         };
-        catch(run).unwrap_or_else(|message| Answer {
+        catch(run).unwrap_or_else(|message| ConformanceAnswer {
             verdict: Verdict::Unknown(Reason::Internal(message)),
             run: Run::default(),
         })
@@ -245,7 +245,7 @@ fn missing(claim: &Claim, why: &str) -> Reply {
 }
 
 /// An engine's answer, as one to the claim of conformance.
-fn conformance(engine: Engine, answer: Answer, why: String) -> Reply {
+fn conformance(engine: Engine, answer: ConformanceAnswer, why: String) -> Reply {
     let verdict = match answer.verdict {
         Verdict::Holds(proof) => Verdict::Holds(Proof::Conformance(proof)),
         Verdict::Violated(tree) => Verdict::Violated(Refutation::Conformance {

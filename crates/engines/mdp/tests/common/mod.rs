@@ -1,7 +1,7 @@
 //! Random systems of components with specifications, and verdicts with their evidence checked.
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use suppose_mdp::{Answer, Verdict};
+use suppose_mdp::{ConformanceAnswer, ConformanceVerdict};
 use suppose_model::Reason;
 use suppose_model::mdp::{
     Component, Label, Labels, Limits, Lpts, LptsBuilder, State, System, compose, quotient,
@@ -157,18 +157,18 @@ pub fn conforms(system: &System, spec: &Lpts) -> bool {
 }
 
 /// The verdict, after its evidence has been checked; none if undecided for lack of rounds or time.
-pub fn verdict(system: &System, spec: &Lpts, answer: &Answer) -> Option<bool> {
+pub fn verdict(system: &System, spec: &Lpts, answer: &ConformanceAnswer) -> Option<bool> {
     use suppose_certify::mdp::{check_certificate, check_counterexample};
     match &answer.verdict {
-        Verdict::Holds(certificate) => {
+        ConformanceVerdict::Holds(certificate) => {
             check_certificate(system, spec, certificate, &free()).expect("a proof");
             Some(true)
         }
-        Verdict::Violated(found) => {
+        ConformanceVerdict::Violated(found) => {
             check_counterexample(system, spec, found, &free()).expect("a counterexample");
             Some(false)
         }
-        Verdict::Unknown(Reason::Iterations | Reason::Timeout) => None,
-        Verdict::Unknown(why) => panic!("{why:?}"),
+        ConformanceVerdict::Unknown(Reason::Iterations | Reason::Timeout) => None,
+        ConformanceVerdict::Unknown(why) => panic!("{why:?}"),
     }
 }

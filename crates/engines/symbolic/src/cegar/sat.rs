@@ -6,7 +6,7 @@
 //! which they differ the one that tells most pairs apart is chosen, until there is no such pair; those bits that the last
 //! answer did not need are dropped. A loop is unwound until it closes or fails: by Theorem 4.1 it does one or the other.
 
-use suppose_aig::{Answer, Frames, Lit, Model, Solver};
+use suppose_aig::{Frames, Lit, Model, SatResult, Solver};
 use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{Decisions, ExprId, Fairness, System, Trace, VarId};
 
@@ -76,7 +76,7 @@ impl<'a> Unrolling<'a> {
     fn possible(&mut self, assumptions: &[Lit]) -> Result<bool, Stopped> {
         self.cx.check()?;
         let answer = self.solver.solve(self.frames.circuit(), assumptions)?;
-        Ok(answer == Answer::Sat)
+        Ok(answer == SatResult::Sat)
     }
 
     /// The wires that say that a frame is in an abstract state, one for each cluster.

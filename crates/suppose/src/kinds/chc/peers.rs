@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use suppose_control::{Context, Stopped};
 use suppose_model::chc::{Definitions, Horn};
-use suppose_smt::pipe::{Answer, Choice, Tool, confirm};
+use suppose_smt::pipe::{Choice, Confirmation, Tool, confirm};
 
 use crate::failure::Failure;
 use crate::options::SolverName;
@@ -64,17 +64,20 @@ pub fn ask(
 ) -> Result<Result<String, String>, Stopped> {
     let answers = confirm(horn, proof, tool, LIMIT, cx)?;
     let name = tool.name();
-    if let Some(at) = answers.iter().position(|a| *a == Answer::Refuted) {
+    if let Some(at) = answers.iter().position(|a| *a == Confirmation::Refuted) {
         return Ok(Err(format!(
             "{name} says that clause {} is not true under the definitions",
             at + 1
         )));
     }
-    let confirmed = answers.iter().filter(|a| **a == Answer::Confirmed).count();
+    let confirmed = answers
+        .iter()
+        .filter(|a| **a == Confirmation::Confirmed)
+        .count();
     let mut line = format!("{name} confirms {confirmed} of {} clauses", answers.len());
     let trouble = answers.iter().find_map(|a| match a {
-        Answer::Failed(trouble) => Some(trouble.to_string()),
-        Answer::Undecided => Some(format!("{name} could not decide a clause")),
+        Confirmation::Failed(trouble) => Some(trouble.to_string()),
+        Confirmation::Undecided => Some(format!("{name} could not decide a clause")),
         _ => None,
     });
     if let Some(trouble) = trouble {
