@@ -404,6 +404,7 @@ pub(crate) fn check<K: Kind>(
     })?;
     file.finish();
     session.written(K::finish(&task));
+    crate::runs::write(session, options);
     session.write_report(options.report.as_ref());
     Ok(())
 }

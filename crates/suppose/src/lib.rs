@@ -86,6 +86,7 @@ mod process;
 mod progress;
 mod report;
 mod run;
+mod runs;
 mod session;
 mod source;
 mod trial;
@@ -135,6 +136,7 @@ fn kind_of<O: CommandOptions>(source: &Source, options: &O) -> Result<Commands, 
 /// A limit, a cancellation, or a panic or hang of an engine leaves claims `unknown` in the report and is not an error. An error is a
 /// model that cannot be read, or an option that has no meaning for it.
 pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Result<Report, Failure> {
+    runs::refuse(options)?;
     let written = options.outputs();
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());

@@ -75,6 +75,11 @@ impl Report {
         self.found.state.as_ref().map_or(Vec::new(), |s| s.claims())
     }
 
+    /// The files that were read.
+    pub fn files(&self) -> &[String] {
+        &self.found.files
+    }
+
     /// Warnings for the user.
     pub fn warnings(&self) -> &[String] {
         &self.found.warnings

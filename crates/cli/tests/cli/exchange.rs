@@ -145,3 +145,74 @@ fn results_overwrite_nothing_and_are_tried_before_the_work() {
     ran.refused(10, "cannot write `/dev/full`")
         .ended(10, "violated(assertions)");
 }
+
+#[test]
+fn counterexamples_are_traces_and_charts() {
+    let folder = models();
+    let ran = run(
+        &folder,
+        &["check", "b.pml", "--itf", "b.itf.json", "--chart", "b.puml"],
+    );
+    ran.ended(10, "violated(assertions)");
+    let trace = document(&folder, "b.itf.json");
+    assert_eq!(trace["vars"], serde_json::json!(["x", "P[0]"]));
+    let states = trace["states"].as_array().unwrap();
+    assert_eq!(
+        (states.len(), &states[0]["x"], &states[2]["x"]),
+        (3, &0.into(), &1.into())
+    );
+    assert_eq!(trace["#meta"]["claim"], "assertions");
+    let chart = std::fs::read_to_string(folder.path("b.puml")).unwrap();
+    assert!(
+        chart.starts_with("@startuml\n") && chart.contains("1. x = 1\n"),
+        "{chart}"
+    );
+    // Of several counterexamples each has its own file; names that differ in signs only, too.
+    folder.file("e.smv", "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 4;\nINVARSPEC x < 3;\nINVARSPEC NAME two := x < 2;\nLTLSPEC NAME live := G F (x = 9 mod 8 & FALSE);\n");
+    let ran = run(
+        &folder,
+        &["check", "e.smv", "--chart", "out.mmd", "--itf", "t.json"],
+    );
+    assert_eq!(ran.status, 10, "{ran:#?}");
+    let two = std::fs::read_to_string(folder.path("out.two.mmd")).unwrap();
+    assert!(two.contains("Note over p0: 1. x = 1\n"), "{two}");
+    let live = document(&folder, "t.live.json");
+    assert!(live["loop"].is_u64(), "{live}");
+    assert_eq!(
+        std::fs::read_dir(folder.path(""))
+            .unwrap()
+            .flatten()
+            .filter(|f| f.file_name().to_string_lossy().starts_with("t."))
+            .count(),
+        3
+    );
+    let ran = run(
+        &folder,
+        &["check", "c.smv", "--property", "fine", "--itf", "none.json"],
+    );
+    ran.ended(0, "holds");
+    assert!(
+        ran.stdout
+            .contains("no counterexample to write to `none.json`"),
+        "{}",
+        ran.stdout
+    );
+    run(&folder, &["check", "b.pml", "--chart", "x.png"])
+        .refused(1, ".mmd (Mermaid) or .puml (PlantUML)");
+    folder.file("f.c", "int main(void) { return 0; }\n");
+    run(&folder, &["check", "f.c", "--itf", "x.json"]).refused(1, "--itf is for");
+}
+
+/// The module for BenchExec runs the program and reads what it prints.
+#[test]
+fn benchexec_reads_the_verdicts() {
+    let test = crate::support::root().join("contrib/benchexec/test_suppose.py");
+    let ran = std::process::Command::new("python3")
+        .arg("-B")
+        .arg(test)
+        .arg(env!("CARGO_BIN_EXE_suppose"))
+        .output()
+        .unwrap();
+    let ran: Ran = ran.into();
+    ran.ended(0, "ok");
+}

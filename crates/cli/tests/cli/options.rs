@@ -333,6 +333,8 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "trail" => vec![beside("@wrong.pml", "--trail out/m.trail")],
         "definitions" => one("--definitions out/m.defs"),
         "witness" => one("--witness out/m.yml"),
+        "itf" => one("--itf out/run.itf.json"),
+        "chart" => one("--chart out/run.mmd"),
         "report" => one("--report out/page.html"),
         "full" => match language {
             "fsp" => vec![beside("--system LONG", "--full")],

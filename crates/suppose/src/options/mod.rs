@@ -229,6 +229,20 @@ pub struct CheckOptions {
     )]
     pub report: Option<PathBuf>,
 
+    /// Write the counterexample as a trace in Apalache's format ITF
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Output")
+    )]
+    pub itf: Option<PathBuf>,
+
+    /// Write the counterexample as a sequence chart: .mmd (Mermaid) or .puml (PlantUML)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", help_heading = "Output")
+    )]
+    pub chart: Option<PathBuf>,
+
     /// Show all steps of a counterexample, however long it is
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Output"))]
     pub full: bool,
@@ -361,6 +375,8 @@ macro_rules! check_outputs {
             ("--definitions", $($borrow)+ $options.definitions),
             ("--witness", $($borrow)+ $options.witness),
             ("--report", $($borrow)+ $options.report),
+            ("--itf", $($borrow)+ $options.itf),
+            ("--chart", $($borrow)+ $options.chart),
             ("--smtlib", $($borrow)+ $options.smv.smtlib),
             ("--aiger", $($borrow)+ $options.smv.aiger),
         ]

@@ -186,6 +186,8 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("definitions", CHECK, HORN),
     meant("witness", CHECK, &[C]),
     meant("report", CHECK, ANY),
+    meant("itf", CHECK, NOT_HORN),
+    meant("chart", CHECK, NOT_HORN),
     meant("full", CHECK, ANY),
     meant("trace", CHECK, &[Smv]),
     meant("smtlib", CHECK, &[Smv]),
@@ -216,6 +218,8 @@ pub const WRITTEN: &[&str] = &[
     "output",
     "sarif",
     "junit",
+    "itf",
+    "chart",
 ];
 
 /// Options whose value is the name of a file that is read.
