@@ -21,9 +21,9 @@ use suppose_chc::portfolio::{self, Execute, Portfolio, Reply};
 use suppose_chc::theory::Structured;
 use suppose_control::Refusal;
 use suppose_frontends::c::{self, CProgram};
+use suppose_model::Finding;
 use suppose_model::chc::{Answer, Claim, Horn, Verdict};
 use suppose_model::lts::Network;
-use suppose_model::{Finding, Reason};
 use suppose_report::{self as report, Document, Frame};
 
 use self::engines::Executable;
@@ -41,9 +41,6 @@ use crate::source::Source;
 const OVERFLOW_UNKNOWN: &str = "runs up to the first signed overflow; whether there is one was not decided \
      (--property no-overflow asks for it)";
 const OVERFLOW_POSSIBLE: &str = "runs up to the first signed overflow; there is one, and C does not say what follows it: see no-overflow";
-
-/// Why there is no verdict on overflow that was not asked for by name.
-const BRIEFLY: &str = "beside the assertions there is only a short search for an overflow; --property no-overflow decides it";
 
 /// The kind.
 pub(crate) struct Clauses;
@@ -113,8 +110,8 @@ impl Kind for Clauses {
             tell(found(task, system, |p| p.decide())?);
         }
         match task.model.beside.get() {
-            Some(system) => glance(task, system, tell),
-            None => Ok(()),
+            Some(system) if task.session.watch.over().is_none() => glance(task, system, tell),
+            _ => Ok(()),
         }
     }
 
@@ -275,8 +272,8 @@ fn executable(program: &Arc<CProgram>) -> Arc<dyn Execute> {
     Arc::new(Executable(Arc::clone(program)))
 }
 
-/// A short search for signed overflow. A verdict is a claim of its own, and restricts the scope of the verdict on the assertions. That
-/// there is none is a claim of its own where the assertions hold: they may hold only because runs end at an overflow.
+/// A short search for signed overflow. A verdict is reported as a claim of its own, and restricts the scope of the verdict on the
+/// assertions.
 fn glance(
     task: &Task<Clauses>,
     system: &ClauseSystem,
@@ -285,21 +282,10 @@ fn glance(
     let Some(program) = &system.program else {
         return Ok(());
     };
-    let mut finding = found(task, system, |p| Ok(p.glance(&executable(program))))?;
-    let is_sound = finding.is_sound();
-    let is_possible = match &mut finding.answer.verdict {
-        _ if !is_sound => true,
-        Verdict::Unknown(reason) => {
-            if task.session.watch.over().is_none() {
-                *reason = Reason::Unsupported(BRIEFLY.to_owned());
-            }
-            let holds = |f: &Finding<Answer>| matches!(f.answer.verdict, Verdict::Holds(_));
-            let done = |state: &mut State<Clauses>| state.done.iter().all(|f| holds(f));
-            if task.session.with::<Clauses, _>(done) == Some(true) {
-                tell(finding);
-            }
-            return Ok(());
-        }
+    let finding = found(task, system, |p| Ok(p.glance(&executable(program))))?;
+    let is_possible = match &finding.answer.verdict {
+        _ if !finding.is_sound() => true,
+        Verdict::Unknown(_) => return Ok(()),
         Verdict::Violated(_) => true,
         Verdict::Holds(_) => false,
     };
