@@ -233,6 +233,10 @@ pub struct ResultArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub junit: Option<PathBuf>,
 
+    /// Write what happens, as it happens, as lines of JSON; - is standard output, in place of the text
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub events: Option<PathBuf>,
+
     /// Annotate the files in a GitHub workflow, by commands on standard error
     #[arg(long, help_heading = "Output")]
     pub github: bool,

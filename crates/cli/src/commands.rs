@@ -1,6 +1,7 @@
 //! What is done about a command line: the library does it, and here it is rendered.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use suppose::{CheckOptions, ExitStatus, Failure, Outputs, RunOptions};
 use suppose_report::Checked;
@@ -8,6 +9,7 @@ use suppose_report::Checked;
 use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs, SeveralArgs};
 use crate::batch::expand::{self, Asked};
 use crate::batch::{self, naming};
+use crate::events::Teller;
 use crate::input::{source, watcher};
 use crate::list;
 use crate::manual;
@@ -113,7 +115,13 @@ fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
         .collect();
     Outputs::default().probe(&inputs, &outputs)?;
     let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
-    let watcher = watcher(options.run.limits, look);
+    let name = names.join(", ");
+    let mut watcher = watcher(options.run.limits, look);
+    let events = results.events(look)?;
+    if let Some(events) = &events {
+        events.start(1);
+        watcher = Arc::new(Teller::new(Arc::clone(events), name.clone(), watcher));
+    }
     let checked = source(files).and_then(|source| suppose::check(&source, &options, watcher));
     let mut output = match &checked {
         Ok(report) => rendered(report, look),
@@ -125,7 +133,14 @@ fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
             Err(failure) => failure.json(),
         };
         let document = serde_json::from_str(&document).unwrap_or_default();
-        let model = Checked::of(&names.join(", "), &document);
+        let model = Checked::of(&name, &document);
+        if let Some(events) = &events {
+            events.done(&model, output.status);
+            events.end(&model.outcome, output.status);
+        }
+        if results.are_on_stdout() {
+            output.stdout.clear();
+        }
         let told = results.tell(&[model], output.status);
         output.complain(&told);
     }

@@ -1,25 +1,45 @@
 //! `--sarif`, `--junit` and `--github`: the results of a call for other programs.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use suppose::{ExitStatus, Failure, Outputs};
 use suppose_report::{Checked, exchange};
 
-use crate::args::ResultArgs;
+use crate::args::{Format, OutputOptions, ResultArgs};
+use crate::events::Events;
 
 impl ResultArgs {
     /// Are any asked for?
     pub fn is_any(&self) -> bool {
-        self.sarif.is_some() || self.junit.is_some() || self.github
+        self.sarif.is_some() || self.junit.is_some() || self.events.is_some() || self.github
+    }
+
+    /// Where events go, if they are asked for.
+    pub fn events(&self, look: OutputOptions) -> Result<Option<Arc<Events>>, Failure> {
+        if self.are_on_stdout() && look.format == Format::Json {
+            let failure = Failure::usage("--events - and --format json both use standard output");
+            return Err(failure.help("write the events to a file"));
+        }
+        self.events.as_deref().map(Events::open).transpose()
+    }
+
+    /// Do events take the place of the text?
+    pub fn are_on_stdout(&self) -> bool {
+        self.events.as_deref() == Some(Path::new("-"))
     }
 
     /// The files, with the options that name them.
     pub fn outputs(&self) -> Vec<(String, PathBuf)> {
-        let files = [("--sarif", &self.sarif), ("--junit", &self.junit)];
+        let files = [
+            ("--sarif", &self.sarif),
+            ("--junit", &self.junit),
+            ("--events", &self.events),
+        ];
         let files = files.into_iter();
         let named = files.filter_map(|(option, file)| Some((option.to_owned(), file.clone()?)));
-        named.collect()
+        named.filter(|(_, path)| path != Path::new("-")).collect()
     }
 
     /// Writes them all. Returns what could not be written; the verdicts stay what they are.

@@ -6,6 +6,7 @@
 mod args;
 mod batch;
 mod commands;
+mod events;
 mod exchange;
 mod given;
 mod input;

@@ -10,13 +10,16 @@ pub mod worker;
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
 use suppose::{CheckOptions, ExitStatus, Failure};
 use suppose_report::{Checked, format_duration, shown, summary};
 
 use crate::args::{Format, OutputOptions, ResultArgs, SeveralArgs};
+use crate::events::Events;
 use crate::output::{Output, colour};
 use crate::progress::listen;
 
@@ -41,7 +44,18 @@ pub fn check(
     let jobs: Vec<Job> = files.iter().map(job).collect();
     let notes = notes.iter().map(|n| format!("note: {n}\n"));
     let _ = std::io::stderr().write_all(notes.collect::<String>().as_bytes());
+    let results = &several.results;
+    let events = results.events(look)?;
+    if let Some(events) = &events {
+        events.start(jobs.len());
+    }
+    let look = OutputOptions {
+        // Events take the place of the text.
+        quiet: look.quiet || results.are_on_stdout(),
+        ..look
+    };
     let mut shown = Shown::new(&jobs, look);
+    shown.events = events;
     let interrupted = listen();
     let colours = colour(look, &std::io::stdout());
     let at_once = several.at_once();
@@ -68,6 +82,7 @@ struct Shown<'a> {
     gone: bool,
     /// Standard output cannot be written.
     failed: Option<String>,
+    events: Option<Arc<Events>>,
 }
 
 impl<'a> Shown<'a> {
@@ -87,6 +102,7 @@ impl<'a> Shown<'a> {
             bar,
             gone: false,
             failed: None,
+            events: None,
         }
     }
 
@@ -141,6 +157,9 @@ impl<'a> Shown<'a> {
         let elapsed = self.started.elapsed();
         let checked: Vec<Checked> = self.done.iter().map(|d| d.checked.clone()).collect();
         let unwritten = results.tell(&checked, status);
+        if let Some(events) = &self.events {
+            events.end(&last_line, status);
+        }
         if let Some(error) = &self.failed {
             return Output {
                 stdout: String::new(),
@@ -150,6 +169,7 @@ impl<'a> Shown<'a> {
         }
         let stdout = match (self.look.format, self.look.quiet, self.gone) {
             (_, _, true) => String::new(),
+            _ if results.are_on_stdout() => String::new(),
             (Format::Json, ..) => document(&self.done, &last_line, status, elapsed),
             (Format::Text, true, _) => last_line,
             (Format::Text, false, _) => {
@@ -174,6 +194,9 @@ impl Audience for Shown<'_> {
             checked.elapsed = elapsed;
         }
         let status = ExitStatus::numbered(message.status).unwrap_or(ExitStatus::Internal);
+        if let Some(events) = &self.events {
+            events.done(&checked, status);
+        }
         let keep = self.look.format == Format::Json;
         self.done.push(Done {
             checked,
@@ -181,6 +204,12 @@ impl Audience for Shown<'_> {
             document: keep.then_some(message.document),
         });
         !self.gone && self.failed.is_none()
+    }
+
+    fn progress(&mut self, number: usize, progress: Value) {
+        if let Some(events) = &self.events {
+            events.progress(&self.name(number), progress);
+        }
     }
 
     fn wait(&mut self, running: &[(usize, Instant)], done: usize) {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -11,6 +11,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+use serde_json::Value;
 use suppose::{ExitStatus, Failure, Stopped};
 
 use crate::args::OutputOptions;
@@ -43,8 +45,16 @@ impl Job {
 pub trait Audience {
     /// The message about a job, in the order of the jobs; false if nobody wants more.
     fn hear(&mut self, number: usize, message: Message, elapsed: Duration) -> bool;
+    /// How far a job is.
+    fn progress(&mut self, number: usize, progress: Value);
     /// Time goes by. These jobs run since then, and so many are done.
     fn wait(&mut self, running: &[(usize, Instant)], done: usize);
+}
+
+/// What the thread of a worker says of a job.
+enum Said {
+    Progress(usize, Value),
+    Done(usize, Message, Duration),
 }
 
 /// The workers that run now.
@@ -66,7 +76,7 @@ pub fn run(
     let running = Mutex::new(Running::default());
     let stop = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
-    let (send, receive) = channel::<(usize, Message, Duration)>();
+    let (send, receive) = channel::<Said>();
     std::thread::scope(|scope| {
         for _ in 0..at_once.min(jobs.len()) {
             let send = send.clone();
@@ -82,7 +92,8 @@ pub fn run(
         let (mut told, mut done) = (0, 0);
         loop {
             match receive.recv_timeout(TICK) {
-                Ok((number, message, elapsed)) => {
+                Ok(Said::Progress(number, progress)) => audience.progress(number, progress),
+                Ok(Said::Done(number, message, elapsed)) => {
                     done += 1;
                     early[number - told] = Some((message, elapsed));
                     while let Some(Some(_)) = early.front() {
@@ -126,7 +137,7 @@ fn work(
     stop: &AtomicBool,
     running: &Mutex<Running>,
     (look, colours): (OutputOptions, bool),
-    send: &Sender<(usize, Message, Duration)>,
+    send: &Sender<Said>,
 ) {
     let lock = || running.lock().unwrap_or_else(PoisonError::into_inner);
     while !stop.load(Ordering::Relaxed) {
@@ -138,7 +149,9 @@ fn work(
         let message = match start(job, colours) {
             Ok(mut child) => {
                 lock().now.push((number, started, child.stdin.take()));
-                let message = message(child);
+                let message = message(child, |progress| {
+                    let _ = send.send(Said::Progress(number, progress));
+                });
                 lock().now.retain(|(n, ..)| *n != number);
                 message
             }
@@ -156,7 +169,7 @@ fn work(
             };
             Message::failure(&failure, look)
         });
-        let _ = send.send((number, message, started.elapsed()));
+        let _ = send.send(Said::Done(number, message, started.elapsed()));
     }
 }
 
@@ -186,8 +199,14 @@ enum Lost {
     Otherwise(String),
 }
 
+/// A line of a worker that is not its last.
+#[derive(Deserialize)]
+struct Progress {
+    progress: Value,
+}
+
 /// What a worker says; if it ends without a message, how it ended and its last words.
-fn message(mut child: Child) -> Result<Message, Lost> {
+fn message(mut child: Child, mut tell: impl FnMut(Value)) -> Result<Message, Lost> {
     let errors = child.stderr.take();
     let last_words = std::thread::spawn(move || {
         let mut text = Vec::new();
@@ -196,16 +215,23 @@ fn message(mut child: Child) -> Result<Message, Lost> {
         }
         String::from_utf8_lossy(&text).into_owned()
     });
-    let mut said = Vec::new();
-    if let Some(mut out) = child.stdout.take() {
-        let _ = out.read_to_end(&mut said);
+    let mut last = None;
+    let out = child.stdout.take().into_iter();
+    for line in out.flat_map(|out| BufReader::new(out).split(b'\n')) {
+        let Ok(line) = line else {
+            break;
+        };
+        match serde_json::from_slice::<Progress>(&line) {
+            Ok(it) => tell(it.progress),
+            Err(_) => last = serde_json::from_slice::<Message>(&line).ok().or(last),
+        }
     }
     let ended = child.wait();
     let last_words = last_words.join().unwrap_or_default();
-    match (serde_json::from_slice(&said), ended) {
-        (Ok(message), _) => Ok(message),
-        (Err(_), Ok(ended)) if ended.signal() == Some(KILLED) => Err(Lost::Killed),
-        (Err(_), Ok(ended)) => {
+    match (last, ended) {
+        (Some(message), _) => Ok(message),
+        (None, Ok(ended)) if ended.signal() == Some(KILLED) => Err(Lost::Killed),
+        (None, Ok(ended)) => {
             let words: String = last_words.trim().chars().take(MOST_LAST_WORDS).collect();
             let words = match words.is_empty() {
                 true => words,
@@ -215,6 +241,6 @@ fn message(mut child: Child) -> Result<Message, Lost> {
                 "its process ended: {ended}{words}"
             )))
         }
-        (Err(_), Err(error)) => Err(Lost::Otherwise(format!("its process is lost: {error}"))),
+        (None, Err(error)) => Err(Lost::Otherwise(format!("its process is lost: {error}"))),
     }
 }

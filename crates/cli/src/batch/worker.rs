@@ -16,6 +16,7 @@ use suppose::{Event, ExitStatus, Failure, Observer, Report, Source};
 
 use crate::args::{Cli, Colour, Format, OutputOptions};
 use crate::commands::check_options;
+use crate::events::Meter;
 use crate::output::{Output, rendered};
 use crate::progress::listen;
 
@@ -128,7 +129,7 @@ pub fn work(cli: Cli, given: Vec<String>, told: Told) -> ExitStatus {
         }
     };
     let mut out = std::io::stdout();
-    let line = serde_json::to_string(&message).unwrap_or_default();
+    let line = serde_json::to_string(&message).unwrap_or_default() + "\n";
     match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => ExitStatus::Holds,
         Err(_) => ExitStatus::Internal,
@@ -140,6 +141,7 @@ struct Orphan {
     /// Not the same flag: a signal ends the process at once when its flag is up already, and nothing would be kept.
     interrupted: Arc<AtomicBool>,
     alone: Arc<AtomicBool>,
+    meter: Meter,
 }
 
 impl Orphan {
@@ -155,12 +157,23 @@ impl Orphan {
         Orphan {
             interrupted: listen(),
             alone,
+            meter: Meter::new(),
         }
     }
 }
 
 impl Observer for Orphan {
-    fn on_event(&self, _: &Event) {}
+    fn on_event(&self, event: &Event) {
+        self.meter.update(event);
+    }
+
+    fn on_tick(&self) {
+        if let Some(progress) = self.meter.due() {
+            let mut out = std::io::stdout();
+            let line = format!("{}\n", serde_json::json!({ "progress": progress }));
+            let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        }
+    }
 
     fn is_cancelled(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed) || self.alone.load(Ordering::Relaxed)

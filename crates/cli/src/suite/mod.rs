@@ -7,10 +7,11 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use serde_json::json;
+use serde_json::{Value, json};
 use suppose::{ExitStatus, Failure, ModelOptions};
 use suppose_report::{Checked, Expectation, format_duration, shown};
 
@@ -20,6 +21,7 @@ use crate::batch::naming;
 use crate::batch::pool::{self, Audience, Job};
 use crate::batch::worker::Message;
 use crate::commands::check_options;
+use crate::events::Events;
 use crate::output::{Output, colour};
 use crate::progress::listen;
 
@@ -34,7 +36,18 @@ pub fn test(path: &Path, several: &SeveralArgs, look: OutputOptions) -> Result<O
     let jobs: Vec<Job> = tests.iter().map(|(job, _)| job.clone()).collect();
     let interrupted = listen();
     let colours = colour(look, &std::io::stdout());
+    let results = &several.results;
+    let events = results.events(look)?;
+    if let Some(events) = &events {
+        events.start(jobs.len());
+    }
+    let look = OutputOptions {
+        // Events take the place of the text.
+        quiet: look.quiet || results.are_on_stdout(),
+        ..look
+    };
     let mut progress = Told {
+        events,
         tests: &tests,
         suite: &suite,
         look,
@@ -109,6 +122,7 @@ struct Told<'a> {
     done: Vec<Tested>,
     /// Nobody reads standard output any more.
     gone: bool,
+    events: Option<Arc<Events>>,
 }
 
 impl Audience for Told<'_> {
@@ -150,8 +164,17 @@ impl Audience for Told<'_> {
                 let _ = writeln!(std::io::stderr(), "{}", complaints.trim_end());
             }
         }
+        if let Some(events) = &self.events {
+            events.done(&tested.with_expectations(), tested.judged.status);
+        }
         self.done.push(tested);
         !self.gone
+    }
+
+    fn progress(&mut self, number: usize, progress: Value) {
+        if let (Some(events), Some((job, _))) = (&self.events, self.tests.get(number)) {
+            events.progress(&job.name(), progress);
+        }
     }
 
     fn wait(&mut self, _: &[(usize, Instant)], _: usize) {}
@@ -232,8 +255,11 @@ impl Told<'_> {
         let failed = rows().filter(|r| !r.is_met).count();
         let checked: Vec<Checked> = self.done.iter().map(Tested::with_expectations).collect();
         let unwritten = results.tell(&checked, status);
+        if let Some(events) = &self.events {
+            events.end(&last_line, status);
+        }
         let stdout = match (self.look.format, self.look.quiet) {
-            _ if self.gone => String::new(),
+            _ if self.gone || results.are_on_stdout() => String::new(),
             (Format::Json, _) => self.document(status, &last_line, elapsed),
             (Format::Text, true) => last_line,
             (Format::Text, false) => format!(

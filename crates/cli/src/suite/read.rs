@@ -18,8 +18,8 @@ pub const NAME: &str = "suppose.toml";
 /// A larger file is refused.
 const LARGEST: u64 = 4 << 20;
 /// How the results of all models are shown is not for one model.
-const NOT_HERE: [&str; 9] = [
-    "quiet", "format", "colour", "jobs", "sarif", "junit", "github", "help", "version",
+const NOT_HERE: [&str; 10] = [
+    "quiet", "format", "colour", "jobs", "sarif", "junit", "events", "github", "help", "version",
 ];
 
 /// What `suppose.toml` says.

@@ -216,3 +216,90 @@ fn benchexec_reads_the_verdicts() {
     let ran: Ran = ran.into();
     ran.ended(0, "ok");
 }
+
+/// The events of a text, each a line; what every one has is looked at.
+fn events(text: &str) -> Vec<Value> {
+    let events: Vec<Value> = text
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert!(events.iter().all(|e| e["at_seconds"].is_number()), "{text}");
+    assert_eq!(events[0]["event"], "start");
+    assert_eq!(events[0]["schema"], "suppose-events");
+    assert_eq!(events[events.len() - 1]["event"], "end");
+    events
+}
+
+fn of<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    events.iter().filter(|e| e["event"] == kind).collect()
+}
+
+#[test]
+fn events_are_lines_of_json() {
+    let folder = models();
+    let ran = run(&folder, &["check", ".", "-j2", "--events", "-"]);
+    assert_eq!(ran.status, 10);
+    let all = events(&ran.stdout);
+    assert_eq!(all[0]["models"], 4);
+    assert_eq!(of(&all, "model").len(), 4);
+    let files: Vec<&str> = of(&all, "claim")
+        .iter()
+        .map(|e| e["file"].as_str().unwrap())
+        .collect();
+    assert_eq!(files[0], format!("./{HOSTILE}"));
+    assert_eq!(all[all.len() - 1]["exit_status"], 10);
+    // Beside the text, for one model, and for one that cannot be read.
+    run(&folder, &["check", "c.smv", "--events", "e.ndjson"]).ended(10, "violated(small)");
+    let all = events(&std::fs::read_to_string(folder.path("e.ndjson")).unwrap());
+    assert_eq!(of(&all, "claim").len(), 2);
+    assert_eq!(all[all.len() - 1]["last_line"], "violated(small)");
+    run(&folder, &["check", "d.lts", "--events", "e.ndjson"]).refused(2, "d.lts");
+    let all = events(&std::fs::read_to_string(folder.path("e.ndjson")).unwrap());
+    assert_eq!(of(&all, "model")[0]["errors"].as_array().unwrap().len(), 1);
+    let ran = run(
+        &folder,
+        &["check", "c.smv", "--events", "-", "--format", "json"],
+    );
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("both use standard output"), "{ran:#?}");
+    run(&folder, &["check", "c.smv", "--events", "c.smv"]).refused(1, "would overwrite the input");
+}
+
+/// Progress is told for one model and for several, whoever checks them.
+#[test]
+fn progress_is_an_event() {
+    let folder = models();
+    crate::support::endless(&folder);
+    for more in [&[][..], &["c.smv", "-j2"]] {
+        let mut line = vec![
+            "check",
+            "endless.lts",
+            "--timeout",
+            "3s",
+            "--events",
+            "e.ndjson",
+        ];
+        line.extend(more);
+        run(&folder, &line);
+        let all = events(&std::fs::read_to_string(folder.path("e.ndjson")).unwrap());
+        let progress = of(&all, "progress");
+        assert!(!progress.is_empty(), "{all:#?}");
+        assert!(
+            progress
+                .iter()
+                .all(|e| e["file"] == "endless.lts" && e["states"].is_u64())
+        );
+    }
+}
+
+#[test]
+fn a_test_has_events_too() {
+    let folder = models();
+    folder.file("suppose.toml", "[[model]]\nfiles = \"b.pml\"\n");
+    let ran = run(&folder, &["test", "--events", "-"]);
+    let all = events(&ran.stdout);
+    assert_eq!(
+        (ran.status, &all[all.len() - 1]["last_line"]),
+        (11, &"failed(b.pml: assertions)".into())
+    );
+}

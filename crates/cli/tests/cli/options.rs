@@ -245,6 +245,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "jobs" => one("--jobs 2"),
         "sarif" => one("--sarif out/m.sarif"),
         "junit" => one("--junit out/m.xml"),
+        "events" => one("--events out/m.ndjson"),
         "github" => vec![
             beside("--property nonsense", "--github"),
             beside("--timeout 1ms", "--github"),

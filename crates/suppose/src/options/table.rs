@@ -98,6 +98,7 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("jobs", CHECK, ANY),
     meant("sarif", CHECK, ANY),
     meant("junit", CHECK, ANY),
+    meant("events", CHECK, ANY),
     meant("github", CHECK, ANY),
     // How a model is read.
     meant("language", EVERY, ANY),
@@ -218,6 +219,7 @@ pub const WRITTEN: &[&str] = &[
     "output",
     "sarif",
     "junit",
+    "events",
     "itf",
     "chart",
 ];
