@@ -134,6 +134,16 @@ impl Language {
         }
     }
 
+    /// Is a file in it a component, so that several files are one model?
+    pub fn is_of_components(self) -> bool {
+        self == Language::Aut
+    }
+
+    /// Is the end of its files' names enough to take them for whole models? JSON can be anything, and a component is none.
+    pub fn is_known_by_ending(self) -> bool {
+        !matches!(self, Language::Aut | Language::Json | Language::LptsJson)
+    }
+
     /// The language of a file, by the end of its name. Of an ending of two languages, the first of them.
     pub fn of(file_name: &str) -> Option<Language> {
         let end = ending(file_name)?;

@@ -11,9 +11,6 @@ use super::glob;
 const MOST: usize = 100_000;
 /// Folders within folders, this deep.
 const DEEPEST: usize = 64;
-/// Files in folders that are not models by themselves, or need not be: they have to be named.
-const AMBIGUOUS: [Language; 3] = [Language::Aut, Language::Json, Language::LptsJson];
-
 /// What a command line asks to check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Asked {
@@ -39,7 +36,7 @@ pub fn asked(named: &[PathBuf], model: &ModelOptions) -> Result<Asked, Failure> 
     }
     let is_aut = |file: &&PathBuf| {
         let language = suppose::language(&Source::file((*file).clone()), model);
-        matches!(language, Ok(Language::Aut))
+        language.is_ok_and(Language::is_of_components)
     };
     let components = files.iter().filter(is_aut).count();
     if components == files.len() {
@@ -145,7 +142,7 @@ fn walk(
         }
         let language = Language::of(&entry.to_string_lossy());
         match language {
-            Some(l) if AMBIGUOUS.contains(&l) => left_out.push(entry),
+            Some(l) if !l.is_known_by_ending() => left_out.push(entry),
             Some(_) if entry.is_file() => models.push(entry),
             _ => {}
         }
