@@ -26,4 +26,4 @@ pub use counts::Counts;
 pub use engines::{Claims, EngineInfo, Refusal};
 pub use gate::Gate;
 pub use panics::{catch, silence_panics};
-pub use supervisor::{Bounds, Supervisor, Unsupervised, spawn};
+pub use supervisor::{Bounds, Supervisor, Unsupervised, on_threads, spawn};

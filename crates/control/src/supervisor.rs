@@ -1,6 +1,7 @@
 //! The supervisor that starts and stops engines.
 
 use std::io;
+use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Instant;
 
@@ -34,6 +35,42 @@ const STACK: usize = 256 << 20;
 pub fn spawn(name: &str, job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let builder = Builder::new().name(name.to_owned()).stack_size(STACK);
     builder.spawn(job).map(|_| ())
+}
+
+/// Runs a job once for each worker, each on a thread of its own (the first on this one), and waits for all. A worker whose thread
+/// cannot be made is run here. A panic of a worker is one of the caller.
+pub fn on_threads<W: Send>(workers: &mut [W], job: impl Fn(&mut W) + Sync) {
+    let Some((first, others)) = workers.split_first_mut() else {
+        return;
+    };
+    let job = &job;
+    std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        let mut left = Vec::new();
+        for worker in others {
+            // The thread takes the worker only if there is one.
+            let slot = Arc::new(Mutex::new(Some(worker)));
+            let theirs = Arc::clone(&slot);
+            let run = move || {
+                let worker = theirs.lock().ok().and_then(|mut slot| slot.take());
+                worker.into_iter().for_each(job);
+            };
+            match Builder::new().stack_size(STACK).spawn_scoped(scope, run) {
+                Ok(thread) => threads.push(thread),
+                Err(_) => left.push(slot),
+            }
+        }
+        job(first);
+        for slot in left {
+            let worker = slot.lock().ok().and_then(|mut slot| slot.take());
+            worker.into_iter().for_each(job);
+        }
+        for thread in threads {
+            if let Err(panic) = thread.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
 }
 
 /// Never stops an engine and reports nothing: for tests and for programs without limits.
@@ -77,5 +114,21 @@ impl Bounds {
             cx = cx.with_work(work);
         }
         cx
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_worker_runs_once_and_a_panic_comes_back() {
+        let mut workers: Vec<u32> = (0..5).collect();
+        on_threads(&mut workers, |worker| *worker += 10);
+        assert_eq!(workers, [10, 11, 12, 13, 14]);
+        let panic = std::panic::catch_unwind(|| {
+            on_threads(&mut [1, 2, 3], |worker| assert_ne!(*worker, 2));
+        });
+        assert!(panic.is_err());
     }
 }

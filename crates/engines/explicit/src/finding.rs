@@ -5,7 +5,7 @@ use suppose_model::program::{Question, Violation};
 
 use crate::ExplicitOptions;
 use crate::machine::{Exclusive, Machine};
-use crate::store::{FLAGS, Full, Store};
+use crate::store::{FLAGS, Full, States};
 
 /// Why a search ends without a verdict.
 pub(crate) enum End {
@@ -37,6 +37,7 @@ pub(crate) struct Finding {
 }
 
 /// The questions that are open, and the violations found of the others.
+#[derive(Clone)]
 pub(crate) struct Findings {
     pub(crate) open: Vec<Question>,
     pub(crate) all: Vec<Finding>,
@@ -59,6 +60,13 @@ impl Findings {
                 violation,
                 state,
             });
+        }
+    }
+
+    /// States get other numbers.
+    pub(crate) fn renumber(&mut self, new: impl Fn(u32) -> u32) {
+        for finding in &mut self.all {
+            finding.state = new(finding.state);
         }
     }
 
@@ -98,7 +106,12 @@ pub(crate) fn settle<T>(
 }
 
 /// Brings a stored state into a row of words; the length of its record.
-pub(crate) fn unpack(machine: &Machine, store: &Store, id: u32, state: &mut Vec<u64>) -> u32 {
+pub(crate) fn unpack(
+    machine: &Machine,
+    store: &(impl States + ?Sized),
+    id: u32,
+    state: &mut Vec<u64>,
+) -> u32 {
     let record = store.from(id);
     let head = record[0] & !FLAGS & !0xffff_ffff;
     let words = machine.configs[(head >> 32) as usize].words;

@@ -51,6 +51,7 @@ mod compact;
 mod expand;
 mod finding;
 mod machine;
+mod parallel;
 mod plain;
 mod search;
 mod store;
@@ -58,6 +59,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod walker;
 
 use suppose_control::Context;
 use suppose_model::Reason;
@@ -100,6 +102,9 @@ pub struct ExplicitOptions {
     /// Go on behind an assertion that fails, as SPIN does when told to go on after errors, whatever is asked. Where end states
     /// are, a search always goes on; otherwise a run ends there, as in the reference semantics.
     pub past_assertions: bool,
+    /// So many threads look for states, nearest to the start first. Results are the same for any number. Infinite runs, other
+    /// orders and [`ExplicitOptions::compaction`] use one.
+    pub threads: usize,
     /// Of infinite runs, look at weakly fair ones only: a process that can always take part in a step does so infinitely often.
     pub fair: bool,
 }
@@ -115,6 +120,7 @@ impl Default for ExplicitOptions {
             exhaust: false,
             first: false,
             past_assertions: false,
+            threads: 1,
             fair: false,
         }
     }

@@ -1,11 +1,13 @@
 //! Breadth-first and depth-first search over the stored states.
 
-use crate::expand::{Expander, Halt};
-use crate::finding::{End, Findings, settle, unpack};
+use crate::expand::Halt;
+use crate::finding::{End, Findings, settle};
 use crate::machine::{self, Exclusive, Machine};
-use crate::store::{CLOSED, NONE, STUTTER, Store};
-use crate::symmetry::{Exchange, Orbits};
+use crate::parallel::{Level, Parallel};
+use crate::store::{CLOSED, NONE, STUTTER, States, Store};
+use crate::symmetry::Exchange;
 use crate::trace;
+use crate::walker::{Sink, Walker};
 use crate::{ExplicitOptions, Found, Order, SearchResult};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::program::semantics::State;
@@ -14,20 +16,59 @@ use suppose_model::program::{Program, Question, Violation};
 struct Search<'a, 'p> {
     machine: Machine<'p>,
     store: Store,
-    expander: Expander,
+    walker: Walker,
     options: &'a ExplicitOptions,
     cx: &'a Context,
     findings: Findings,
     transitions: u64,
     depth: u64,
     complete: bool,
-    state: Vec<u64>,
-    successor: Vec<u64>,
-    claim_moves: Vec<(u32, u32)>,
     fresh: Vec<u32>,
     exchange: Option<&'a Exchange<'a>>,
-    orbits: Option<Orbits>,
+    /// The states, once several threads look for them; [`Search::store`] is empty then.
+    parallel: Option<Parallel>,
 }
+
+/// Puts successors into the store.
+struct Adding<'a> {
+    store: &'a mut Store,
+    cx: &'a Context,
+    findings: &'a mut Findings,
+    claim: Question,
+    from: u32,
+    transitions: &'a mut u64,
+    fresh: &'a mut Vec<u32>,
+}
+
+impl Sink for Adding<'_> {
+    fn add(&mut self, record: &[u64], hash: u64, flags: u64) -> Result<(), End> {
+        *self.transitions += 1;
+        make_room(self.store, 1, self.cx)?;
+        let (there, new) = self.store.insert(record, hash, self.from, flags)?;
+        if new {
+            self.fresh.push(there);
+        }
+        Ok(())
+    }
+
+    fn claim_violated(&mut self, violation: Violation) {
+        self.findings.add(self.claim, violation, self.from);
+    }
+}
+
+pub(crate) fn make_room(store: &mut Store, more: usize, cx: &Context) -> Result<(), End> {
+    while let Some(bytes) = store.growth(more) {
+        cx.reserve(bytes)?;
+        store.grow();
+    }
+    Ok(())
+}
+
+/// The context is asked after so many expanded states.
+pub(crate) const ASK_EVERY: u64 = 128;
+
+/// From so many states on, several threads pay.
+const SWITCH: usize = if cfg!(test) { 30 } else { 100_000 };
 
 /// Explores for questions that share an exploration.
 pub(crate) fn explore(
@@ -76,19 +117,16 @@ fn attempt_at(
     let mut search = Search {
         machine,
         store: Store::new(),
-        expander: Expander::new(false),
+        walker: Walker::new(exchange),
         options,
         cx,
         findings: Findings::new(group),
         transitions: 0,
         depth: 0,
         complete: false,
-        state: Vec::new(),
-        successor: Vec::new(),
-        claim_moves: Vec::new(),
         fresh: Vec::new(),
         exchange,
-        orbits: exchange.map(Orbits::new),
+        parallel: None,
     };
     let stopped = match search.run(&first) {
         Ok(()) => None,
@@ -118,8 +156,11 @@ impl Search<'_, '_> {
             if id >= level {
                 self.depth += 1;
                 level = self.store.next();
+                if self.options.threads > 1 && self.store.len() >= SWITCH {
+                    return self.on_threads(id, count);
+                }
             }
-            at = id + self.load(id);
+            at = id + self.walker.load(&self.machine, &self.store, id);
             self.expand(id)?;
             count += 1;
             if self.pause(count)? {
@@ -129,11 +170,32 @@ impl Search<'_, '_> {
         Ok(true)
     }
 
+    /// Goes on with several threads: `first` is the first state of a level, and `count` are expanded.
+    fn on_threads(&mut self, first: u32, count: u64) -> Result<bool, End> {
+        let store = std::mem::replace(&mut self.store, Store::new());
+        let mut parallel = Parallel::new(&self.machine, &store, first, self.options.threads)?;
+        drop(store);
+        self.findings.renumber(|id| parallel.new_number(id));
+        let ended = parallel.run(&mut Level {
+            machine: &mut self.machine,
+            findings: &mut self.findings,
+            options: self.options,
+            exchange: self.exchange,
+            cx: self.cx,
+            count,
+            transitions: &mut self.transitions,
+            depth: &mut self.depth,
+            cut: &mut self.walker.expander.cut,
+        });
+        self.parallel = Some(parallel);
+        ended
+    }
+
     fn depth(&mut self) -> Result<bool, End> {
         let mut stack = vec![0];
         let mut count = 0u64;
         while let Some(id) = stack.pop() {
-            self.load(id);
+            self.walker.load(&self.machine, &self.store, id);
             self.store.set_flag(id, CLOSED);
             self.expand(id)?;
             match self.options.order {
@@ -154,7 +216,7 @@ impl Search<'_, '_> {
         if self.findings.is_enough(self.options) {
             return Ok(true);
         }
-        if count.is_multiple_of(128) {
+        if count.is_multiple_of(ASK_EVERY) {
             let states = self.store.len() as u64;
             self.cx.check_states(states)?;
             if count.is_multiple_of(1 << 15) {
@@ -168,12 +230,7 @@ impl Search<'_, '_> {
         Ok(false)
     }
 
-    /// Brings a stored state into [`Search::state`]; the length of its record.
-    fn load(&mut self, id: u32) -> u32 {
-        unpack(&self.machine, &self.store, id, &mut self.state)
-    }
-
-    /// Expands [`Search::state`], which has that number.
+    /// Expands the state that the walker has, which has that number.
     fn expand(&mut self, id: u32) -> Result<(), End> {
         self.fresh.clear();
         let any = loop {
@@ -188,190 +245,69 @@ impl Search<'_, '_> {
                 }
             }
         };
-        for number in 0..self.expander.wrong.len() {
-            let (violation, _) = self.expander.wrong[number];
-            self.findings
-                .add(self.machine.blame(violation), violation, id);
+        for (violation, _) in &self.walker.expander.wrong {
+            let question = self.machine.blame(*violation);
+            self.findings.add(question, *violation, id);
         }
-        match self.machine.claim.is_some() {
-            false => {
-                if !any {
-                    self.stops(id);
-                }
-                self.add_all(id)
+        if self.machine.claim.is_none() {
+            if !any {
+                self.stops(id);
             }
-            true => self.add_with_claim(id, any),
+            return self.add_all(id);
         }
+        let alone = self.store.head(id) & STUTTER != 0;
+        let mut adding = Adding {
+            store: &mut self.store,
+            cx: self.cx,
+            findings: &mut self.findings,
+            claim: Question::Claim(self.machine.options.claim.unwrap_or_default()),
+            from: id,
+            transitions: &mut self.transitions,
+            fresh: &mut self.fresh,
+        };
+        self.walker
+            .under_claim(&self.machine, self.cx, any, alone, &mut adding)
     }
 
     /// Fills the expander; whether there is any step.
     fn successors(&mut self, id: u32) -> Result<bool, Halt> {
-        if self.options.reduction && self.reduced(id)? {
-            return Ok(true);
-        }
-        self.expander.clear();
-        let any = self.expander.all(&self.machine, &self.state, self.cx)?;
-        self.represent();
-        Ok(any)
-    }
-
-    /// Replaces successors by representatives of their orbits, if processes can be exchanged.
-    fn represent(&mut self) {
-        if let Some(orbits) = &mut self.orbits {
-            orbits.represent(&self.machine, &mut self.expander);
-        }
-    }
-
-    /// Tries to follow one process only. That is sound when no other process can notice or hinder its
-    /// steps, and when one of them leads to a state that is not yet expanded: else a loop could put the
-    /// others off for ever.
-    fn reduced(&mut self, id: u32) -> Result<bool, Halt> {
-        let mut first = 0;
-        while let Some((one, messages)) =
-            self.expander
-                .alone(&self.machine, &self.state, first, self.cx)?
-        {
-            self.represent();
-            if self.leads_on(id) {
-                if messages {
-                    self.machine.exclusive.rely();
-                }
-                return Ok(true);
-            }
-            first = one + 1;
-        }
-        Ok(false)
-    }
-
-    /// Is some successor not expanded yet?
-    fn leads_on(&self, id: u32) -> bool {
         let breadth = self.options.order == Order::Breadth;
-        self.expander.items.iter().any(|item| {
-            let record = &self.expander.words[item.start as usize..item.end as usize];
-            match self.store.find(record, item.hash) {
-                None => true,
-                Some(there) if breadth => there > id,
-                Some(there) => self.store.head(there) & CLOSED == 0,
-            }
-        })
+        let store = &self.store;
+        let is_open = |record: &[u64], hash| match store.find(record, hash) {
+            None => true,
+            Some(there) if breadth => there > id,
+            Some(there) => store.head(there) & CLOSED == 0,
+        };
+        let (any, relies) = self.walker.successors(&self.machine, self.cx, is_open)?;
+        if relies {
+            self.machine.exclusive.rely();
+        }
+        Ok(any)
     }
 
     /// The system stops here: may it?
     fn stops(&mut self, id: u32) {
-        if let Some(violation) = self.machine.stopped(&self.state) {
+        if let Some(violation) = self.machine.stopped(&self.walker.state) {
             self.findings
                 .add(self.machine.blame(violation), violation, id);
         }
     }
 
-    fn make_room(&mut self, more: usize) -> Result<(), End> {
-        while let Some(bytes) = self.store.growth(more) {
-            self.cx.reserve(bytes)?;
-            self.store.grow();
-        }
-        Ok(())
-    }
-
     fn add_all(&mut self, id: u32) -> Result<(), End> {
-        let items = &self.expander.items;
-        let count = items.len();
-        self.transitions += count as u64;
-        if self.store.growth(count).is_some() {
-            self.make_room(count)?;
-        }
-        let items = &self.expander.items;
+        let items = &self.walker.expander.items;
+        self.transitions += items.len() as u64;
+        make_room(&mut self.store, items.len(), self.cx)?;
         let mut touched = 0;
         for item in items {
             touched ^= self.store.touch(item.hash);
         }
         std::hint::black_box(touched);
         for item in items {
-            let record = &self.expander.words[item.start as usize..item.end as usize];
+            let record = &self.walker.expander.words[item.start as usize..item.end as usize];
             let (there, new) = self.store.insert(record, item.hash, id, 0)?;
             if new {
                 self.fresh.push(there);
             }
-        }
-        Ok(())
-    }
-
-    /// Adds the successors with each move of the claim. SPIN's way of counting is kept: where the system
-    /// stops, the claim moves once in its turn and once more in place of the system.
-    fn add_with_claim(&mut self, id: u32, any: bool) -> Result<(), End> {
-        let Some(claim) = &self.machine.claim else {
-            return Ok(());
-        };
-        let (field, end) = (claim.at, claim.end);
-        let at = field.get(&self.state) as u32;
-        let alone = self.store.head(id) & STUTTER != 0;
-        let mut moves = std::mem::take(&mut self.claim_moves);
-        moves.clear();
-        if alone {
-            moves.push((NONE, at));
-        } else {
-            let wrong = trace::claim_moves(&self.machine, &self.state, at, self.cx, &mut moves);
-            wrong.into_iter().for_each(|w| self.claim_violated(id, w));
-        }
-        for (_, target) in &moves {
-            if !alone && *target == end {
-                self.claim_violated(id, Violation::Claim);
-                continue;
-            }
-            if any {
-                self.add_under(id, *target)?;
-            } else {
-                let mut more = Vec::new();
-                let (machine, state) = (&self.machine, &self.state);
-                let wrong = trace::claim_moves(machine, state, *target, self.cx, &mut more);
-                wrong.into_iter().for_each(|w| self.claim_violated(id, w));
-                for (_, last) in more {
-                    if last == end {
-                        self.claim_violated(id, Violation::Claim);
-                    } else {
-                        self.add_still(id, last)?;
-                    }
-                }
-            }
-        }
-        self.claim_moves = moves;
-        Ok(())
-    }
-
-    fn claim_violated(&mut self, id: u32, violation: Violation) {
-        let number = self.machine.options.claim.unwrap_or_default();
-        self.findings.add(Question::Claim(number), violation, id);
-    }
-
-    fn add_under(&mut self, id: u32, target: u32) -> Result<(), End> {
-        let count = self.expander.items.len();
-        self.transitions += count as u64;
-        self.make_room(count)?;
-        for number in 0..count {
-            let expander = &self.expander;
-            expander.fill(&self.machine, number, Some(target), &mut self.successor);
-            self.add_successor(id, 0)?;
-        }
-        Ok(())
-    }
-
-    /// The system stands still and the claim moves.
-    fn add_still(&mut self, id: u32, target: u32) -> Result<(), End> {
-        let Some(field) = self.machine.claim.as_ref().map(|c| c.at) else {
-            return Ok(());
-        };
-        self.transitions += 1;
-        self.make_room(1)?;
-        self.successor.clone_from(&self.state);
-        field.set(&mut self.successor, target as i32);
-        self.add_successor(id, STUTTER)
-    }
-
-    fn add_successor(&mut self, id: u32, flags: u64) -> Result<(), End> {
-        let record = &self.successor[self.machine.hidden..];
-        let hash = crate::store::hash(record);
-        let (there, new) = self.store.insert(record, hash, id, flags)?;
-        if new {
-            self.fresh.push(there);
         }
         Ok(())
     }
@@ -387,24 +323,32 @@ impl Search<'_, '_> {
             let answer = match (finding, stopped) {
                 (Some(finding), _) => {
                     let goal = *finding;
-                    trace::rebuild(&mut self.machine, &self.store, goal, self.exchange, self.cx)
+                    let states: &dyn States = match &self.parallel {
+                        Some(parallel) => &parallel.states,
+                        None => &self.store,
+                    };
+                    trace::rebuild(&mut self.machine, states, goal, self.exchange, self.cx)
                 }
                 (None, Some(stopped)) => Found::Unknown(stopped.into()),
                 (None, None) if !self.complete && self.options.first => {
                     Found::Unknown(crate::not_first())
                 }
-                (None, None) if self.expander.cut => Found::Unknown(crate::too_long()),
+                (None, None) if self.walker.expander.cut => Found::Unknown(crate::too_long()),
                 (None, None) => Found::Holds,
             };
             found.push((*question, answer));
         }
+        let (states, memory) = match &self.parallel {
+            Some(parallel) => (parallel.count, parallel.bytes()),
+            None => (self.store.len() as u64, self.store.bytes()),
+        };
         Ok(SearchResult {
             symmetry: None,
-            states: self.store.len() as u64,
+            states,
             transitions: self.transitions,
             depth: self.depth,
-            memory: self.store.bytes(),
-            complete: self.complete && !self.expander.cut,
+            memory,
+            complete: self.complete && !self.walker.expander.cut,
             found,
         })
     }

@@ -17,14 +17,33 @@ pub(crate) const PATH: u64 = 1 << 58;
 pub(crate) const FULL: u64 = 1 << 59;
 /// The state has a `progress` label.
 pub(crate) const OUTSIDE: u64 = 1 << 60;
+/// The state is in a level with an odd number, in a search on several threads.
+pub(crate) const ODD: u64 = 1 << 61;
 /// The parent of the first state.
 pub(crate) const NONE: u32 = u32::MAX;
 
 const CHUNK_BITS: u32 = 17;
 const CHUNK: usize = 1 << CHUNK_BITS;
 
-/// States and where they are.
+/// Where states are found by their numbers.
+pub(crate) trait States {
+    /// The words from a record on.
+    fn from(&self, id: u32) -> &[u64];
+
+    fn head(&self, id: u32) -> u64 {
+        self.from(id)[0]
+    }
+
+    /// Where the state came from.
+    fn parent(&self, id: u32) -> u32 {
+        self.head(id) as u32
+    }
+}
+
+/// States and where they are. One of `1 << bits` parts of a set, or all of it: the lowest bits of the number of a chunk say to which part it belongs.
 pub(crate) struct Store {
+    part: u32,
+    bits: u32,
     chunks: Vec<Vec<u64>>,
     /// Place of a record plus 1 in the upper half, part of the hash in the lower; 0 is free.
     table: Vec<u64>,
@@ -51,7 +70,14 @@ pub(crate) fn hash(record: &[u64]) -> u64 {
 
 impl Store {
     pub(crate) fn new() -> Store {
+        Store::part(0, 0)
+    }
+
+    /// An empty part of a set.
+    pub(crate) fn part(part: u32, bits: u32) -> Store {
         Store {
+            part,
+            bits,
             chunks: Vec::new(),
             table: vec![0; 1 << 10],
             count: 0,
@@ -92,33 +118,23 @@ impl Store {
         self.table[hash as u32 as usize & (self.table.len() - 1)]
     }
 
-    /// The words from a record on.
     #[inline(always)]
-    pub(crate) fn from(&self, id: u32) -> &[u64] {
-        &self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)..]
-    }
-
-    pub(crate) fn head(&self, id: u32) -> u64 {
-        self.from(id)[0]
+    pub(crate) fn head_mut(&mut self, id: u32) -> &mut u64 {
+        &mut self.chunks[(id >> (CHUNK_BITS + self.bits)) as usize][id as usize & (CHUNK - 1)]
     }
 
     pub(crate) fn set_flag(&mut self, id: u32, flag: u64) {
-        self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)] |= flag;
+        *self.head_mut(id) |= flag;
     }
 
     pub(crate) fn clear_flag(&mut self, id: u32, flag: u64) {
-        self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)] &= !flag;
+        *self.head_mut(id) &= !flag;
     }
 
     /// Another number in the place of where the state came from.
     pub(crate) fn set_parent(&mut self, id: u32, number: u32) {
-        let head = &mut self.chunks[(id >> CHUNK_BITS) as usize][id as usize & (CHUNK - 1)];
+        let head = self.head_mut(id);
         *head = *head & !0xffff_ffff | u64::from(number);
-    }
-
-    /// Where the state came from.
-    pub(crate) fn parent(&self, id: u32) -> u32 {
-        self.head(id) as u32
     }
 
     #[inline(always)]
@@ -165,14 +181,15 @@ impl Store {
         };
         let used = self.chunks.last().map_or(CHUNK, Vec::len);
         if used + record.len() > CHUNK {
-            if record.len() > CHUNK || self.chunks.len() >= 1 << (32 - CHUNK_BITS) {
+            if record.len() > CHUNK || self.chunks.len() >= 1 << (32 - CHUNK_BITS - self.bits) {
                 return Err(Full);
             }
             self.chunks.push(Vec::with_capacity(CHUNK));
         }
         let number = self.chunks.len() - 1;
         let chunk = &mut self.chunks[number];
-        let id = (number << CHUNK_BITS | chunk.len()) as u32;
+        let id = (number << self.bits | self.part as usize) << CHUNK_BITS | chunk.len();
+        let id = id as u32;
         if id == NONE {
             return Err(Full);
         }
@@ -184,14 +201,14 @@ impl Store {
         Ok((id, true))
     }
 
-    /// A place after all records so far.
+    /// A place after all records so far. Of a whole set only.
     pub(crate) fn next(&self) -> u32 {
         let used = self.chunks.last().map_or(0, Vec::len);
         let number = self.chunks.len().saturating_sub(1);
         u32::try_from((number << CHUNK_BITS) + used).unwrap_or(NONE)
     }
 
-    /// The first record at or after that place.
+    /// The first record at or after that place. Of a whole set only.
     #[inline(always)]
     pub(crate) fn seek(&self, id: u32) -> Option<u32> {
         let chunk = (id >> CHUNK_BITS) as usize;
@@ -201,6 +218,57 @@ impl Store {
         }
         let next = chunk + 1;
         (next < self.chunks.len()).then_some((next << CHUNK_BITS) as u32)
+    }
+}
+
+impl States for Store {
+    #[inline(always)]
+    fn from(&self, id: u32) -> &[u64] {
+        &self.chunks[(id >> (CHUNK_BITS + self.bits)) as usize][id as usize & (CHUNK - 1)..]
+    }
+}
+
+/// A set of states in parts: the hash of a state says to which part it belongs.
+pub(crate) struct Parts {
+    pub(crate) parts: Vec<Store>,
+    bits: u32,
+}
+
+impl Parts {
+    /// With `1 << bits` parts.
+    pub(crate) fn new(bits: u32) -> Parts {
+        let parts = (0..1 << bits).map(|part| Store::part(part, bits));
+        Parts {
+            parts: parts.collect(),
+            bits,
+        }
+    }
+
+    /// The number of the part that a state belongs to. The tables of the parts use the lower half of a hash.
+    #[inline(always)]
+    pub(crate) fn of(&self, hash: u64) -> usize {
+        (hash >> 32) as usize & (self.parts.len() - 1)
+    }
+
+    /// The part that has the state of that number.
+    #[inline(always)]
+    pub(crate) fn with(&mut self, id: u32) -> &mut Store {
+        &mut self.parts[(id >> CHUNK_BITS) as usize & ((1 << self.bits) - 1)]
+    }
+
+    pub(crate) fn find(&self, record: &[u64], hash: u64) -> Option<u32> {
+        self.parts[self.of(hash)].find(record, hash)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.parts.iter().map(Store::bytes).sum()
+    }
+}
+
+impl States for Parts {
+    #[inline(always)]
+    fn from(&self, id: u32) -> &[u64] {
+        self.parts[(id >> CHUNK_BITS) as usize & ((1 << self.bits) - 1)].from(id)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::Found;
 use crate::expand::{Expander, Halt};
 use crate::finding::{Finding, unpack};
 use crate::machine::Machine;
-use crate::store::{NONE, STUTTER, Store};
+use crate::store::{NONE, STUTTER, States};
 use crate::symmetry::{Exchange, Follower};
 use suppose_control::Context;
 use suppose_model::Reason;
@@ -58,7 +58,7 @@ fn nothing_without_timeout(machine: &Machine, state: &[u64], cx: &Context) -> bo
 /// The run to what was seen.
 pub(crate) fn rebuild(
     machine: &mut Machine,
-    store: &Store,
+    store: &dyn States,
     goal: Finding,
     exchange: Option<&Exchange>,
     cx: &Context,
@@ -116,7 +116,7 @@ pub(crate) fn rebuild(
 
 struct Builder<'a, 'p> {
     machine: &'a mut Machine<'p>,
-    store: &'a Store,
+    store: &'a dyn States,
     cx: &'a Context,
     expander: Expander,
     state: Vec<u64>,

@@ -8,7 +8,7 @@ use super::{MOST_FAIR, sets};
 use crate::expand::{Expander, Halt};
 use crate::finding::{End, unpack};
 use crate::machine::{self, Exclusive, Machine};
-use crate::store::{FULL, OUTSIDE, PATH, Store};
+use crate::store::{FULL, OUTSIDE, PATH, States, Store};
 use crate::trace;
 use crate::{ExplicitOptions, Found, SearchResult};
 use suppose_control::{Context, Event};

@@ -1,6 +1,7 @@
 //! The engine against the reference semantics, on random programs.
 
 mod generate;
+mod threads;
 
 use crate::{ExplicitOptions, Found, Order, SearchResult, plain, search};
 use suppose_control::Context;
@@ -17,6 +18,7 @@ const FAITHFUL: ExplicitOptions = ExplicitOptions {
     exhaust: true,
     first: false,
     past_assertions: false,
+    threads: 1,
     fair: false,
 };
 
