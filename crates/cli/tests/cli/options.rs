@@ -93,6 +93,7 @@ impl Models {
             "alike.pml",
             "byte x;\nactive [3] proctype P() { do :: x < 2 -> x++ :: x > 0 -> x-- od }\n",
         );
+        it.folder.file("many.pml", "byte a, b, c;\nactive proctype P() { do :: a < 49 -> a++ :: a > 0 -> a-- od }\nactive proctype Q() { do :: b < 49 -> b++ :: b > 0 -> b-- od }\nactive proctype R() { do :: c < 59 -> c++ :: c > 0 -> c-- od }\n");
         it.folder.file("live.pml", "byte x;\nactive proctype A() { x = 1 }\nactive proctype B() { do :: true -> progress: skip :: true od }\nltl done { <> (x == 1) }\n");
         it.folder.file("long.pml", "byte x;\nactive proctype P() { do :: x < 150 -> x++ :: else -> break od; assert(false) }\n");
         it.folder.file("large.smv", "MODULE main\nVAR x : 0..99; y : 0..99;\nASSIGN init(x) := 0; init(y) := 0; next(x) := {0, (x + 1) mod 100}; next(y) := {y, (y + 3) mod 100};\nSPEC AG EF (x = 7 & y = 3)\n");
@@ -304,6 +305,8 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "order" => vec![beside("@wrong.pml", "--order depth")],
         "no-reduction" => one("--no-reduction"),
         "no-symmetry" => vec![beside("@alike.pml --engine monolithic", "--no-symmetry")],
+        // So many cores are rare, and the line `search` says how many threads there were.
+        "threads" => vec![beside("@many.pml --engine monolithic", "--threads 7")],
         "first" => vec![beside("@wrong.pml", "--first")],
         "progress" => vec![beside("@live.pml", "--progress")],
         "fair" => vec![beside("@live.pml", "--fair")],

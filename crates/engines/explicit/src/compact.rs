@@ -127,6 +127,7 @@ pub(crate) fn explore(
     }
     Ok(SearchResult {
         symmetry: None,
+        threads: 1,
         states,
         transitions: search.transitions,
         depth: search.depth,

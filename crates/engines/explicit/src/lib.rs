@@ -165,6 +165,8 @@ pub struct Report {
     pub memory: u64,
     /// Was everything looked at? Not when limits or answered questions ended a search before.
     pub complete: bool,
+    /// How many threads looked for states.
+    pub threads: usize,
     /// Which processes were exchanged to store fewer states, for people, if any were.
     pub symmetry: Option<String>,
     /// How infinite runs were looked for, for people, if they were.
@@ -182,6 +184,8 @@ pub(crate) struct SearchResult {
     memory: u64,
     /// Was everything reachable looked at?
     complete: bool,
+    /// Threads, if there were several.
+    threads: usize,
     symmetry: Option<String>,
     found: Vec<(Question, Found)>,
 }
@@ -198,6 +202,7 @@ pub fn search(
 ) -> Report {
     let mut report = Report {
         complete: true,
+        threads: 1,
         ..Report::default()
     };
     let (claims, plain): (Vec<Question>, Vec<Question>) = questions
@@ -220,6 +225,7 @@ pub fn search(
         report.depth = report.depth.max(outcome.depth);
         report.memory = report.memory.max(outcome.memory);
         report.complete &= outcome.complete;
+        report.threads = report.threads.max(outcome.threads);
         report.symmetry = report.symmetry.or(outcome.symmetry);
         found.extend(outcome.found);
     }

@@ -64,7 +64,7 @@ pub(crate) struct Parallel {
     pub(crate) states: Parts,
     /// States found, as one thread would count them at this point.
     pub(crate) count: u64,
-    threads: usize,
+    pub(crate) threads: usize,
     level: Vec<u32>,
     parents: Vec<u32>,
     next: Vec<u32>,

@@ -97,6 +97,7 @@ fn one(
         .extend(open.into_iter().map(|q| (q, rest.clone())));
     SearchResult {
         symmetry: None,
+        threads: 1,
         states: search.numbers.len() as u64,
         transitions: search.transitions,
         depth: 0,

@@ -344,6 +344,7 @@ impl Search<'_, '_> {
         };
         Ok(SearchResult {
             symmetry: None,
+            threads: self.parallel.map_or(1, |p| p.threads),
             states,
             transitions: self.transitions,
             depth: self.depth,

@@ -213,6 +213,10 @@ pub struct SearchOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_symmetry: bool,
 
+    /// Search with this many threads; results are the same for any number [default: one for each core]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256)))]
+    pub threads: Option<u16>,
+
     /// Keep hashes of this many bits instead of states: less memory, but states can be missed, so
     /// nothing is said to hold
     #[cfg_attr(feature = "clap", arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(16..=64)))]

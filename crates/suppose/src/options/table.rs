@@ -160,6 +160,7 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("order", CHECK, &[Promela]),
     meant("no-reduction", CHECK, &[Promela]),
     meant("no-symmetry", CHECK, &[Promela]),
+    meant("threads", CHECK, &[Promela]),
     meant("first", CHECK, &[Promela]),
     meant("compaction", CHECK, &[Promela]),
     meant("progress", CHECK, &[Promela]),

@@ -331,8 +331,11 @@ impl<'a> Body<'a> {
         for _ in 0..self.rng.between(1, 3) {
             parts.push(self.statement(1, Place::Step));
         }
-        // SPIN runs a `d_step` that begins with `printf` in the middle of a rendezvous.
-        if parts[0].starts_with("printf") {
+        // SPIN runs a `d_step` that begins so in the middle of a rendezvous.
+        if ["printf", "assert"]
+            .iter()
+            .any(|word| parts[0].starts_with(word))
+        {
             parts.insert(0, "skip".to_owned());
         }
         if self.rng.percent(self.scope.shape.d_step_blocks) {

@@ -90,10 +90,16 @@ thread_local! {
 
 /// Compiles the verifiers of this call by gcc: `tcc` miscompiles a few of them, so a difference that it shows is looked at again.
 pub fn with_gcc<T>(compare: impl FnOnce() -> T) -> T {
+    /// Also where the comparison panics.
+    struct Reset;
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            WITH_GCC.set(false);
+        }
+    }
+    let _reset = Reset;
     WITH_GCC.set(true);
-    let compared = compare();
-    WITH_GCC.set(false);
-    compared
+    compare()
 }
 
 /// The verifier of a program.

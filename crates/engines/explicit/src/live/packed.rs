@@ -100,6 +100,7 @@ impl<'a, 'p> Packed<'a, 'p> {
             Err(end) => return Err(end),
         };
         Ok(SearchResult {
+            threads: 1,
             symmetry: None,
             states: self.store.len() as u64,
             transitions,

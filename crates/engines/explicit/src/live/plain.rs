@@ -269,6 +269,7 @@ pub(super) fn decide(
     let (transitions, depth) = (scc.transitions, scc.depth);
     let found = graph.run(hit, all)?;
     Ok(SearchResult {
+        threads: 1,
         symmetry: None,
         states: graph.nodes.len() as u64,
         transitions,

@@ -49,7 +49,7 @@ pub fn search(
         memory: report.memory,
         how: report
             .cycles
-            .unwrap_or_else(|| how(options, report.symmetry)),
+            .unwrap_or_else(|| how(options, report.symmetry, report.threads)),
         fair: options.fair && group.iter().any(|q| program.is_liveness(*q)),
     };
     let answers = report.verdicts.into_iter().map(|(question, found)| Answer {
@@ -96,7 +96,7 @@ pub fn unknown(question: Question, engine: &str, reason: Reason) -> Answer {
 }
 
 /// The order and the reductions, for people.
-fn how(options: &ExplicitOptions, symmetry: Option<String>) -> String {
+fn how(options: &ExplicitOptions, symmetry: Option<String>, threads: usize) -> String {
     let mut words = vec![match options.order {
         Order::Breadth => "breadth-first".to_owned(),
         Order::Depth | Order::DepthLast => "depth-first".to_owned(),
@@ -108,6 +108,9 @@ fn how(options: &ExplicitOptions, symmetry: Option<String>) -> String {
         words.push("local steps merged".to_owned());
     }
     words.extend(symmetry);
+    if threads > 1 {
+        words.push(format!("{threads} threads"));
+    }
     if let Some(bits) = options.compaction {
         words.push(format!("hash compaction to {bits} bits"));
     }

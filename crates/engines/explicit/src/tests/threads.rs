@@ -42,6 +42,7 @@ fn report(program: &Program, options: &ExplicitOptions, limit: u64) -> Report {
     let report = search(program, &questions, options, &cx);
     Report {
         memory: 0,
+        threads: 0,
         ..report
     }
 }

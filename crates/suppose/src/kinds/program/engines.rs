@@ -379,6 +379,11 @@ pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> P
     ProgramFinding::undecided(portfolio::unknown(question, engine, reason), why)
 }
 
+/// How many threads this machine runs at once.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
 fn options(args: &SearchOptions) -> ExplicitOptions {
     ExplicitOptions {
         order: match args.order {
@@ -389,6 +394,7 @@ fn options(args: &SearchOptions) -> ExplicitOptions {
         merge: !args.no_reduction,
         symmetry: !args.no_reduction && !args.no_symmetry,
         compaction: args.compaction,
+        threads: args.threads.map_or_else(cores, usize::from),
         first: args.first,
         fair: args.fair,
         exhaust: false,
