@@ -541,7 +541,6 @@ fn options_that_do_not_fit_are_refused() {
     ] {
         suppose(arguments).refused(1, message);
     }
-    suppose(["check", &file, &file]).refused(2, "one file");
     suppose(["assume", &file]).refused(1, "`suppose assume` is for");
     suppose(["check", &file, "--property", "queries"]).ended(0, "holds");
 }

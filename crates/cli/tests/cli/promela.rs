@@ -405,7 +405,6 @@ fn mistakes_have_their_status() {
     ])
     .refused(2, "brace.pml");
     let race = folder.file("race.pml", RACE);
-    suppose(["check", &race, &race]).refused(2, "one file");
     suppose(["check", &race, "--system", "S"]).refused(1, "--system is for FSP");
     suppose(["check", &race, "--engine", "agar", "--component", "A"]).refused(1, "quotient");
     suppose(["check", &race, "--component", "Z"]).refused(1, "the processes are");

@@ -400,8 +400,6 @@ fn what_makes_no_sense_is_refused() {
     check(&["--spec", "x.nm"]).refused(1, "probabilistic");
     check(&["--property-file", "x"]).refused(1, "--property-file");
     check(&["--system", "x"]).refused(1, "--system is for FSP models");
-    let second = folder.file("second.smv", LIGHT);
-    check(&[&second]).refused(2, "one file");
     suppose(["draw", &model]).refused(1, "`suppose draw` is for");
     suppose(["assume", &model]).refused(1, "`suppose assume` is for");
     let fsp = folder.file("p.lts", "P = (a -> P).\n");
