@@ -33,7 +33,7 @@ use suppose_control::{Context, Event, on_threads};
 use suppose_model::program::{Question, Violation};
 
 /// States in a run.
-const RUN: usize = if cfg!(test) { 7 } else { 256 };
+const RUN: usize = if cfg!(test) { 7 } else { 512 };
 /// Runs in a batch.
 const BATCH: usize = 256;
 /// With fewer states than this a batch is expanded on one thread.
@@ -76,6 +76,9 @@ pub(crate) struct Parallel {
     spare: Vec<Run>,
 }
 
+/// What of the head of a record is no part of the state.
+const ANY: u64 = FLAGS | 0xffff_ffff;
+
 /// A successor for a part.
 struct Entry {
     hash: u64,
@@ -105,7 +108,12 @@ struct Run {
     cut: Option<usize>,
     /// Why the state behind the last one could not be expanded.
     halt: Option<Halt>,
+    /// Where successors with a hash were put last: neighbours have many in common, and an outbox needs each of them once.
+    recent: Vec<u32>,
 }
+
+/// Places in [`Run::recent`].
+const RECENT: usize = 1 << 11;
 
 impl Run {
     fn clear(&mut self, first: usize, parts: usize) {
@@ -116,6 +124,8 @@ impl Run {
             outbox.entries.clear();
             outbox.words.clear();
         }
+        self.recent.clear();
+        self.recent.resize(RECENT, 0);
         self.wrong.clear();
         (self.relies, self.cut, self.halt) = (false, None, None);
     }
@@ -233,6 +243,15 @@ impl Outlet<'_> {
             return;
         }
         let outbox = &mut self.run.outboxes[part];
+        let recent = &mut self.run.recent[(hash >> 40) as usize & (RECENT - 1)];
+        if let Some(entry) = outbox.entries.get((*recent as usize).wrapping_sub(1))
+            && entry.hash == hash
+            && outbox.words[entry.start as usize + 1..entry.end as usize] == record[1..]
+            && outbox.words[entry.start as usize] & !ANY == record[0] & !ANY
+        {
+            return;
+        }
+        *recent = outbox.entries.len() as u32 + 1;
         let start = outbox.words.len() as u32;
         outbox.words.extend_from_slice(record);
         outbox.words[start as usize] |= flags;
