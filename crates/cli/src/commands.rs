@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use suppose::{CheckOptions, ExitStatus, Failure, Outputs, RunOptions};
+use suppose::{ExitStatus, Failure, Outputs};
 use suppose_report::Checked;
 
-use crate::args::{Cli, Command, Format, OutputOptions, ReportArgs, SeveralArgs};
+use crate::args::{Cli, Command, Format, OutputOptions};
+use crate::asked::{CheckAsked, check_options};
 use crate::batch::expand::{self, Asked};
 use crate::batch::{self, naming};
 use crate::events::Teller;
@@ -145,40 +146,6 @@ fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
         output.complain(&told);
     }
     Ok(output)
-}
-
-/// What to check: the files that were named, the options, and what is for all models together.
-pub type CheckAsked = (Vec<PathBuf>, CheckOptions, SeveralArgs);
-
-/// What a command that checks models asks for.
-pub fn check_options(command: Command, given: Vec<String>) -> Option<CheckAsked> {
-    match command {
-        Command::Check(args) => {
-            let mut args = *args;
-            args.options.run.given = given;
-            Some((args.input.files, args.options, args.several))
-        }
-        Command::Report(args) => {
-            let (files, several) = (args.input.files.clone(), args.several.clone());
-            Some((files, report_options(*args, given), several))
-        }
-        _ => None,
-    }
-}
-
-/// `report` is a check whose page goes to a file.
-fn report_options(args: ReportArgs, given: Vec<String>) -> CheckOptions {
-    CheckOptions {
-        model: args.model,
-        claims: args.claims,
-        engine: args.engine,
-        run: RunOptions {
-            limits: args.limits,
-            given,
-        },
-        report: Some(args.output),
-        ..CheckOptions::default()
-    }
 }
 
 /// A file was written, and that is all there is to say.

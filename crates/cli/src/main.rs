@@ -4,6 +4,7 @@
 //! exits, or looks at arguments and environment.
 
 mod args;
+mod asked;
 mod batch;
 mod commands;
 mod events;

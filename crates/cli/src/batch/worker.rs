@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use suppose::{Event, ExitStatus, Failure, Observer, Report, Source};
 
 use crate::args::{Cli, Colour, Format, OutputOptions};
-use crate::commands::check_options;
+use crate::asked::check_options;
 use crate::events::Meter;
 use crate::output::{Output, rendered};
 use crate::progress::listen;

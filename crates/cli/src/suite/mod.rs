@@ -16,11 +16,11 @@ use suppose::{ExitStatus, Failure, ModelOptions};
 use suppose_report::{Checked, Expectation, format_duration, shown};
 
 use crate::args::{Cli, Format, OutputOptions, ResultArgs, SeveralArgs};
+use crate::asked::check_options;
 use crate::batch::expand::{Asked, asked};
 use crate::batch::naming;
 use crate::batch::pool::{self, Audience, Job};
 use crate::batch::worker::Message;
-use crate::commands::check_options;
 use crate::events::Events;
 use crate::output::{Output, colour};
 use crate::progress::listen;
