@@ -35,7 +35,7 @@ use suppose_model::program::{Question, Violation};
 /// States in a run.
 const RUN: usize = if cfg!(test) { 7 } else { 512 };
 /// Runs in a batch.
-const BATCH: usize = 256;
+const BATCH: usize = 32;
 /// With fewer states than this a batch is expanded on one thread.
 const SMALL: usize = if cfg!(test) { 20 } else { 1024 };
 /// No more runs are begun when the outboxes of a batch have so many words.
