@@ -17,7 +17,7 @@ use suppose_source::{FileId, ParserLimits, Sources};
 use suppose_testkit::promela::claim::program as random_claim;
 use suppose_testkit::promela::expected::checks;
 use suppose_testkit::promela::spin::{claim_fails, goes_wrong, spin, with_gcc};
-use suppose_testkit::promela::{Shape, program as random_program};
+use suppose_testkit::promela::{Exchangeable, Shape, program as random_program};
 use suppose_testkit::rng::{Rng, for_each_seed, long_run};
 
 /// As SPIN counts with all its reductions off, going on after errors.
@@ -256,14 +256,17 @@ enum Kind {
     Exclusive,
     /// Claims.
     Claims,
+    /// Programs whose processes can be exchanged, searched up to that.
+    Exchange,
 }
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 6] = [
     Kind::States,
     Kind::Messages,
     Kind::Errors,
     Kind::Exclusive,
     Kind::Claims,
+    Kind::Exchange,
 ];
 
 fn compare(kind: Kind, rng: &mut Rng) -> Compared {
@@ -273,6 +276,10 @@ fn compare(kind: Kind, rng: &mut Rng) -> Compared {
         Kind::Errors => goes_wrong_as_in_spin(&random_program(rng, &Shape::with_errors()), false),
         Kind::Exclusive => goes_wrong_as_in_spin(&random_program(rng, &Shape::exclusive()), true),
         Kind::Claims => claim_like_spin(&random_claim(rng)),
+        Kind::Exchange => {
+            let text = Exchangeable::random(rng).text(2 + rng.below(2));
+            goes_wrong_as_in_spin(&text, false)
+        }
     }
 }
 
@@ -307,6 +314,11 @@ fn random_programs_keep_xr_and_xs_where_spin_says_so() {
 #[test]
 fn random_claims_fail_where_spin_says_so() {
     both_verdicts(Kind::Claims, 24);
+}
+
+#[test]
+fn programs_whose_processes_are_exchanged_go_wrong_where_spin_says_so() {
+    both_verdicts(Kind::Exchange, 16);
 }
 
 /// All kinds in turn.
