@@ -370,6 +370,8 @@ def test_a_file_is_saved_but_not_over_another_change(browser, suppose, tmp_path)
     bench = Bench(browser, serving.url)
     page = bench.page
     page.locator(".file", has_text="a.lts").click()
+    # What was open before may be ready too.
+    expect(page.locator(".file-name")).to_have_text("a.lts")
     bench.ready()
     page.locator(".cm-content").fill("A = (a -> A).\n")
     page.locator("#save").click()

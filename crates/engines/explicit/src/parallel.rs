@@ -25,10 +25,9 @@ use crate::ExplicitOptions;
 use crate::expand::Halt;
 use crate::finding::{End, Findings};
 use crate::machine::Machine;
-use crate::search::{ASK_EVERY, make_room};
 use crate::store::{CLOSED, FLAGS, Full, NONE, ODD, Parts, STUTTER, States, Store};
 use crate::symmetry::Exchange;
-use crate::walker::{Sink, Walker};
+use crate::walker::{ASK_EVERY, Sink, Walker, make_room};
 use suppose_control::{Context, Event, on_threads};
 use suppose_model::program::{Question, Violation};
 

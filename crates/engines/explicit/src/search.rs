@@ -7,7 +7,7 @@ use crate::parallel::{Level, Parallel};
 use crate::store::{CLOSED, NONE, STUTTER, States, Store};
 use crate::symmetry::Exchange;
 use crate::trace;
-use crate::walker::{Sink, Walker};
+use crate::walker::{ASK_EVERY, Sink, Walker, make_room};
 use crate::{ExplicitOptions, Found, Order, SearchResult};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::program::semantics::State;
@@ -55,17 +55,6 @@ impl Sink for Adding<'_> {
         self.findings.add(self.claim, violation, self.from);
     }
 }
-
-pub(crate) fn make_room(store: &mut Store, more: usize, cx: &Context) -> Result<(), End> {
-    while let Some(bytes) = store.growth(more) {
-        cx.reserve(bytes)?;
-        store.grow();
-    }
-    Ok(())
-}
-
-/// The context is asked after so many expanded states.
-pub(crate) const ASK_EVERY: u64 = 128;
 
 /// From so many states on, several threads pay.
 const SWITCH: usize = if cfg!(test) { 30 } else { 100_000 };

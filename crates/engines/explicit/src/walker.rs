@@ -3,11 +3,23 @@
 use crate::expand::{Expander, Halt};
 use crate::finding::{End, unpack};
 use crate::machine::Machine;
-use crate::store::{NONE, STUTTER, States, hash};
+use crate::store::{NONE, STUTTER, States, Store, hash};
 use crate::symmetry::{Exchange, Orbits};
 use crate::trace::claim_moves;
 use suppose_control::Context;
 use suppose_model::program::Violation;
+
+/// The context is asked after so many expanded states.
+pub(crate) const ASK_EVERY: u64 = 128;
+
+/// Makes room for so many more states, if there is memory.
+pub(crate) fn make_room(store: &mut Store, more: usize, cx: &Context) -> Result<(), End> {
+    while let Some(bytes) = store.growth(more) {
+        cx.reserve(bytes)?;
+        store.grow();
+    }
+    Ok(())
+}
 
 /// Where successors under a claim go.
 pub(crate) trait Sink {
