@@ -10,7 +10,7 @@ use std::cell::Cell;
 use libfuzzer_sys::fuzz_target;
 use suppose_frontends::lpts::{self, Files, Format};
 use suppose_frontends::prism::{self, Exploration, Grouping, PrismOptions, Properties, Reads};
-use suppose_model::mdp::{Labels, Limits};
+use suppose_model::mdp::{Labels, SizeLimits};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 fuzz_target!(|data: &[u8]| {
@@ -48,7 +48,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let steps = Cell::new(0);
     let how = Exploration {
-        limits: Limits {
+        limits: SizeLimits {
             states: 500,
             transitions: 5_000,
         },

@@ -7,7 +7,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use suppose_explicit::{Found, ExplicitOptions, Order, Report, search};
+use suppose_explicit::{SearchVerdict, ExplicitOptions, Order, Report, search};
 use suppose_frontends::promela::read_text;
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
@@ -62,8 +62,8 @@ fn run(text: &str, program: &Program, options: &ExplicitOptions) -> Option<Repor
     let report = search(program, &QUESTIONS, options, &cx);
     for (question, found) in &report.verdicts {
         match found {
-            Found::Unknown(_) => return None,
-            Found::Violated(trace) => {
+            SearchVerdict::Unknown(_) => return None,
+            SearchVerdict::Violated(trace) => {
                 assert_eq!(trace.question, *question);
                 let replayed = replay(program, trace);
                 assert!(replayed.is_ok(), "{replayed:?}\n{text}");
@@ -76,7 +76,7 @@ fn run(text: &str, program: &Program, options: &ExplicitOptions) -> Option<Repor
 
 fn violated(report: &Report) -> Vec<bool> {
     let verdicts = report.verdicts.iter();
-    let is = |found: &Found| matches!(found, Found::Violated(_));
+    let is = |found: &SearchVerdict| matches!(found, SearchVerdict::Violated(_));
     verdicts.map(|(_, found)| is(found)).collect()
 }
 

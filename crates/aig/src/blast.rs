@@ -172,7 +172,7 @@ impl Blaster<'_, '_> {
         match self.exprs.node(expr) {
             Node::Value(value) => Coded::one(constant(value), Lit::TRUE),
             // The caller knows variables.
-            Node::Current(_) | Node::Next(_) | Node::Failure(_) => Coded::nothing(),
+            Node::Current(_) | Node::Next(_) | Node::EvaluationError(_) => Coded::nothing(),
             Node::Not(a) => self.unary(*a, |_, scalar| match scalar {
                 Scalar::Truth(a) => Some(Scalar::Truth(!a)),
                 Scalar::Word(bits) => Some(Scalar::Word(bits.into_iter().map(|b| !b).collect())),

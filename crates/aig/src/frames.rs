@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 use suppose_model::fsm::{
-    Assignment, Decisions, ExprId, Inputs, Kind, Node, State, System, Value, VarId, When, parts,
+    Assignment, Decisions, ExprId, Inputs, Node, State, System, Value, VarId, VariableKind, When,
+    parts,
 };
 
 use crate::blast::{Blaster, Coded, Scalar, among, variable};
@@ -148,7 +149,7 @@ impl<'a> Frames<'a> {
         let holds = self.constraints(constraints, frame);
         let assigned = self.assignments(When::Next, frame);
         let mut all = self.circuit.all([valid, holds, assigned]);
-        let is_frozen = |v: &VarId| system.variable(*v).kind == Kind::Frozen;
+        let is_frozen = |v: &VarId| system.variable(*v).kind == VariableKind::Frozen;
         for var in system.vars().filter(is_frozen) {
             let (now, after) = (self.bits(var, frame), self.bits(var, frame + 1));
             let same = vector::equal(&mut self.circuit, &now, &after);

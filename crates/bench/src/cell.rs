@@ -12,7 +12,7 @@ use suppose::Failure;
 
 /// Under what a cell runs.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct RunSettings {
     /// The program that is measured.
     pub program: PathBuf,
     /// Time.
@@ -25,10 +25,10 @@ pub struct Limits {
     pub certify: bool,
 }
 
-impl Limits {
+impl RunSettings {
     /// Those of the command line.
     pub fn new(args: &BenchArgs, program: PathBuf) -> Self {
-        Limits {
+        RunSettings {
             program,
             timeout: args.timeout,
             memory: args.memory,
@@ -72,7 +72,7 @@ pub fn measure(
     case: &Case,
     size: i64,
     column: &Column,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<Cell, Failure> {
     median(
         limits.runs,
@@ -107,7 +107,7 @@ fn once(
     case: &Case,
     size: i64,
     column: &Column,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<Cell, Failure> {
     let mut command = Command::new(&limits.program);
     command

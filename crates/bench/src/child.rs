@@ -12,7 +12,7 @@ use suppose::Failure;
 
 /// Under what a run is.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Processor time, of all threads together; whole seconds.
     pub cpu: Duration,
     /// Bytes of address space.
@@ -32,7 +32,7 @@ pub struct Ran {
 const TICK: Duration = Duration::from_millis(2);
 
 /// Runs a command. The shell sets the limits, so that the kernel keeps them.
-pub fn run(command: &[String], folder: &Path, limits: Limits) -> Result<Ran, Failure> {
+pub fn run(command: &[String], folder: &Path, limits: ProcessLimits) -> Result<Ran, Failure> {
     let out = folder.join("stdout");
     let file = File::create(&out).map_err(Failure::internal)?;
     let before = children()?;
@@ -81,7 +81,7 @@ mod tests {
         let folder =
             std::env::temp_dir().join(format!("suppose-child-{}-{cpu}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let limits = Limits {
+        let limits = ProcessLimits {
             cpu: Duration::from_secs(cpu),
             memory: 1 << 30,
         };

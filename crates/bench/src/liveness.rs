@@ -10,7 +10,7 @@ use suppose::Failure;
 use suppose_report::{format_bytes, grouped};
 
 use crate::args::BenchArgs;
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::child::{self, Ran};
 use crate::promela::{arguments, seconds};
 use crate::say;
@@ -171,7 +171,7 @@ const HEAD: &str = "
 |---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 
 /// Measures and prints, row by row.
-pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs, limits: &RunSettings, folder: &Path) -> Result<(), Failure> {
     say(HEAD);
     let mut sums = Sums::default();
     for family in FAMILIES {
@@ -196,7 +196,7 @@ fn measure(
     family: &Family,
     row: &Row,
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
     sums: &mut Sums,
 ) -> Result<(), Failure> {
     let ours = own(row, folder, limits)?;
@@ -270,8 +270,8 @@ struct Peer {
     violated: Option<bool>,
 }
 
-fn kept(limits: &Limits) -> child::Limits {
-    child::Limits {
+fn kept(limits: &RunSettings) -> child::ProcessLimits {
+    child::ProcessLimits {
         cpu: limits.timeout,
         memory: limits.memory,
     }
@@ -292,7 +292,7 @@ fn median<T>(
     Ok(all.swap_remove(middle))
 }
 
-fn own(row: &Row, folder: &Path, limits: &Limits) -> Result<Own, Failure> {
+fn own(row: &Row, folder: &Path, limits: &RunSettings) -> Result<Own, Failure> {
     let mut command = vec![limits.program.display().to_string()];
     command.extend(arguments("check", &folder.join("model.pml"), row.set));
     command.extend(["-p", row.asked, "--format", "json", "--quiet"].map(str::to_owned));
@@ -321,7 +321,7 @@ fn own(row: &Row, folder: &Path, limits: &Limits) -> Result<Own, Failure> {
     median(limits.runs, |own: &Own| own.seconds, once)
 }
 
-fn peer(row: &Row, folder: &Path, limits: &Limits) -> Result<Peer, Failure> {
+fn peer(row: &Row, folder: &Path, limits: &RunSettings) -> Result<Peer, Failure> {
     let run = |command: &[&str]| {
         let command: Vec<String> = command.iter().map(|c| (*c).to_owned()).collect();
         // The verifier is run where it was made.

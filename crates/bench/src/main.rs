@@ -30,10 +30,10 @@ use suppose::Failure;
 use suppose_report::{format_bytes, format_duration};
 
 use args::{BenchArgs, Suite};
-use cell::{Cell, Limits, measure};
+use cell::{Cell, RunSettings, measure};
 use suites::{Case, Column};
 use suppose::spin_run::Folder;
-use table::Kind;
+use table::TableKind;
 
 fn main() -> ExitCode {
     let matches = match BenchArgs::command().try_get_matches_from(std::env::args_os()) {
@@ -69,7 +69,7 @@ struct Plan {
     title: &'static str,
     cases: &'static [Case],
     columns: &'static [Column],
-    kind: Kind,
+    kind: TableKind,
 }
 
 fn plans(suite: Suite) -> Vec<Plan> {
@@ -85,26 +85,26 @@ fn plans(suite: Suite) -> Vec<Plan> {
                 "Two-way splits as in Table 1 of the paper",
                 suites::PAPER,
                 suites::ENGINES,
-                Kind::Assumptions,
+                TableKind::Assumptions,
             ),
             plan(
                 "Balanced splits as in Table 2 of the paper",
                 suites::PAPER,
                 suites::BALANCED,
-                Kind::Assumptions,
+                TableKind::Assumptions,
             ),
         ],
         Suite::Growth => vec![plan(
             "Families by size",
             suites::GROWTH,
             suites::CONTEST,
-            Kind::Contest,
+            TableKind::Contest,
         )],
         Suite::Monolithic => vec![plan(
             "Exhaustive search",
             suites::MONOLITHIC,
             suites::EXHAUSTIVE,
-            Kind::Speed,
+            TableKind::Speed,
         )],
         Suite::Spin | Suite::Parts | Suite::Resy | Suite::Cegar | Suite::Liveness => Vec::new(),
         Suite::Horn | Suite::Markov | Suite::Smv => Vec::new(),
@@ -112,7 +112,7 @@ fn plans(suite: Suite) -> Vec<Plan> {
             "Variants of the compositional engines",
             suites::PAPER,
             suites::STRATEGIES,
-            Kind::Assumptions,
+            TableKind::Assumptions,
         )],
     }
 }
@@ -122,7 +122,7 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
     let program = product::find(args.suppose.as_deref())?;
     let version = product::version(&program)?;
     let folder = files::folder()?;
-    let limits = Limits::new(args, program);
+    let limits = RunSettings::new(args, program);
     say(&heading(args, &version));
     match args.suite {
         Suite::Spin | Suite::Resy => promela::bench(args, &limits, folder.path()),
@@ -139,12 +139,12 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// The suites on networks.
-fn networks(args: &BenchArgs, limits: &Limits, folder: &Folder) -> Result<(), Failure> {
+fn networks(args: &BenchArgs, limits: &RunSettings, folder: &Folder) -> Result<(), Failure> {
     for plan in plans(args.suite) {
         say(&format!("\n## {}\n\n{}", plan.title, table::head(&plan)));
         let program = match plan.kind {
-            Kind::Speed => bare(limits, folder)?,
-            Kind::Assumptions | Kind::Contest => 0,
+            TableKind::Speed => bare(limits, folder)?,
+            TableKind::Assumptions | TableKind::Contest => 0,
         };
         for case in plan.cases {
             let wanted = args
@@ -161,7 +161,7 @@ fn networks(args: &BenchArgs, limits: &Limits, folder: &Folder) -> Result<(), Fa
 }
 
 /// What the program takes for a system of four states: its code and its tables, not its states.
-fn bare(limits: &Limits, folder: &Folder) -> Result<u64, Failure> {
+fn bare(limits: &RunSettings, folder: &Folder) -> Result<u64, Failure> {
     let smallest = &suites::PAPER[0];
     let file = model(folder, smallest)?;
     let cell = measure(&file, smallest, 0, &suites::EXHAUSTIVE[0], limits)?;
@@ -173,7 +173,7 @@ fn rows(
     plan: &Plan,
     case: &Case,
     args: &BenchArgs,
-    limits: &Limits,
+    limits: &RunSettings,
     folder: &Folder,
     program: u64,
 ) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use suppose::Failure;
 use suppose_report::{format_bytes, grouped};
 
 use crate::args::BenchArgs;
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::promela::{Own, arguments, own, peer, seconds};
 use crate::say;
 
@@ -101,7 +101,7 @@ const HEAD: &str = "
 |---|--:|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|";
 
 /// Measures and prints, row by row.
-pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs, limits: &RunSettings, folder: &Path) -> Result<(), Failure> {
     if let Some(models) = &args.models {
         return compare(args, models, limits);
     }
@@ -133,7 +133,7 @@ fn row(
     size: i64,
     file: &Path,
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
     given_up: &mut [bool; 3],
 ) -> Result<(), Failure> {
     let set = [("N", size)];
@@ -205,7 +205,7 @@ struct Sums {
 }
 
 /// All programs of a folder by views and by the search.
-fn compare(args: &BenchArgs, models: &Path, limits: &Limits) -> Result<(), Failure> {
+fn compare(args: &BenchArgs, models: &Path, limits: &RunSettings) -> Result<(), Failure> {
     say("\n| model | views | local | | search | |\n|---|--:|--:|---|--:|---|");
     let entries = std::fs::read_dir(models).map_err(Failure::internal)?;
     let mut files: Vec<_> = entries.flatten().map(|e| e.path()).collect();
@@ -236,7 +236,12 @@ fn compare(args: &BenchArgs, models: &Path, limits: &Limits) -> Result<(), Failu
     Ok(())
 }
 
-fn compare_one(name: &str, file: &Path, limits: &Limits, sums: &mut Sums) -> Result<(), Failure> {
+fn compare_one(
+    name: &str,
+    file: &Path,
+    limits: &RunSettings,
+    sums: &mut Sums,
+) -> Result<(), Failure> {
     let by = |engine: &str| {
         let mut all = arguments("check", file, &[]);
         all.extend(["--engine", engine, "--no-deadlock"].map(str::to_owned));

@@ -9,18 +9,18 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use suppose_control::Context;
-use suppose_explicit::decompose::{Limits as Sizes, decompose};
+use suppose_explicit::decompose::{DecompositionLimits, decompose};
 use suppose_report::{format_bytes, grouped};
 
 use crate::args::{BenchArgs, Suite};
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::models::{Model, RESY, SPIN};
 use crate::say;
 use suppose::Failure;
 use suppose::spin_run::{self as spin, SpinResult};
 
 /// Measures and prints, row by row.
-pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs, limits: &RunSettings, folder: &Path) -> Result<(), Failure> {
     let resy = args.suite == Suite::Resy;
     say(if resy { RESY_HEAD } else { SPIN_HEAD });
     let mut sums = Sums::default();
@@ -73,7 +73,7 @@ pub struct Own {
 }
 
 /// The run of the median time.
-pub fn own(arguments: &[String], limits: &Limits) -> Result<Own, Failure> {
+pub fn own(arguments: &[String], limits: &RunSettings) -> Result<Own, Failure> {
     let mut all = Vec::new();
     for _ in 0..limits.runs {
         let begun = Instant::now();
@@ -123,12 +123,12 @@ pub fn peer(
     folder: &Path,
     set: &[(&str, i64)],
     end_states: bool,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<Peer, Failure> {
     let defines: Vec<String> = set.iter().map(|(n, v)| format!("{n}={v}")).collect();
     let mut all = Vec::new();
     for _ in 0..limits.runs {
-        let until = spin::Limits {
+        let until = spin::SpinLimits {
             until: Some(Instant::now() + limits.timeout),
             memory: limits.memory >> 20,
         };
@@ -170,7 +170,7 @@ fn spin_row(
     set: &[(&str, i64)],
     file: &Path,
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
     sums: &mut Sums,
 ) -> Result<(), Failure> {
     let mut asked = arguments("check", file, set);
@@ -213,7 +213,7 @@ fn resy_row(
     set: &[(&str, i64)],
     file: &Path,
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<(), Failure> {
     let with = |command: &str, more: &[&str]| {
         let mut all = arguments(command, file, set);
@@ -265,10 +265,10 @@ fn sizes(model: &Model, set: &[(&str, i64)]) -> Result<(String, String), Failure
     let read = suppose_frontends::promela::read(file, &mut sources, &mut none, &defines, &limits)
         .map_err(|_| Failure::internal(format!("{} is not read", model.file)))?;
     let cx = Context::default();
-    let whole = Sizes {
+    let whole = DecompositionLimits {
         states: 1 << 20,
         whole: true,
-        ..Sizes::default()
+        ..DecompositionLimits::default()
     };
     let Ok(taken) = decompose(&read.program, whole, &cx) else {
         return Ok(("-".to_owned(), "-".to_owned()));
@@ -281,9 +281,9 @@ fn sizes(model: &Model, set: &[(&str, i64)]) -> Result<(String, String), Failure
     let mut others = taken.network.clone();
     others.components.remove(part.component);
     others.properties.clear();
-    let most = suppose_model::lts::Limits {
+    let most = suppose_model::lts::SizeLimits {
         states: 2_000_000,
-        ..suppose_model::lts::Limits::default()
+        ..suppose_model::lts::SizeLimits::default()
     };
     let e = suppose_model::lts::count(&others, &most);
     let e = e.map_or("> 2,000,000".to_owned(), |size| grouped(size.states as u64));

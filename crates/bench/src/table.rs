@@ -10,7 +10,7 @@ use crate::suites::Case;
 
 /// What a table shows of each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TableKind {
     /// Assumption, time and memory; the sizes of both sides of the split.
     Assumptions,
     /// Time and memory.
@@ -26,19 +26,19 @@ const SIZE_LIMIT: usize = 2_000_000;
 pub fn head(plan: &Plan) -> String {
     let mut cells = vec!["case".to_owned(), "N".to_owned()];
     match plan.kind {
-        Kind::Assumptions => {
+        TableKind::Assumptions => {
             cells.extend(["M1 ‖ P".to_owned(), "M2".to_owned()]);
             for column in plan.columns {
                 cells.push(format!("{}: A", column.name));
                 cells.extend(["time".to_owned(), "memory".to_owned()]);
             }
         }
-        Kind::Contest => {
+        TableKind::Contest => {
             for column in plan.columns {
                 cells.extend([format!("{}: time", column.name), "memory".to_owned()]);
             }
         }
-        Kind::Speed => cells.extend(
+        TableKind::Speed => cells.extend(
             [
                 "states",
                 "transitions",
@@ -56,18 +56,18 @@ pub fn head(plan: &Plan) -> String {
 }
 
 /// What the columns mean.
-pub fn legend(kind: Kind) -> &'static str {
+pub fn legend(kind: TableKind) -> &'static str {
     match kind {
-        Kind::Assumptions => {
+        TableKind::Assumptions => {
             "A: states of the largest assumption of the run. M1 ‖ P and M2: states of the two sides. \
              Time in seconds, of the engine. Memory: peak resident set. –: no verdict within the \
              limits, or not tried because a smaller size had none."
         }
-        Kind::Contest => {
+        TableKind::Contest => {
             "Time in seconds, of the engine. Memory: peak resident set. –: no verdict within the \
              limits, or not tried because a smaller size had none."
         }
-        Kind::Speed => {
+        TableKind::Speed => {
             "Time in seconds, of the engine. Peak: resident set of the whole process. Bytes/state: of \
              the peak, what exceeds that of the same program on a system of four states."
         }
@@ -91,7 +91,7 @@ pub fn row(
         String::new()
     };
     let mut shown = vec![case.name.to_owned(), n];
-    if plan.kind == Kind::Assumptions {
+    if plan.kind == TableKind::Assumptions {
         shown.extend([sizes.first.clone(), sizes.second.clone()]);
     }
     for (cell, column) in cells.iter().zip(plan.columns) {
@@ -100,13 +100,13 @@ pub fn row(
     format!("| {} |", shown.join(" | "))
 }
 
-fn shown_cell(kind: Kind, cell: Option<&Cell>, column: &str, program: u64) -> Vec<String> {
+fn shown_cell(kind: TableKind, cell: Option<&Cell>, column: &str, program: u64) -> Vec<String> {
     let none = || "–".to_owned();
     let Some(cell) = cell else {
         let width = match kind {
-            Kind::Assumptions => 3,
-            Kind::Contest => 2,
-            Kind::Speed => 7,
+            TableKind::Assumptions => 3,
+            TableKind::Contest => 2,
+            TableKind::Speed => 7,
         };
         return (0..width).map(|_| none()).collect();
     };
@@ -121,18 +121,18 @@ fn shown_cell(kind: Kind, cell: Option<&Cell>, column: &str, program: u64) -> Ve
         false => cell.last_line.clone(),
     };
     match kind {
-        Kind::Assumptions => {
+        TableKind::Assumptions => {
             let assumption = match decided && cell.assumption > 0 {
                 true => grouped(cell.assumption),
                 false => none(),
             };
             vec![assumption, time, memory]
         }
-        Kind::Contest if column == "auto" && decided => {
+        TableKind::Contest if column == "auto" && decided => {
             vec![format!("{time} ({})", cell.engine), memory]
         }
-        Kind::Contest => vec![time, memory],
-        Kind::Speed => {
+        TableKind::Contest => vec![time, memory],
+        TableKind::Speed => {
             let rate = |n: u64| grouped((n as f64 / cell.seconds.max(1e-9)) as u64);
             let bytes = cell.peak.saturating_sub(program) as f64 / cell.states.max(1) as f64;
             vec![
@@ -156,8 +156,8 @@ pub struct Sizes {
 }
 
 /// Builds both sides to count their states; only where the table shows them.
-pub fn sizes(kind: Kind, case: &Case, size: i64, cells: &[Option<Cell>]) -> Sizes {
-    if kind != Kind::Assumptions {
+pub fn sizes(kind: TableKind, case: &Case, size: i64, cells: &[Option<Cell>]) -> Sizes {
+    if kind != TableKind::Assumptions {
         return Sizes::default();
     }
     let two = |c: &&Cell| c.groups.len() == 2;
@@ -197,9 +197,9 @@ pub fn sizes(kind: Kind, case: &Case, size: i64, cells: &[Option<Cell>]) -> Size
 fn states(network: &Network, group: &[usize], property: Option<&Lts>) -> String {
     let parts = group.iter().filter_map(|i| network.components.get(*i));
     let parts: Vec<&Lts> = parts.map(|c| &c.lts).chain(property).collect();
-    let limits = lts::Limits {
+    let limits = lts::SizeLimits {
         states: SIZE_LIMIT,
-        ..lts::Limits::default()
+        ..lts::SizeLimits::default()
     };
     match lts::compose("", &parts, None, &limits) {
         Ok(whole) => grouped(whole.counts.states as u64),

@@ -4,7 +4,7 @@
 
 use suppose_control::Context;
 use suppose_model::lts::{ComponentKind, Label, Lts, Network, State};
-use suppose_model::{Claim, Counterexample, Step};
+use suppose_model::{Claim, Counterexample, NetworkStep};
 
 use crate::rejection::{Place, Rejection};
 use crate::{liveness, system};
@@ -55,7 +55,12 @@ fn run(network: &Network, evidence: &Counterexample) -> Result<Vec<State>, Rejec
     Ok(now)
 }
 
-fn follow(network: &Network, now: &[State], step: &Step, claim: Claim) -> Result<(), String> {
+fn follow(
+    network: &Network,
+    now: &[State],
+    step: &NetworkStep,
+    claim: Claim,
+) -> Result<(), String> {
     if step.label.index() >= network.labels.len() {
         return Err(format!("there is no label {}", step.label.0));
     }
@@ -93,7 +98,7 @@ fn follow_tau(network: &Network, now: &[State], next: &[State]) -> Result<(), St
     }
 }
 
-fn follow_label(network: &Network, now: &[State], step: &Step) -> Result<(), String> {
+fn follow_label(network: &Network, now: &[State], step: &NetworkStep) -> Result<(), String> {
     let mut moved = false;
     for (i, component) in network.components.iter().enumerate() {
         let lts = &component.lts;
@@ -173,7 +178,7 @@ fn enabled(network: &Network, now: &[State], label: Label) -> bool {
 }
 
 /// Does the property allow all steps but the last?
-fn violates(property: &Lts, steps: &[Step]) -> Result<(), Rejection> {
+fn violates(property: &Lts, steps: &[NetworkStep]) -> Result<(), Rejection> {
     let mut state = property.initial();
     for (number, step) in steps.iter().enumerate() {
         if !property.has_label(step.label) {

@@ -9,7 +9,7 @@ use naive::random::Rng;
 use naive::{refutes, truth};
 use suppose_certify::counterexample;
 use suppose_model::lts::{Label, Network};
-use suppose_model::{Claim, Counterexample, Step};
+use suppose_model::{Claim, Counterexample, NetworkStep};
 
 type Mutation = fn(&mut Counterexample, &Network, &mut Rng) -> Option<()>;
 
@@ -53,10 +53,10 @@ const MUTATIONS: &[(&str, Mutation)] = &[
         let states = c
             .steps
             .last()
-            .map_or_else(initial, |s: &Step| s.states.clone());
+            .map_or_else(initial, |s: &NetworkStep| s.states.clone());
         let next = naive::steps(network, &members, &states);
         let (label, states) = rng.pick((!next.is_empty()).then_some(&next)?).clone();
-        c.steps.push(Step { label, states });
+        c.steps.push(NetworkStep { label, states });
         Some(())
     }),
     ("change the claim", |c, network, rng| {
@@ -68,7 +68,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
     }),
 ];
 
-fn step<'a>(c: &'a mut Counterexample, rng: &mut Rng) -> Option<&'a mut Step> {
+fn step<'a>(c: &'a mut Counterexample, rng: &mut Rng) -> Option<&'a mut NetworkStep> {
     let at = rng.below(c.steps.len().max(1));
     c.steps.get_mut(at)
 }

@@ -6,7 +6,7 @@ mod naive;
 use naive::random::Rng;
 use naive::{make, proves, refutes, truth};
 use suppose_certify::file::{
-    Evidence, Limits, Malformed, Model, read, write_certificate, write_counterexample,
+    Evidence, Malformed, Model, ReadLimits, read, write_certificate, write_counterexample,
 };
 use suppose_certify::{certificate, counterexample};
 use suppose_control::Context;
@@ -32,7 +32,7 @@ fn text(network: &Network, evidence: &Evidence) -> Vec<u8> {
 }
 
 fn parse(network: &Network, bytes: &[u8]) -> Result<Evidence, Malformed> {
-    read(bytes, network, &models(), &Limits::default())
+    read(bytes, network, &models(), &ReadLimits::default())
 }
 
 /// Evidence for every claim on a random system.
@@ -247,18 +247,18 @@ fn hostile_files_are_refused_with_a_place() {
 #[test]
 fn limits_are_kept() {
     let (network, good) = example();
-    let read = |limits: &Limits| read(good.as_bytes(), &network, &models(), limits);
+    let read = |limits: &ReadLimits| read(good.as_bytes(), &network, &models(), limits);
     let bytes = good.len() as u64;
     let vectors = good.lines().filter(|l| l.starts_with('[')).count() as u64;
-    assert!(read(&Limits { bytes, vectors }).is_ok());
-    let long = read(&Limits {
+    assert!(read(&ReadLimits { bytes, vectors }).is_ok());
+    let long = read(&ReadLimits {
         bytes: bytes - 1,
         vectors,
     })
     .unwrap_err();
     assert!(long.message.contains("too long"), "{long}");
     let vectors = vectors - 1;
-    let many = read(&Limits { bytes, vectors }).unwrap_err();
+    let many = read(&ReadLimits { bytes, vectors }).unwrap_err();
     assert!(many.message.contains("too large"), "{many}");
 }
 
@@ -305,7 +305,12 @@ fn the_example_in_the_documentation_is_right() {
         example.and_then(|b| b.split("```").next()),
         Some(written.as_str())
     );
-    let back = read(written.as_bytes(), &network, &models, &Limits::default());
+    let back = read(
+        written.as_bytes(),
+        &network,
+        &models,
+        &ReadLimits::default(),
+    );
     assert_eq!(back, Ok(Evidence::Certificate(Box::new(evidence))));
 }
 

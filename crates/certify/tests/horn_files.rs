@@ -5,7 +5,7 @@ mod clauses;
 
 use clauses::*;
 use suppose_certify::chc::file::{Evidence, read, write_certificate, write_counterexample};
-use suppose_certify::file::{Limits, Malformed, Model};
+use suppose_certify::file::{Malformed, Model, ReadLimits};
 use suppose_model::chc::{Definitions, Horn, Lin, Lit, ProofStep, Sort, Terms, Value};
 use suppose_number::Rat;
 use suppose_testkit::for_each_seed;
@@ -15,7 +15,7 @@ fn models() -> Vec<Model> {
 }
 
 fn parse(horn: &Horn, text: &[u8]) -> Result<Evidence, Malformed> {
-    read(text, horn, &models(), &Limits::default())
+    read(text, horn, &models(), &ReadLimits::default())
 }
 
 fn certificate(horn: &Horn, evidence: &Definitions) -> Vec<u8> {
@@ -129,7 +129,7 @@ fn unusual_parts_are_read_back() {
 fn a_file_about_something_else_is_refused() {
     let (horn, text) = even();
     let other = [Model::of("two.smt2", b"(exit)")];
-    let error = read(&text[..], &horn, &other, &Limits::default()).expect_err("other model");
+    let error = read(&text[..], &horn, &other, &ReadLimits::default()).expect_err("other model");
     assert!(error.to_string().contains("other model files"));
     let (other, _) = sums();
     refused(
@@ -302,14 +302,14 @@ fn crafted_values_are_refused() {
 #[test]
 fn limits_are_kept() {
     let (horn, text) = even();
-    let short = Limits {
+    let short = ReadLimits {
         bytes: text.len() as u64 - 1,
-        ..Limits::default()
+        ..ReadLimits::default()
     };
     assert!(read(&text[..], &horn, &models(), &short).is_err());
-    let few = Limits {
+    let few = ReadLimits {
         vectors: 10,
-        ..Limits::default()
+        ..ReadLimits::default()
     };
     let error = read(&text[..], &horn, &models(), &few).expect_err("too many rows");
     assert!(error.to_string().contains("too large"));

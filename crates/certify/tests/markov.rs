@@ -4,7 +4,7 @@
 mod simulations;
 
 use simulations::{Random, lpts, monolithic, simulate, split, system, unroll};
-use suppose_certify::file::{Limits, Model};
+use suppose_certify::file::{Model, ReadLimits};
 use suppose_certify::mdp::file::{self, Evidence};
 use suppose_certify::mdp::{check_certificate, check_counterexample};
 use suppose_certify::{Place, Rejection};
@@ -46,7 +46,14 @@ fn written(system: &System, specification: &Lpts, evidence: &Evidence) -> Vec<u8
 
 fn read(system: &System, specification: &Lpts, bytes: &[u8]) -> Result<Evidence, String> {
     let models = [Model::of("other.nm", b"model")];
-    file::read(bytes, system, specification, &models, &Limits::default()).map_err(|m| m.message)
+    file::read(
+        bytes,
+        system,
+        specification,
+        &models,
+        &ReadLimits::default(),
+    )
+    .map_err(|m| m.message)
 }
 
 /// All naive evidence about random systems is accepted, also after it was a file; what it shows is never both.
@@ -123,7 +130,7 @@ fn plain_evidence_is_accepted_and_survives_a_file() {
 /// A specification that allows what the system does, and what another one does.
 fn generous(system: &System, other: &Lpts) -> Lpts {
     let parts = system.parts();
-    let limits = suppose_model::mdp::Limits::default();
+    let limits = suppose_model::mdp::SizeLimits::default();
     let whole = suppose_model::mdp::compose("whole", &parts, &limits, &mut |_| Ok(()));
     let whole = whole.unwrap().lpts;
     let mut builder = LptsBuilder::new("spec");
@@ -462,9 +469,9 @@ fn hostile_files_are_refused() {
             let whole = at + 1 == bytes.len();
             assert_eq!(read(system, specification, &bytes[..at]).is_ok(), whole);
         }
-        let limits = Limits {
+        let limits = ReadLimits {
             vectors: 3,
-            ..Limits::default()
+            ..ReadLimits::default()
         };
         let models = [Model::of("m.nm", b"model")];
         let bounded = file::read(&bytes[..], system, specification, &models, &limits);
@@ -475,7 +482,7 @@ fn hostile_files_are_refused() {
             system,
             specification,
             &models,
-            &Limits::default(),
+            &ReadLimits::default(),
         );
         assert!(changed.is_err());
         // Of another specification.

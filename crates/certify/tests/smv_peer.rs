@@ -7,11 +7,11 @@
 
 use std::path::{Path, PathBuf};
 
-use suppose_certify::fsm::{Expected, Limits, Refusal, check_proof, check_run, check_small};
+use suppose_certify::fsm::{CheckLimits, Expected, Refusal, check_proof, check_run, check_small};
 use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Fairness, Property, Question, System};
-use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, Found, RelationOptions};
+use suppose_symbolic::{Answer, Cegar, CegarOptions, Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{NusmvResult, Oracle, Steps, nusmv, random_whole, wide_twins};
 
@@ -41,13 +41,15 @@ fn read(text: &str, seed: u64) -> System {
 
 /// Evidence for an answer is accepted, or too large.
 fn accepted(system: &System, question: &Question, answer: &Answer) -> bool {
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     let checked = match &answer.found {
-        Found::Holds(Some(proof)) => check_proof(system, question, proof, &limits),
-        Found::Holds(None) => check_small(system, question, Expected::Holds, &limits),
-        Found::Fails(trace, shows) => check_run(system, question, trace, *shows, &limits),
-        Found::Steps(steps) => check_small(system, question, Expected::Steps(*steps), &limits),
-        Found::Unknown(_) => return true,
+        SymbolicVerdict::Holds(Some(proof)) => check_proof(system, question, proof, &limits),
+        SymbolicVerdict::Holds(None) => check_small(system, question, Expected::Holds, &limits),
+        SymbolicVerdict::Fails(trace, shows) => check_run(system, question, trace, *shows, &limits),
+        SymbolicVerdict::Steps(steps) => {
+            check_small(system, question, Expected::Steps(*steps), &limits)
+        }
+        SymbolicVerdict::Unknown(_) => return true,
     };
     !matches!(checked, Err(Refusal::Rejection(_)))
 }
@@ -74,11 +76,11 @@ fn engines(
     for (engine, answer) in ["bdd", "cegar"].into_iter().zip(answers) {
         let answer = answer.unwrap();
         let fits = match &answer.found {
-            Found::Holds(_) => right == Some(true),
-            Found::Fails(..) => right == Some(false),
-            Found::Steps(Some(n)) => steps == Some(Steps::Finite(*n as usize)),
-            Found::Steps(None) => steps == Some(Steps::Infinite),
-            Found::Unknown(_) => engine == "cegar" || steps == Some(Steps::Undefined),
+            SymbolicVerdict::Holds(_) => right == Some(true),
+            SymbolicVerdict::Fails(..) => right == Some(false),
+            SymbolicVerdict::Steps(Some(n)) => steps == Some(Steps::Finite(*n as usize)),
+            SymbolicVerdict::Steps(None) => steps == Some(Steps::Infinite),
+            SymbolicVerdict::Unknown(_) => engine == "cegar" || steps == Some(Steps::Undefined),
         };
         if !fits {
             return Err(format!(

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use suppose_certify::file::{Evidence, Limits, read, write_certificate};
+use suppose_certify::file::{Evidence, ReadLimits, read, write_certificate};
 use suppose_certify::{certificate, working_memory};
 use suppose_control::Context;
 use suppose_model::lts::{Label, Labels, Layout, Lts, LtsBuilder, Network, PackedStates};
@@ -123,7 +123,7 @@ fn philosophers_are_checked_fast() {
         let mut bytes = vec![];
         write_certificate(&mut bytes, &network, &[], &evidence).unwrap();
         let wrote = start.elapsed();
-        let back = read(&bytes[..], &network, &[], &Limits::default()).unwrap();
+        let back = read(&bytes[..], &network, &[], &ReadLimits::default()).unwrap();
         println!(
             "  file: {} MB, written in {:.0} ms, read in {:.0} ms",
             bytes.len() >> 20,

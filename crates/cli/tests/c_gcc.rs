@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use suppose_certify::chc::{check_definitions, check_derivation};
-use suppose_chc::{Found, evidence, induction, recmc};
+use suppose_chc::{ChcVerdict, evidence, induction, recmc};
 use suppose_control::Context;
 use suppose_frontends::c::{COptions, CProgram, Claim, read_text};
 use suppose_testkit::Rng;
@@ -372,20 +372,20 @@ fn verdict(program: &CProgram, text: &str) -> Option<bool> {
     }
     let first = induction::solve(horn, &cx).0;
     let found = match first {
-        Found::Unknown { .. } => {
+        ChcVerdict::Unknown { .. } => {
             let cx = Context::default().with_work(WORK);
             recmc::solve(horn, recmc::RecmcOptions::default(), &cx).0
         }
         other => other,
     };
     match found {
-        Found::Unknown { .. } => None,
-        Found::Violated(derivation) => {
+        ChcVerdict::Unknown { .. } => None,
+        ChcVerdict::Violated(derivation) => {
             check_derivation(horn, &derivation).unwrap_or_else(|e| panic!("{e}\n{text}"));
             assert!(program.call_tree(&derivation).is_some(), "no run\n{text}");
             Some(false)
         }
-        Found::Holds { terms, definitions } => {
+        ChcVerdict::Holds { terms, definitions } => {
             let cx = Context::default().with_work(WORK);
             let proof = evidence::with_proofs(horn, &terms, &definitions, &cx).ok()??;
             check_definitions(horn, &proof, &suppose_control::Context::default())

@@ -22,7 +22,7 @@ use suppose_frontends::lpts;
 use suppose_frontends::prism::{Exploration, Grouping, PrismOptions, read_text};
 use suppose_mdp::pctl;
 use suppose_model::lts::Labels;
-use suppose_model::mdp::{Amount, Limits, Query};
+use suppose_model::mdp::{Amount, Query, SizeLimits};
 use suppose_number::{Int, Rat};
 use suppose_source::{FileId, ParserLimits, SourceFile, Sources};
 use suppose_testkit::Rng;
@@ -110,7 +110,7 @@ fn ours(text: &str, properties: &[String]) -> Ours {
         let found = found
             .value
             .unwrap_or_else(|why| panic!("{text}\n{query:?}\n{why:?}"));
-        let limits = Limits::default();
+        let limits = SizeLimits::default();
         let checked = property::value(
             &lowered.system,
             query,

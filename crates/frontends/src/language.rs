@@ -34,7 +34,7 @@ pub enum Language {
 
 /// What a text becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum ModelKind {
     /// A network of labelled transition systems.
     Network,
     /// A concurrent program.
@@ -120,17 +120,17 @@ impl Language {
     }
 
     /// What a text in it becomes.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ModelKind {
         match self {
-            Language::Fsp | Language::Aut | Language::Json => Kind::Network,
-            Language::Promela => Kind::Program,
-            Language::SmtLib | Language::C => Kind::Chc,
+            Language::Fsp | Language::Aut | Language::Json => ModelKind::Network,
+            Language::Promela => ModelKind::Program,
+            Language::SmtLib | Language::C => ModelKind::Chc,
             Language::Prism
             | Language::Tra
             | Language::Drn
             | Language::Lpts
-            | Language::LptsJson => Kind::Mdp,
-            Language::Smv => Kind::Fsm,
+            | Language::LptsJson => ModelKind::Mdp,
+            Language::Smv => ModelKind::Fsm,
         }
     }
 

@@ -29,7 +29,7 @@ pub mod smv;
 use suppose_model::lts::{Fairness, Network};
 use suppose_source::{Diagnostic, ParserLimits, Sources, Span};
 
-pub use language::{Kind, Language};
+pub use language::{Language, ModelKind};
 pub use load::load;
 
 /// What an `.aut` file is to the system.

@@ -3,7 +3,9 @@
 use suppose_model::lts::{Labels, Network};
 use suppose_source::{Diagnostic, FileId, SourceFile, Sources, Span};
 
-use crate::{Failed, Input, Kind, Language, LoadOptions, Loaded, Role, Undecided, aut, fsp, json};
+use crate::{
+    Failed, Input, Language, LoadOptions, Loaded, ModelKind, Role, Undecided, aut, fsp, json,
+};
 
 /// Reads a system: one FSP or JSON file, or several `.aut` files (its components and, by role,
 /// its properties).
@@ -69,7 +71,7 @@ fn read(sources: &Sources, files: &[File], options: &LoadOptions) -> Result<Read
         );
     }
     let text = sources.file(first).map_or("", SourceFile::text);
-    if languages[0].kind() != Kind::Network {
+    if languages[0].kind() != ModelKind::Network {
         return fail(
             &format!(
                 "{} is not a network of labelled transition systems",

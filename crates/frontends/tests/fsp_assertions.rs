@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_frontends::{Input, LoadOptions, load};
-use suppose_model::lts::{Limits, Lts, complete, compose};
+use suppose_model::lts::{Lts, SizeLimits, complete, compose};
 
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
@@ -27,7 +27,7 @@ fn outcome(text: &str) -> Outcome {
     let mut parts: Vec<&Lts> = network.components.iter().map(|c| &c.lts).collect();
     parts.push(&property);
     let priority = network.priority.as_ref();
-    let whole = compose("all", &parts, priority, &Limits::default()).unwrap();
+    let whole = compose("all", &parts, priority, &SizeLimits::default()).unwrap();
     match whole.lts.error() {
         Some(_) => Violated,
         None => Holds,

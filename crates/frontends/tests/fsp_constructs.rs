@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use suppose_frontends::{Input, LoadOptions, Loaded, load};
-use suppose_model::lts::{ComponentKind, Counts, Limits, count};
+use suppose_model::lts::{ComponentKind, Counts, SizeLimits, count};
 
 const KEYS: [&str; 10] = [
     "system",
@@ -96,7 +96,7 @@ fn check(path: &Path) -> Result<(), String> {
             return Err(format!("no property {name}"));
         }
     }
-    let counts = count(network, &Limits::default()).map_err(|e| e.to_string())?;
+    let counts = count(network, &SizeLimits::default()).map_err(|e| e.to_string())?;
     let expected = Counts {
         states: number("states").ok_or("the header has no states")?,
         transitions: number("transitions").ok_or("the header has no transitions")?,

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use suppose_frontends::{Input, LoadOptions, load};
-use suppose_model::lts::{Counts, Limits, count};
+use suppose_model::lts::{Counts, SizeLimits, count};
 use suppose_source::ParserLimits;
 
 fn small() -> LoadOptions {
@@ -237,7 +237,7 @@ fn size(text: &str) -> Option<Counts> {
     let loaded = loaded.unwrap_or_else(|failed| panic!("{text}{:?}", failed.diagnostics));
     count(
         &loaded.network,
-        &Limits {
+        &SizeLimits {
             states: 20_000,
             transitions: 200_000,
         },

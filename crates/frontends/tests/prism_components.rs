@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prism_models::{Wanted, random_model};
 use suppose_frontends::prism::{
-    Exploration, Failure, Grouping, Lowered, PrismModel, PrismOptions, Properties, Reads,
+    Exploration, ExplorationError, Grouping, Lowered, PrismModel, PrismOptions, Properties, Reads,
     read_acts, read_text,
 };
-use suppose_model::mdp::{Labels, Limits, Lpts, compose};
+use suppose_model::mdp::{Labels, Lpts, SizeLimits, compose};
 use suppose_source::{FileId, Sources};
 use suppose_testkit::{Rng, for_each_seed};
 
@@ -88,7 +88,7 @@ fn lower(model: &PrismModel, grouping: &Grouping) -> Lowered {
 fn of_components(lowered: &Lowered) -> BTreeSet<Step> {
     let system = &lowered.system;
     let parts = system.parts();
-    let whole = compose("all", &parts, &Limits::default(), &mut |_| Ok(())).unwrap();
+    let whole = compose("all", &parts, &SizeLimits::default(), &mut |_| Ok(())).unwrap();
     let name = |s: u32| {
         let vector = whole.vector(s);
         sorted(parts.iter().zip(vector).map(|(p, s)| state_name(p, s)))
@@ -232,7 +232,7 @@ fn groups_are_given() {
     };
     let unlimited = Exploration::unlimited();
     let failed = read(text).system(&grouping, &Properties::default(), Labels::new(), &unlimited);
-    assert!(matches!(failed, Err(Failure::Invalid(e)) if e[0].message.contains("nobody")));
+    assert!(matches!(failed, Err(ExplorationError::Invalid(e)) if e[0].message.contains("nobody")));
 }
 
 #[test]

@@ -5,9 +5,9 @@
 use std::cell::Cell;
 
 use suppose_frontends::prism::{
-    Counts, Exploration, Failure, ModelType, PrismModel, PrismOptions, read_text,
+    Counts, Exploration, ExplorationError, ModelType, PrismModel, PrismOptions, read_text,
 };
-use suppose_model::mdp::{Labels, Limits};
+use suppose_model::mdp::{Labels, SizeLimits};
 use suppose_source::ParserLimits;
 
 fn options(constants: &[(&str, &str)]) -> PrismOptions {
@@ -37,7 +37,7 @@ fn error(text: &str) -> String {
     match read_text("m.nm", text, &PrismOptions::default()) {
         Err((errors, sources)) => errors[0].render(&sources, false),
         Ok((model, sources)) => match model.count(&Exploration::unlimited()) {
-            Err(Failure::Invalid(errors)) => errors[0].render(&sources, false),
+            Err(ExplorationError::Invalid(errors)) => errors[0].render(&sources, false),
             other => panic!("no error but {other:?}\n{text}"),
         },
     }
@@ -339,7 +339,7 @@ fn several_initial_states() {
     let counts = count(text);
     assert_eq!((counts.initial, counts.states), (2, 3));
     let whole = read(text).whole(&mut Labels::new(), &Exploration::unlimited());
-    let Err(Failure::Invalid(errors)) = whole else {
+    let Err(ExplorationError::Invalid(errors)) = whole else {
         panic!("{whole:?}");
     };
     assert!(errors[0].message.contains("2 initial states"));
@@ -464,43 +464,49 @@ fn a_hundred_thousand_lines() {
     let model = read(&text);
     // Every state tries every command, so only a few states are examined here.
     let how = Exploration {
-        limits: Limits {
+        limits: SizeLimits {
             states: 100,
-            ..Limits::default()
+            ..SizeLimits::default()
         },
         stop: &|| false,
     };
     let failure = model.count(&how).unwrap_err();
-    assert!(matches!(failure, Failure::TooLarge(m) if m.contains("more than 100 states")));
+    assert!(matches!(failure, ExplorationError::TooLarge(m) if m.contains("more than 100 states")));
 }
 
 #[test]
 fn limits_and_stop() {
     let text = "mdp module m x : int; [] true -> (x'=x+1); endmodule";
     let how = Exploration {
-        limits: Limits {
+        limits: SizeLimits {
             states: 1000,
-            ..Limits::default()
+            ..SizeLimits::default()
         },
         stop: &|| false,
     };
     let failure = read(text).count(&how).unwrap_err();
     assert!(
-        matches!(&failure, Failure::TooLarge(m) if m.contains("more than 1000 states")),
+        matches!(&failure, ExplorationError::TooLarge(m) if m.contains("more than 1000 states")),
         "{failure:?}"
     );
     let asked = Cell::new(0);
     let how = Exploration {
-        limits: Limits::default(),
+        limits: SizeLimits::default(),
         stop: &|| {
             asked.set(asked.get() + 1);
             asked.get() > 10
         },
     };
-    assert!(matches!(read(text).count(&how), Err(Failure::Stopped)));
+    assert!(matches!(
+        read(text).count(&how),
+        Err(ExplorationError::Stopped)
+    ));
     let wide = "mdp module m x : [0..1000000]; y : [0..1000000]; z : [0..1000000]; endmodule init x+y+z=-1 endinit";
     asked.set(0);
-    assert!(matches!(read(wide).count(&how), Err(Failure::Stopped)));
+    assert!(matches!(
+        read(wide).count(&how),
+        Err(ExplorationError::Stopped)
+    ));
     let huge = "mdp module m x : [0..4000000000]; [] x=0 -> (x'=4000000000); endmodule";
     assert_eq!(count(huge).states, 2);
 }
@@ -540,7 +546,7 @@ fn damaged_models_do_no_harm() {
         }
         let text = String::from_utf8_lossy(&bytes);
         let how = Exploration {
-            limits: Limits {
+            limits: SizeLimits {
                 states: 1000,
                 transitions: 10_000,
             },

@@ -5,7 +5,7 @@
 
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
-    Evaluator, Kind, Simulator, State, Step, System, Valuation, Value, VarId, When,
+    Evaluator, Simulator, State, Successor, System, Valuation, Value, VarId, VariableKind, When,
 };
 use suppose_testkit::for_each_seed;
 use suppose_testkit::smv::{Oracle, Shape, checks, random};
@@ -82,7 +82,7 @@ fn is_step(system: &System, eval: &mut Evaluator<'_>, now: &[Value], next: &[Val
         holds &= values.as_slice().contains(&next[a.var.index()]);
     }
     for var in system.vars() {
-        let frozen = system.variable(var).kind == Kind::Frozen;
+        let frozen = system.variable(var).kind == VariableKind::Frozen;
         holds &= !frozen || now[var.index()] == next[var.index()];
     }
     holds
@@ -117,11 +117,11 @@ fn every_valuation_is_looked_at() {
         initial.sort_unstable();
         initial.dedup();
         assert_eq!(simulator.initial_states().unwrap(), initial, "{text}");
-        let mut expected: Vec<(State, Step)> = Vec::new();
+        let mut expected: Vec<(State, Successor)> = Vec::new();
         for now in &states {
             for next in &states {
                 if is_step(&system, &mut eval, now, next) {
-                    let step = Step {
+                    let step = Successor {
                         inputs: project(&system, now, true),
                         target: project(&system, next, false),
                     };
@@ -132,7 +132,7 @@ fn every_valuation_is_looked_at() {
         // A next state comes once, whatever the inputs after it.
         expected.sort_unstable();
         expected.dedup();
-        let mut found: Vec<(State, Step)> = Vec::new();
+        let mut found: Vec<(State, Successor)> = Vec::new();
         let mut from: Vec<State> = states.iter().map(|v| project(&system, v, false)).collect();
         from.sort_unstable();
         from.dedup();

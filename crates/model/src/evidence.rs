@@ -20,7 +20,7 @@ pub enum Claim {
 
 /// One step of the whole system.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct NetworkStep {
     /// The action.
     pub label: Label,
     /// The state of every component of the network after it.
@@ -36,14 +36,14 @@ pub struct Counterexample {
     /// The claim that it refutes.
     pub claim: Claim,
     /// The run.
-    pub steps: Vec<Step>,
+    pub steps: Vec<NetworkStep>,
     /// The cycle, for a liveness claim.
     pub lasso: Option<Box<Lasso>>,
 }
 
 impl Counterexample {
     /// A run that ends.
-    pub fn finite(claim: Claim, steps: Vec<Step>) -> Self {
+    pub fn finite(claim: Claim, steps: Vec<NetworkStep>) -> Self {
         Counterexample {
             claim,
             steps,

@@ -32,7 +32,7 @@ pub use answer::{
     Answer, Answered, EvidenceStatus, Finding, Outcome, Reason, Round, Run, SoFar, Verdict,
 };
 pub use evidence::{
-    Assumption, Certificate, Claim, Counterexample, Guarantee, Lasso, LivenessProof, Node, Passage,
-    Premise, RecurrentSet, Residual, Step, TerminalSet, Visit,
+    Assumption, Certificate, Claim, Counterexample, Guarantee, Lasso, LivenessProof, NetworkStep,
+    Node, Passage, Premise, RecurrentSet, Residual, TerminalSet, Visit,
 };
 pub use relation::{Column, Relation, SharedRelation};

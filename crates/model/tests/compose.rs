@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use suppose_model::lts::{
-    Counts, Equivalence, Label, Labels, Limits, Lts, LtsBuilder, Network, Priority, TooLarge,
+    Counts, Equivalence, Label, Labels, Lts, LtsBuilder, Network, Priority, SizeLimits, TooLarge,
     complete, compose, count, minimise,
 };
 use suppose_testkit::{Rng, Shape, for_each_seed, naive, random, small::Small};
 
 fn whole(components: &[&Lts]) -> Lts {
-    compose("w", components, None, &Limits::default())
+    compose("w", components, None, &SizeLimits::default())
         .unwrap()
         .lts
 }
@@ -40,7 +40,12 @@ fn bisimilar(first: &Lts, second: &Lts) -> bool {
             }
         }
     }
-    let both = minimise(&builder.build(), Equivalence::Strong, &Limits::default()).unwrap();
+    let both = minimise(
+        &builder.build(),
+        Equivalence::Strong,
+        &SizeLimits::default(),
+    )
+    .unwrap();
     let class = |s: u32| both.class[s as usize];
     class(first.initial()) == class(second.initial() + shift)
 }
@@ -96,7 +101,7 @@ fn priority_keeps_what_a_naive_step_keeps() {
         let network = random::network(rng, &shape);
         let components: Vec<&Lts> = network.components.iter().map(|c| &c.lts).collect();
         let priority = network.priority.as_ref();
-        let fast = compose("w", &components, priority, &Limits::default()).unwrap();
+        let fast = compose("w", &components, priority, &SizeLimits::default()).unwrap();
         let mut seen = std::collections::HashSet::from([naive::initial(&network)]);
         let mut open = vec![naive::initial(&network)];
         let mut edges = std::collections::HashSet::new();
@@ -121,7 +126,7 @@ fn priority_of_tau() {
     let m = builder.build();
     let labels_left = |labels: Vec<Label>, low| {
         let priority = Priority { labels, low };
-        let whole = compose("w", &[&m], Some(&priority), &Limits::default()).unwrap();
+        let whole = compose("w", &[&m], Some(&priority), &SizeLimits::default()).unwrap();
         let edges: Vec<u32> = whole.lts.edges(0).iter().map(|e| e.label.0).collect();
         edges
     };
@@ -182,7 +187,7 @@ fn limits_are_errors() {
     }
     let m = builder.build();
     let with = |states, transitions| {
-        let limits = Limits {
+        let limits = SizeLimits {
             states,
             transitions,
         };
@@ -230,8 +235,8 @@ fn counts_are_those_of_the_parts_as_written() {
         }
         network.close();
         let parts: Vec<&Lts> = components.iter().collect();
-        let plain = compose("w", &parts, None, &Limits::default()).unwrap();
-        assert_eq!(count(&network, &Limits::default()), Ok(plain.counts));
+        let plain = compose("w", &parts, None, &SizeLimits::default()).unwrap();
+        assert_eq!(count(&network, &SizeLimits::default()), Ok(plain.counts));
         let errors = usize::from(plain.lts.error().is_some());
         assert_eq!(plain.counts.states + errors, plain.lts.states());
         assert!(plain.counts.transitions >= plain.lts.transitions());
@@ -243,7 +248,7 @@ fn two_tau_loops_count_twice() {
     let mut builder = LtsBuilder::new("m");
     builder.edge(0, Label::TAU, 0);
     let m = builder.build();
-    let both = compose("w", &[&m, &m], None, &Limits::default()).unwrap();
+    let both = compose("w", &[&m, &m], None, &SizeLimits::default()).unwrap();
     let (states, transitions) = (1, 2);
     assert_eq!(
         both.counts,
@@ -289,7 +294,7 @@ fn philosophers(count: u32) -> Vec<Lts> {
 fn seven_philosophers_have_the_published_size() {
     let parts = philosophers(7);
     let parts: Vec<&Lts> = parts.iter().collect();
-    let whole = compose("DINERS", &parts, None, &Limits::default()).unwrap();
+    let whole = compose("DINERS", &parts, None, &SizeLimits::default()).unwrap();
     let (states, transitions) = (233_749, 1_432_743);
     let expected = Counts {
         states,

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use suppose_model::lts::{Label, Limits, Lts, LtsBuilder, TooLarge, determinise};
+use suppose_model::lts::{Label, Lts, LtsBuilder, SizeLimits, TooLarge, determinise};
 use suppose_testkit::{Shape, for_each_seed, naive, random, small::Small};
 
 fn dfa(lts: &Lts) -> Lts {
-    let result = determinise(lts, &Limits::default()).unwrap();
+    let result = determinise(lts, &SizeLimits::default()).unwrap();
     assert_eq!(result.sizes.len(), result.lts.states());
     assert!(result.lts.is_deterministic());
     result.lts
@@ -123,9 +123,9 @@ fn limits_are_errors() {
         builder.edge(s, a, s + 1).edge(s, b, s + 1);
     }
     let m = builder.build();
-    let limits = Limits {
+    let limits = SizeLimits {
         states: 1000,
-        ..Limits::default()
+        ..SizeLimits::default()
     };
     assert_eq!(
         determinise(&m, &limits).map(|d| d.lts.states()),

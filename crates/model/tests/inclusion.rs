@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use suppose_model::lts::{
-    Inclusion, Label, Limits, Lts, LtsBuilder, TooLarge, includes, includes_over,
+    Inclusion, Label, Lts, LtsBuilder, SizeLimits, TooLarge, includes, includes_over,
 };
 use suppose_testkit::{Shape, for_each_seed, naive, random, small::Small};
 
 fn check(left: &Lts, right: &Lts, alphabet: &[Label]) {
-    let result = includes_over(left, right, alphabet, &Limits::default()).unwrap();
+    let result = includes_over(left, right, alphabet, &SizeLimits::default()).unwrap();
     match (naive::inclusion(left, right, alphabet), &result) {
         (None, Inclusion::Included) => {}
         (Some(shortest), Inclusion::Fails(trace)) => {
@@ -61,7 +61,7 @@ fn labels_the_right_side_does_not_have() {
     let mut builder = LtsBuilder::new("r");
     builder.edge(0, a, 0);
     let right = builder.build();
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     assert_eq!(includes(&left, &right, &limits), Ok(Inclusion::Included));
     let over_both = includes_over(&left, &right, &[a, b], &limits);
     assert_eq!(over_both, Ok(Inclusion::Fails(vec![b])));
@@ -74,7 +74,7 @@ fn limits_are_errors() {
         builder.edge(s, Label(1), s + 1);
     }
     let m = builder.build();
-    let limits = Limits {
+    let limits = SizeLimits {
         states: 10,
         transitions: 1000,
     };

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use suppose_model::lts::{Equivalence, Label, Limits, Lts, LtsBuilder, Quotient, minimise};
+use suppose_model::lts::{Equivalence, Label, Lts, LtsBuilder, Quotient, SizeLimits, minimise};
 use suppose_testkit::{Rng, Shape, for_each_seed, naive, random, small::Small};
 
 const ALL: [Equivalence; 4] = [
@@ -22,7 +22,7 @@ fn oracle(lts: &Lts, equivalence: Equivalence) -> Vec<Vec<bool>> {
 }
 
 fn quotient(lts: &Lts, equivalence: Equivalence) -> Quotient {
-    minimise(lts, equivalence, &Limits::default()).unwrap()
+    minimise(lts, equivalence, &SizeLimits::default()).unwrap()
 }
 
 /// Classes are those of the oracle.
@@ -190,9 +190,9 @@ fn weak_signatures_respect_the_limit() {
         builder.edge(s, Label::TAU, s + 1);
         builder.edge(s, Label(s + 1), s);
     }
-    let limits = Limits {
+    let limits = SizeLimits {
         transitions: 2000,
-        ..Limits::default()
+        ..SizeLimits::default()
     };
     assert!(minimise(&builder.build(), Equivalence::Weak, &limits).is_err());
 }

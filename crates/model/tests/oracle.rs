@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use suppose_model::Claim;
 use suppose_model::lts::{
-    ComponentKind, Limits, Lts, LtsBuilder, Network, Rules, State, complete, compose_by,
+    ComponentKind, Lts, LtsBuilder, Network, Rules, SizeLimits, State, complete, compose_by,
 };
 use suppose_testkit::naive::{NaiveVerdict, check};
 use suppose_testkit::{Shape, for_each_seed, random, small::Small};
@@ -41,7 +41,7 @@ fn whole(network: &Network, property: Option<&Lts>, claim: Claim) -> Lts {
         outside: &network.outside(claim),
         success,
     };
-    let composed = compose_by("w", &parts, rules, &Limits::default());
+    let composed = compose_by("w", &parts, rules, &SizeLimits::default());
     composed.unwrap().lts
 }
 

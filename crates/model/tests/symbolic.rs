@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use suppose_model::fsm::{
-    BinaryOp, Cast, Evaluator, ExprId, Failure, Kind, Node, Simulator, Sort, System, Type,
-    Valuation, Value, VarId, When, Word,
+    BinaryOp, Cast, EvaluationError, Evaluator, ExprId, Node, Simulator, Sort, System, Type,
+    Valuation, Value, VarId, VariableKind, When, Word,
 };
 use suppose_source::Span;
 use suppose_testkit::{Rng, for_each_seed};
@@ -109,11 +109,12 @@ fn sorts_bound_values_and_defined_says_where_they_are() {
         let mut system = System::default();
         let mut exprs: Vec<ExprId> = Vec::new();
         for (i, ty) in types().into_iter().enumerate() {
-            let var = system.add_variable(&format!("v{i}"), ty, Kind::State, Span::default());
+            let var =
+                system.add_variable(&format!("v{i}"), ty, VariableKind::State, Span::default());
             exprs.push(system.exprs.current(var));
         }
         exprs.push(system.exprs.value(Value::Int(0)));
-        let nothing = Node::Failure(Failure::NoCase(Span::default()));
+        let nothing = Node::EvaluationError(EvaluationError::NoCase(Span::default()));
         exprs.push(system.exprs.make(nothing).unwrap());
         for _ in 0..25 {
             let node = node(rng, &exprs);
@@ -177,8 +178,8 @@ fn domains_number_their_values() {
 fn steps_choose_inputs() {
     let mut system = System::default();
     let span = Span::default();
-    let hold = system.add_variable("hold", Type::Boolean, Kind::Input, span);
-    let n = system.add_variable("n", Type::Range(0, 2), Kind::State, span);
+    let hold = system.add_variable("hold", Type::Boolean, VariableKind::Input, span);
+    let n = system.add_variable("n", Type::Range(0, 2), VariableKind::State, span);
     let (now, one) = (system.exprs.current(n), system.exprs.value(Value::Int(1)));
     let three = system.exprs.value(Value::Int(3));
     let sum = system

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use samples::{HOSTILE, Sample};
 use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
-use suppose_model::{Claim, EvidenceStatus, Node, Step, Verdict};
+use suppose_model::{Claim, EvidenceStatus, NetworkStep, Node, Verdict};
 use suppose_report::{draw, network, shown};
 
 fn pictures(sample: &Sample) -> Vec<String> {
@@ -192,9 +192,9 @@ fn broken_evidence_breaks_nothing() {
                 found.claim = Claim::Property(98);
                 let label = Label(5_000);
                 let states = vec![u32::MAX, 3, 9, 9, 9];
-                found.steps.push(Step { label, states });
+                found.steps.push(NetworkStep { label, states });
                 let (label, states) = (Label::TAU, vec![]);
-                found.steps.push(Step { label, states });
+                found.steps.push(NetworkStep { label, states });
             }
             Verdict::Unknown(_) => {}
         }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use frame::{accepted, frame, nothing_acts};
 use serde_json::Value as Json;
 use suppose_model::fsm::{
-    Answer, Basis, BinaryOp, Claim, Cluster, Decision, Decisions, Define, Effort, Formula, Kind,
-    Node, Proof, Property, Question, Refutation, Shows, System, Trace, Type, Value, VarId, Verdict,
+    Answer, Basis, BinaryOp, Claim, Cluster, Decision, Decisions, Define, Effort, Formula, Node,
+    Proof, Property, Question, Refutation, Shows, System, Trace, Type, Value, VarId, VariableKind,
+    Verdict,
 };
 use suppose_model::{Finding, Reason, Run};
 use suppose_report::Document;
@@ -35,10 +36,20 @@ fn system(name: &str) -> System {
     let busy = it.symbols.intern(&format!("busy{name}"));
     let idle = it.symbols.intern("idle");
     let symbols = [idle, busy].map(Value::Symbol);
-    let n = it.add_variable(&format!("n{name}"), Type::Range(0, 2), Kind::State, at);
-    let m = it.add_variable("m", Type::Enumeration(symbols.into()), Kind::State, at);
-    it.add_variable("f", Type::Boolean, Kind::Frozen, at);
-    let i = it.add_variable("i", Type::Boolean, Kind::Input, at);
+    let n = it.add_variable(
+        &format!("n{name}"),
+        Type::Range(0, 2),
+        VariableKind::State,
+        at,
+    );
+    let m = it.add_variable(
+        "m",
+        Type::Enumeration(symbols.into()),
+        VariableKind::State,
+        at,
+    );
+    it.add_variable("f", Type::Boolean, VariableKind::Frozen, at);
+    let i = it.add_variable("i", Type::Boolean, VariableKind::Input, at);
     let one = it.exprs.value(Value::Int(1));
     let now = it.exprs.current(n);
     let input = it.exprs.current(i);

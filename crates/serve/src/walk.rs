@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use suppose::Context;
 use suppose::simulate::{Change, End, Transcript, Walk};
-use suppose::steps::{Failed, Found, Leads, State, Step, Steps};
+use suppose::steps::{EnabledStep, Enumeration, Failed, Leads, State, Steps};
 use tokio::sync::oneshot;
 
 /// The way to a walk: a command, and where its answer goes.
@@ -128,7 +128,7 @@ fn done(walk: &mut Walk<'_>, command: &Command, cx: &Context) -> Result<Option<S
 
 /// Where a walk is, and the steps that it took since it had `before`.
 fn view(walk: &mut Walk<'_>, before: usize, note: Option<String>) -> Result<Value, Failed> {
-    let Found { list, more } = walk.enabled()?.clone();
+    let Enumeration { list, more } = walk.enabled()?.clone();
     let cut = list.len() > SHOWN;
     let enabled: Vec<Value> = list.iter().take(SHOWN).map(|s| offered(walk, s)).collect();
     let taken = walk.taken(before).enumerate();
@@ -145,12 +145,12 @@ fn view(walk: &mut Walk<'_>, before: usize, note: Option<String>) -> Result<Valu
     }))
 }
 
-fn offered(walk: &Walk<'_>, step: &Step) -> Value {
+fn offered(walk: &Walk<'_>, step: &EnabledStep) -> Value {
     let outcomes: Vec<Value> = step
         .outcomes
         .iter()
         .map(|outcome| {
-            let one = Step {
+            let one = EnabledStep {
                 outcomes: vec![outcome.clone()],
                 ..step.clone()
             };

@@ -8,7 +8,7 @@ use formulas::{Maker, pigeons};
 use suppose_certify::Rejection;
 use suppose_certify::chc::check_definitions;
 use suppose_certify::chc::file::{Evidence, read, write_certificate};
-use suppose_certify::file::{Limits, Model};
+use suppose_certify::file::{Model, ReadLimits};
 use suppose_control::Context;
 use suppose_model::chc::{Clause, Definitions, Horn, Proof, Sort, TermId, Terms};
 use suppose_smt::prove;
@@ -38,7 +38,8 @@ fn accepted(horn: &Horn, terms: &Terms, proof: &Proof) -> Result<(), String> {
     let models = [Model::of("clauses", b"")];
     let mut text = Vec::new();
     write_certificate(&mut text, horn, &models, &evidence).map_err(|e| e.to_string())?;
-    let again = read(&text[..], horn, &models, &Limits::default()).map_err(|e| e.to_string())?;
+    let again =
+        read(&text[..], horn, &models, &ReadLimits::default()).map_err(|e| e.to_string())?;
     let Evidence::Definitions(again) = again else {
         return Err("not what was written".to_owned());
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use suppose_certify::file::sections::{
     NoEvidence, Section, sections, write_begin, write_between, write_end,
 };
-use suppose_certify::file::{Limits, Malformed};
+use suppose_certify::file::{Malformed, ReadLimits};
 
 use crate::failure::Failure;
 use crate::files::Pending;
@@ -162,7 +162,7 @@ impl Documents {
     /// Finds the documents.
     pub fn of(path: &Path) -> Result<Result<Documents, Malformed>, Failure> {
         let file = open(path)?;
-        let limits = Limits::default();
+        let limits = ReadLimits::default();
         let (piped, length, found) = match file.metadata() {
             Ok(about) if about.is_file() => (None, about.len(), sections(file, &limits)),
             _ => {

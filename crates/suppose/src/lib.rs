@@ -217,7 +217,9 @@ pub fn attempt(
         session.counters.begin("reading");
         let language = source.language(options.model.language)?;
         match language.kind() {
-            suppose_frontends::Kind::Network => kinds::network::attempt(&source, &options, session),
+            suppose_frontends::ModelKind::Network => {
+                kinds::network::attempt(&source, &options, session)
+            }
             _ => Err(Failure::usage(format!(
                 "an assumption can be tried on a network, not on {}",
                 language.title()

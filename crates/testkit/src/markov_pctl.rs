@@ -3,8 +3,8 @@
 use fixedbitset::FixedBitSet;
 use suppose_model::lts::Labels;
 use suppose_model::mdp::{
-    Amount, Comparison, Component, Limits, Lpts, LptsBuilder, PathFormula, Proposition,
-    RewardPaths, Rewards, State, StateFormula, Steps, System, compose,
+    Amount, Comparison, Component, Lpts, LptsBuilder, PathFormula, Proposition, RewardPaths,
+    Rewards, SizeLimits, State, StateFormula, Steps, System, compose,
 };
 use suppose_number::{Int, Rat};
 
@@ -211,7 +211,7 @@ pub fn whole(system: &System) -> Lpts {
     let built = compose(
         "whole",
         &system.parts(),
-        &Limits::default(),
+        &SizeLimits::default(),
         &mut |_| Ok(()),
     );
     built.expect("a small system").lpts

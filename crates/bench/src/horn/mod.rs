@@ -15,7 +15,7 @@ use suppose_report::{MeasuredCell, MeasuredRow, Measurements};
 
 use crate::args::BenchArgs;
 use crate::cell;
-use crate::child::{self, Limits};
+use crate::child::{self, ProcessLimits};
 use crate::files::{on_path, write_file};
 use crate::say;
 use problems::Problem;
@@ -61,10 +61,10 @@ const ABLATION: &[(&str, &[&str])] = &[
 ];
 
 /// Measures and prints.
-pub fn bench(args: &BenchArgs, limits: &cell::Limits, folder: &Path) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs, limits: &cell::RunSettings, folder: &Path) -> Result<(), Failure> {
     let bench = Bench {
         program: &limits.program,
-        limits: Limits {
+        limits: ProcessLimits {
             cpu: args.cpu,
             memory: args.memory,
         },
@@ -196,7 +196,7 @@ fn peer(args: &BenchArgs) -> Result<Option<Column>, Failure> {
 struct Bench<'a> {
     /// What is measured.
     program: &'a Path,
-    limits: Limits,
+    limits: ProcessLimits,
     folder: &'a Path,
     quiet: bool,
 }

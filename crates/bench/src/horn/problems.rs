@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use suppose_frontends::{Kind, Language, c, smtlib};
+use suppose_frontends::{Language, ModelKind, c, smtlib};
 
 use super::growth;
 use crate::files::{read, write_file};
@@ -209,7 +209,9 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for path in entries(folder)? {
         if path.is_dir() {
             found.extend(files(&path)?);
-        } else if Language::of(&path.display().to_string()).is_some_and(|l| l.kind() == Kind::Chc) {
+        } else if Language::of(&path.display().to_string())
+            .is_some_and(|l| l.kind() == ModelKind::Chc)
+        {
             found.push(path);
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::models::Instance;
-use crate::cell::{Limits, median};
+use crate::cell::{RunSettings, median};
 use crate::child;
 use crate::files::write_file;
 use suppose::Failure;
@@ -117,7 +117,7 @@ pub fn measure(
     files: &Files,
     column: &Column,
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<Cell, Failure> {
     median(
         limits.runs,
@@ -126,7 +126,12 @@ pub fn measure(
     )
 }
 
-fn once(files: &Files, column: &Column, folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
+fn once(
+    files: &Files,
+    column: &Column,
+    folder: &Path,
+    limits: &RunSettings,
+) -> Result<Cell, Failure> {
     let shown = |path: &Path| path.display().to_string();
     let mut command = vec![
         shown(&limits.program),
@@ -147,7 +152,7 @@ fn once(files: &Files, column: &Column, folder: &Path, limits: &Limits) -> Resul
     if !limits.certify {
         command.push("--no-certify".to_owned());
     }
-    let bounds = child::Limits {
+    let bounds = child::ProcessLimits {
         cpu: limits.timeout,
         memory: limits.memory.saturating_mul(4),
     };

@@ -9,14 +9,14 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::args::BenchArgs;
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use measure::{COLUMNS, Files, measure};
 use suites::ROWS;
 use suppose::Failure;
 use table::Measured;
 
 /// Measures and prints, row by row.
-pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs, limits: &RunSettings, folder: &Path) -> Result<(), Failure> {
     crate::say(&format!(
         "\n## Time and memory (Table 6.1)\n\nProcessor time of the whole process.\n\n{}",
         table::time_head()

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::child;
 use suppose::Failure;
 
@@ -61,7 +61,7 @@ pub fn measure(
     file: &Path,
     engine: &[&str],
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<Cell, Failure> {
     median(limits.runs, || once(file, engine, folder, limits))
 }
@@ -82,7 +82,12 @@ pub fn median(runs: u32, mut once: impl FnMut() -> Result<Cell, Failure>) -> Res
     Ok(cells.swap_remove(middle))
 }
 
-fn once(file: &Path, engine: &[&str], folder: &Path, limits: &Limits) -> Result<Cell, Failure> {
+fn once(
+    file: &Path,
+    engine: &[&str],
+    folder: &Path,
+    limits: &RunSettings,
+) -> Result<Cell, Failure> {
     let shown = |path: &Path| path.display().to_string();
     let mut command = vec![shown(&limits.program), "check".to_owned(), shown(file)];
     command.push("--engine".to_owned());
@@ -93,7 +98,7 @@ fn once(file: &Path, engine: &[&str], folder: &Path, limits: &Limits) -> Result<
     if !limits.certify {
         command.push("--no-certify".to_owned());
     }
-    let bounds = child::Limits {
+    let bounds = child::ProcessLimits {
         cpu: limits.timeout + SPARE.max(limits.timeout / 10),
         memory: limits.memory.saturating_mul(4),
     };

@@ -14,7 +14,7 @@ use std::path::Path;
 use suppose_frontends::smv::{Dialect, read_text};
 
 use crate::args::BenchArgs;
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::files::write_file;
 use measure::{Cell, ENGINES};
 use suites::{Family, families};
@@ -24,7 +24,7 @@ use table::Measured;
 pub use paper::bench as bench_paper;
 
 /// Measures and prints, row by row. Verdicts that differ are an error.
-pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs, limits: &RunSettings, folder: &Path) -> Result<(), Failure> {
     let program = peer::find();
     if program.is_none() && !args.quiet {
         let _ = writeln!(
@@ -65,7 +65,7 @@ pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Fai
 struct Run<'a> {
     family: &'a Family,
     folder: &'a Path,
-    limits: &'a Limits,
+    limits: &'a RunSettings,
     program: Option<&'a Path>,
     quiet: bool,
 }

@@ -9,7 +9,7 @@ use super::measure::{Cell, measure};
 use super::suites::families;
 use super::{table, variables};
 use crate::args::BenchArgs;
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::files::write_file;
 use suppose::Failure;
 
@@ -33,8 +33,8 @@ const HEAD: &str = "\
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|";
 
 /// Measures and prints, row by row. Verdicts that differ, and evidence that is rejected, are an error.
-pub fn bench(args: &BenchArgs, limits: &Limits, folder: &Path) -> Result<(), Failure> {
-    let limits = &Limits {
+pub fn bench(args: &BenchArgs, limits: &RunSettings, folder: &Path) -> Result<(), Failure> {
+    let limits = &RunSettings {
         certify: true,
         ..limits.clone()
     };

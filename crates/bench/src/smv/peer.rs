@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::measure::{Cell, median};
-use crate::cell::Limits;
+use crate::cell::RunSettings;
 use crate::child;
 use crate::files::write_file;
 use suppose::Failure;
@@ -30,7 +30,7 @@ pub fn measure(
     program: &Path,
     file: &Path,
     folder: &Path,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<Cell, Failure> {
     let mut cell = median(limits.runs, || {
         let ran = run(program, file, folder, CHECK, limits)?;
@@ -49,7 +49,7 @@ fn run(
     file: &Path,
     folder: &Path,
     script: &str,
-    limits: &Limits,
+    limits: &RunSettings,
 ) -> Result<child::Ran, Failure> {
     let commands = folder.join("commands");
     write_file(&commands, script.as_bytes())?;
@@ -62,7 +62,7 @@ fn run(
         shown(&commands),
         shown(file),
     ];
-    let bounds = child::Limits {
+    let bounds = child::ProcessLimits {
         cpu: limits.timeout,
         memory: limits.memory,
     };

@@ -8,7 +8,7 @@ use super::object::{Fields, Object, ReadObject};
 use super::read::{deserializer, malformed};
 use super::text::ModelText;
 use super::write::field;
-use super::{Limits, Malformed, Model};
+use super::{Malformed, Model, ReadLimits};
 
 /// The words for what is in a file of a kind.
 pub struct Formats {
@@ -102,7 +102,7 @@ pub(crate) fn read_evidence<'s, F: Format<'s>>(
     input: impl Read,
     subject: F::Subject,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<F::Evidence, Malformed> {
     let root = Root::<F> {
         subject,
@@ -132,7 +132,7 @@ impl<'de, 's, F: Format<'s>> ReadObject<'de> for Root<'_, 's, F> {
 pub(crate) fn read_whole<V>(
     input: impl Read,
     root: impl for<'de> ReadObject<'de, Value = V>,
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<V, Malformed> {
     let mut source = deserializer(input, limits);
     let evidence = Object(root).deserialize(&mut source).map_err(malformed)?;
@@ -144,7 +144,7 @@ pub(crate) fn read_whole<V>(
 pub(crate) fn read_start<V>(
     input: impl Read,
     start: impl for<'de> ReadObject<'de, Value = V>,
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<V, Malformed> {
     let mut found = None;
     let only = Only(start, &mut found);

@@ -65,16 +65,16 @@ impl Model {
 
 /// How much a reader takes before it refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ReadLimits {
     /// Bytes of the file.
     pub bytes: u64,
     /// Vectors in all relations, or steps of a counterexample.
     pub vectors: u64,
 }
 
-impl Default for Limits {
+impl Default for ReadLimits {
     fn default() -> Self {
-        Limits {
+        ReadLimits {
             bytes: 16 << 30,
             vectors: 200_000_000,
         }

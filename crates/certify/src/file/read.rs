@@ -4,13 +4,13 @@ use std::io::{self, Read};
 
 use serde::de::{Error, MapAccess, SeqAccess};
 use suppose_model::lts::{Layout, Network, PackedStates};
-use suppose_model::{Assumption, Certificate, Claim, Counterexample, Lasso, Premise, Step};
+use suppose_model::{Assumption, Certificate, Claim, Counterexample, Lasso, NetworkStep, Premise};
 
 use super::frame::{Format, Formats, Head, read_evidence, spend};
 use super::liveness::{ProofText, TerminalText};
 use super::object::{Fields, List, Object, ReadList, ReadObject};
 use super::text::{AssumptionText, Named, Promise, StepText};
-use super::{Evidence, FORMATS, Limits, Malformed, Model};
+use super::{Evidence, FORMATS, Malformed, Model, ReadLimits};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
 /// in the file; their names may differ.
@@ -18,7 +18,7 @@ pub fn read(
     input: impl Read,
     network: &Network,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<Evidence, Malformed> {
     read_evidence::<NetworkFile>(input, network, models, limits)
 }
@@ -26,7 +26,7 @@ pub fn read(
 pub(crate) type Source<R> =
     serde_json::Deserializer<serde_json::de::IoRead<io::BufReader<Bounded<R>>>>;
 
-pub(crate) fn deserializer<R: Read>(input: R, limits: &Limits) -> Source<R> {
+pub(crate) fn deserializer<R: Read>(input: R, limits: &ReadLimits) -> Source<R> {
     let left = limits.bytes;
     serde_json::Deserializer::from_reader(io::BufReader::new(Bounded { input, left }))
 }
@@ -168,7 +168,7 @@ struct Steps<'a> {
 }
 
 impl<'de> ReadList<'de> for Steps<'_> {
-    type Value = Vec<Step>;
+    type Value = Vec<NetworkStep>;
     const WHAT: &'static str = "a list of steps";
 
     fn read<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
@@ -177,7 +177,7 @@ impl<'de> ReadList<'de> for Steps<'_> {
             spend(self.budget, 1)?;
             let unknown = || A::Error::custom(format!("the system has no label `{label}`"));
             let label = self.network.labels.get(&label).ok_or_else(unknown)?;
-            steps.push(Step { label, states });
+            steps.push(NetworkStep { label, states });
         }
         Ok(steps)
     }

@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Limits, Malformed};
+use super::{Malformed, ReadLimits};
 
 const FORMAT: &str = "suppose evidence";
 const VERSION: &str = "1";
@@ -33,7 +33,7 @@ pub struct Section {
 }
 
 /// The documents of a file; none if the file is a document itself.
-pub fn sections(input: impl Read, limits: &Limits) -> Result<Option<Vec<Section>>, Malformed> {
+pub fn sections(input: impl Read, limits: &ReadLimits) -> Result<Option<Vec<Section>>, Malformed> {
     let mut scan = Scan {
         input: BufReader::with_capacity(1 << 16, input).bytes(),
         next: None,
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Result<Option<Vec<&str>>, Malformed> {
-        let found = sections(text.as_bytes(), &Limits::default())?;
+        let found = sections(text.as_bytes(), &ReadLimits::default())?;
         let part = |s: &Section| &text[s.start as usize..(s.start + s.length) as usize];
         Ok(found.map(|all| all.iter().map(part).collect()))
     }

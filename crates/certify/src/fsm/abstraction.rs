@@ -12,7 +12,7 @@ use super::fair::GraphEdge;
 use super::frames::Frames;
 use super::linear::{self, Cores, Refused};
 use super::proof::set_of;
-use super::{Accepted, Limits, Refusal, flaw};
+use super::{Accepted, CheckLimits, Refusal, flaw};
 
 /// The number of a class in each cluster.
 type Vector = Box<[u32]>;
@@ -22,7 +22,7 @@ pub(super) fn check(
     mut frames: Frames<'_>,
     question: &Question,
     clusters: &[Cluster],
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     let system = frames.system();
     let atoms = match question {
@@ -64,7 +64,7 @@ fn decide(
     graph: &ExplicitGraph,
     system: &System,
     question: &Question,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<bool, Refusal> {
     let foreign = "the formula is none of its logic";
     match question {
@@ -188,7 +188,7 @@ fn touched(
 /// Writes the abstraction out.
 struct Writer<'a, 'l> {
     frames: Frames<'a>,
-    limits: &'l Limits,
+    limits: &'l CheckLimits,
     /// The wires of the classes of each cluster, in the first and the second frame.
     now: Vec<Vec<Lit>>,
     after: Vec<Vec<Lit>>,
@@ -208,7 +208,7 @@ impl<'a, 'l> Writer<'a, 'l> {
         mut frames: Frames<'a>,
         now: Vec<Vec<Lit>>,
         after: Vec<Vec<Lit>>,
-        limits: &'l Limits,
+        limits: &'l CheckLimits,
     ) -> Self {
         let (state, next, step) = (frames.state(0), frames.state(1), frames.step(0));
         let mut states = limits.solver();

@@ -6,14 +6,14 @@ use suppose_model::fsm::{Proof, Simulator, System, Trace};
 use super::frames::Frames;
 use super::proof::{check_obligations, set_of};
 use super::run::{replay, start};
-use super::{Accepted, Limits, Meaning, Refusal, flaw, small, total};
+use super::{Accepted, CheckLimits, Meaning, Refusal, flaw, small, total};
 
 /// Accepts a run to a state without a step: the run is replayed, and the solver finds no values of inputs and of a next state with which
 /// a step would lead on.
 pub fn check_deadlock(
     system: &System,
     trace: &Trace,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     limits.poll()?;
     replay(&mut Simulator::new(system, limits.tries), trace, limits)?;
@@ -39,7 +39,7 @@ pub fn check_deadlock(
 pub fn check_no_initial_state(
     system: &System,
     proof: &Proof,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     limits.poll()?;
     let Proof::Invariant(set) = proof else {
@@ -70,7 +70,7 @@ pub fn check_no_initial_state(
 
 /// Accepts that no reachable state is without a step if that follows from the way the system is written, or if all of them, within the
 /// limits, have one.
-pub fn check_deadlock_free(system: &System, limits: &Limits) -> Result<Accepted, Refusal> {
+pub fn check_deadlock_free(system: &System, limits: &CheckLimits) -> Result<Accepted, Refusal> {
     limits.poll()?;
     if total::has_steps_by_construction(system) {
         let mut frames = Frames::new(system);

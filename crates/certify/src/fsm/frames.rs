@@ -6,8 +6,8 @@
 use rustc_hash::FxHashMap;
 use suppose_aig::{Circuit, Lit};
 use suppose_model::fsm::{
-    Assignment, Connective, Decisions, ExprId, Formula, FormulaId, Kind, Node, Question, System,
-    Value, VarId, When, parts,
+    Assignment, Connective, Decisions, ExprId, Formula, FormulaId, Node, Question, System, Value,
+    VarId, VariableKind, When, parts,
 };
 
 use super::gates::{Meaning, Term, meaning};
@@ -115,7 +115,7 @@ impl<'a> Frames<'a> {
         let assigned = self.assigned(When::Next, frame);
         let mut all = vec![valid, holds, assigned];
         for var in system.vars() {
-            if system.variable(var).kind == Kind::Frozen {
+            if system.variable(var).kind == VariableKind::Frozen {
                 let pairs = self
                     .bits(var, frame)
                     .into_iter()

@@ -346,7 +346,7 @@ pub(super) fn meaning(
 ) -> Meaning {
     let found = match exprs.node(expr) {
         Node::Value(value) => Meaning::one(Lit::TRUE, Term::constant(value)),
-        Node::Current(_) | Node::Next(_) | Node::Failure(_) => Meaning::nothing(),
+        Node::Current(_) | Node::Next(_) | Node::EvaluationError(_) => Meaning::nothing(),
         Node::Not(a) => unary(part(*a), |term| {
             let bits = term.bits().into_iter().map(|b| !b).collect();
             term.with(bits)

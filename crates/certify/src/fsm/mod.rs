@@ -62,7 +62,7 @@ pub use small::{Expected, check_small};
 
 /// Limits of a check, and the context it polls.
 #[derive(Clone)]
-pub struct Limits {
+pub struct CheckLimits {
     /// States that are written out.
     pub states: usize,
     /// Steps between them, or pairs of steps and what a formula says of them.
@@ -77,9 +77,9 @@ pub struct Limits {
     pub solver: Context,
 }
 
-impl Default for Limits {
+impl Default for CheckLimits {
     fn default() -> Self {
-        Limits {
+        CheckLimits {
             states: 5_000,
             edges: 25_000,
             tries: 50_000_000,
@@ -90,7 +90,7 @@ impl Default for Limits {
     }
 }
 
-impl fmt::Debug for Limits {
+impl fmt::Debug for CheckLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Limits");
         shown.field("states", &self.states);
@@ -101,7 +101,7 @@ impl fmt::Debug for Limits {
     }
 }
 
-impl Limits {
+impl CheckLimits {
     fn poll(&self) -> Result<(), Refusal> {
         Ok(self.cx.check()?)
     }

@@ -4,7 +4,7 @@ use suppose_aig::{Lit, SatResult};
 use suppose_model::fsm::{Decisions, Proof, Question, System, VarId};
 
 use super::frames::Frames;
-use super::{Accepted, Limits, Refusal, abstraction, flaw};
+use super::{Accepted, CheckLimits, Refusal, abstraction, flaw};
 use crate::rejection::{Place, Rejection};
 
 /// Accepts a proof that the property holds.
@@ -12,7 +12,7 @@ pub fn check_proof(
     system: &System,
     question: &Question,
     proof: &Proof,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     limits.poll()?;
     let mut frames = Frames::new(system);
@@ -32,7 +32,7 @@ fn induction(
     frames: &mut Frames<'_>,
     question: &Question,
     depth: usize,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     if depth == 0 {
         return flaw("induction over no step shows nothing");
@@ -78,7 +78,10 @@ fn induction(
 }
 
 /// No expression fails, whatever the values of the variables are.
-pub(super) fn check_obligations(frames: &mut Frames<'_>, limits: &Limits) -> Result<(), Refusal> {
+pub(super) fn check_obligations(
+    frames: &mut Frames<'_>,
+    limits: &CheckLimits,
+) -> Result<(), Refusal> {
     let system = frames.system();
     let mut solver = limits.solver();
     for obligation in &system.obligations {
@@ -112,7 +115,7 @@ fn invariant(
     frames: &mut Frames<'_>,
     question: &Question,
     set: &Decisions,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     let system = frames.system();
     let Some(claim) = frames.claim(question, 0) else {

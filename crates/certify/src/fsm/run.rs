@@ -7,7 +7,7 @@ use super::frames::Frames;
 use super::lasso::Run;
 use super::linear::{Cores, Refused};
 use super::proof::check_obligations;
-use super::{Accepted, Limits, Meaning, Refusal, fault, flaw, total};
+use super::{Accepted, CheckLimits, Meaning, Refusal, fault, flaw, total};
 use crate::rejection::{Place, Rejection};
 
 /// Accepts a run of the system that shows that the property is violated, as much as it claims to show.
@@ -16,7 +16,7 @@ pub fn check_run(
     question: &Question,
     trace: &Trace,
     shows: Shows,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     let mut simulator = Simulator::new(system, limits.tries);
     replay(&mut simulator, trace, limits)?;
@@ -80,7 +80,7 @@ fn too_long() -> Result<Accepted, Refusal> {
 pub(super) fn replay(
     simulator: &mut Simulator<'_>,
     trace: &Trace,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<(), Refusal> {
     let system = simulator.system();
     let wrong = |step: usize, why: &str| Err(Refusal::from(Rejection::at(Place::Step(step), why)));
@@ -139,7 +139,7 @@ pub(super) fn speaks_of_steps(system: &System, expr: ExprId) -> bool {
 }
 
 /// Is every run infinite and fair, or is there a fair loop a few steps from the last state?
-fn continues_fairly(system: &System, trace: &Trace, limits: &Limits) -> Result<bool, Refusal> {
+fn continues_fairly(system: &System, trace: &Trace, limits: &CheckLimits) -> Result<bool, Refusal> {
     let Some(last) = trace.states.last() else {
         return Ok(false);
     };

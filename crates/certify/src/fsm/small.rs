@@ -9,7 +9,7 @@ use super::explicit_graph::{CtlChecker, ExplicitGraph};
 use super::fair::GraphEdge;
 use super::linear::{self, Cores, Refused};
 use super::run::speaks_of_steps;
-use super::{Accepted, Limits, Refusal, flaw, incomplete};
+use super::{Accepted, CheckLimits, Refusal, flaw, incomplete};
 
 /// What is claimed of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn check_small(
     system: &System,
     question: &Question,
     expected: Expected,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     limits.poll()?;
     let mut simulator = Simulator::new(system, limits.tries);
@@ -71,7 +71,10 @@ pub fn check_small(
 }
 
 /// All reachable states. Asks after each whether to give up, as there may be many.
-pub(super) fn explore(simulator: &mut Simulator<'_>, limits: &Limits) -> Result<Graph, Refusal> {
+pub(super) fn explore(
+    simulator: &mut Simulator<'_>,
+    limits: &CheckLimits,
+) -> Result<Graph, Refusal> {
     let system = simulator.system();
     let large = |most: usize, what: &str| {
         let why = format!("there are more than {most} {what}");
@@ -182,7 +185,7 @@ impl Explored<'_> {
         Ok(())
     }
 
-    fn decide(&mut self, question: &Question, limits: &Limits) -> Result<Expected, Refusal> {
+    fn decide(&mut self, question: &Question, limits: &CheckLimits) -> Result<Expected, Refusal> {
         let system = self.simulator.system();
         match question {
             Question::Invariant(expr) => {
@@ -235,7 +238,7 @@ impl Explored<'_> {
         }
     }
 
-    fn linear(&mut self, formula: FormulaId, limits: &Limits) -> Result<Expected, Refusal> {
+    fn linear(&mut self, formula: FormulaId, limits: &CheckLimits) -> Result<Expected, Refusal> {
         let system = self.simulator.system();
         let large = || {
             Err(Refusal::TooLarge(

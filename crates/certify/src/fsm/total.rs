@@ -12,7 +12,7 @@
 //! its type, one with an assignment any value of the expression, which has one, and only values of the type of the variable, as
 //! the [obligations](super::proof::check_obligations) say. The result satisfies all assignments, so it is a state, and there is a step to it.
 
-use suppose_model::fsm::{Kind, System, VarId, When};
+use suppose_model::fsm::{System, VarId, VariableKind, When};
 
 /// Does every state of the system have a step, provided that the obligations are met? `false` means that this is not known.
 pub(super) fn has_steps_by_construction(system: &System) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn has_steps_by_construction(system: &System) -> bool {
     let binds_frozen = system
         .assignments
         .iter()
-        .any(|a| a.when != When::Init && system.variable(a.var).kind == Kind::Frozen);
+        .any(|a| a.when != When::Init && system.variable(a.var).kind == VariableKind::Frozen);
     is_free && !binds_frozen && !depends_in_a_circle(system)
 }
 

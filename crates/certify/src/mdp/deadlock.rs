@@ -1,7 +1,7 @@
 //! Deadlock: a path that leads to one, or a look at all reachable states.
 
 use suppose_control::Context;
-use suppose_model::lts::{Limits, State};
+use suppose_model::lts::{SizeLimits, State};
 use suppose_model::mdp::{Counterexample, Halted, Product, System, compose};
 
 use super::counterexample::check_behaviour;
@@ -27,7 +27,7 @@ pub fn check_deadlock(
 /// Examines all reachable states: each has a choice. Says how many there are.
 pub fn check_no_deadlock(system: &System, cx: &Context) -> Result<u64, Rejection> {
     let parts = system.parts();
-    let whole = compose("", &parts, &Limits::default(), &mut |_| cx.check());
+    let whole = compose("", &parts, &SizeLimits::default(), &mut |_| cx.check());
     let whole = whole.map_err(|halted| match halted {
         Halted::Stopped(why) => Rejection::Stopped(why),
         Halted::TooLarge(why) => Rejection::at(Place::System, why.to_string()),

@@ -13,7 +13,7 @@ use suppose_model::program::{Program, Question};
 use crate::file::frame::{Format, Formats, Head, read_evidence, write_end, write_start};
 use crate::file::object::Fields;
 use crate::file::write::field;
-use crate::file::{Limits, Malformed, Model};
+use crate::file::{Malformed, Model, ReadLimits};
 
 /// Evidence about one question of a program. It names types of this crate that others cannot, so no other crate implements it.
 pub trait ProgramEvidence: Sized {
@@ -76,7 +76,7 @@ pub fn read<E: ProgramEvidence>(
     input: impl Read,
     program: &Program,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<E, Malformed> {
     read_evidence::<ProgramFile<E>>(input, program, models, limits)
 }

@@ -1,7 +1,7 @@
 //! Infinite runs that are shown as a run and a part of it that repeats.
 
 use suppose_control::Context;
-use suppose_model::program::run::{Cycle, Step};
+use suppose_model::program::run::{Cycle, TraceStep};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Claim, Program, Question, StepResult, Trace, Violation};
 
@@ -68,7 +68,7 @@ pub(super) fn lasso(program: &Program, trace: &Trace, cx: &Context) -> Result<()
 
 impl Walk<'_> {
     /// Takes steps, the first of which has that number.
-    fn steps(&mut self, steps: &[Step], first: usize) -> Result<(), Rejection> {
+    fn steps(&mut self, steps: &[TraceStep], first: usize) -> Result<(), Rejection> {
         for (number, step) in (first..).zip(steps) {
             self.cx.check()?;
             if self.state.alone.is_none() {
@@ -112,7 +112,7 @@ impl Walk<'_> {
     }
 
     /// Goes around twice. Which part of what was seen repeats: its first place, and the place after its last.
-    fn around(&mut self, round: &[Step], first: usize) -> Result<(usize, usize), Rejection> {
+    fn around(&mut self, round: &[TraceStep], first: usize) -> Result<(usize, usize), Rejection> {
         let begin = self.seen.looks.len();
         let mut end = begin;
         let start = (self.state.clone(), self.at);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::de::{Error, MapAccess};
 use serde::{Deserialize, Serialize};
-use suppose_model::program::run::{Cycle, Step};
+use suppose_model::program::run::{Cycle, TraceStep};
 use suppose_model::program::{Program, Question, Trace, Violation};
 
 use super::file::ProgramEvidence;
@@ -75,7 +75,7 @@ impl ProgramEvidence for Trace {
         at_most(most, steps.len())?;
         Ok(Trace {
             question,
-            steps: steps.into_iter().map(Step::from).collect(),
+            steps: steps.into_iter().map(TraceStep::from).collect(),
             claim,
             violation: *violation,
             cycle: cycle.map(|CycleText(step, claim, fair)| Cycle { step, claim, fair }),
@@ -98,8 +98,8 @@ struct StepText(
     Option<u32>,
 );
 
-impl From<&Step> for StepText {
-    fn from(it: &Step) -> Self {
+impl From<&TraceStep> for StepText {
+    fn from(it: &TraceStep) -> Self {
         StepText(
             it.process,
             it.edges.clone(),
@@ -111,9 +111,9 @@ impl From<&Step> for StepText {
     }
 }
 
-impl From<StepText> for Step {
+impl From<StepText> for TraceStep {
     fn from(StepText(process, edges, partner, rest, more, claim): StepText) -> Self {
-        Step {
+        TraceStep {
             process,
             edges,
             partner,

@@ -146,7 +146,7 @@ pub fn truth(network: &Network, claim: Claim) -> Result<BTreeSet<Vector>, Counte
         for (label, mut next) in steps_of(network, &members, states, claim) {
             let mut run = run.clone();
             let states = next.clone();
-            run.push(suppose_model::Step { label, states });
+            run.push(suppose_model::NetworkStep { label, states });
             if let Some(property) = property {
                 let at = now[members.len()];
                 match property.alphabet().contains(&label) {

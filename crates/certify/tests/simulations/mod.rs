@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use suppose_model::lts::{Label, Labels, State};
 use suppose_model::mdp::{
-    Certificate, Component, Counterexample, DistId, Flow, Limits, Lpts, LptsBuilder, Match,
-    Product, Relation, System, Weight, compose,
+    Certificate, Component, Counterexample, DistId, Flow, Lpts, LptsBuilder, Match, Product,
+    Relation, SizeLimits, System, Weight, compose,
 };
 use suppose_number::{Int, Rat};
 
@@ -291,7 +291,7 @@ pub fn monolithic(system: &System, relation: Relation) -> Certificate {
 /// The certificate whose assumption is the composition of all components but the first.
 pub fn split(system: &System, specification: &Lpts) -> Option<Certificate> {
     let parts = system.parts();
-    let rest = compose("rest", &parts[1..], &Limits::default(), &mut |_| Ok(()))
+    let rest = compose("rest", &parts[1..], &SizeLimits::default(), &mut |_| Ok(()))
         .unwrap()
         .lpts;
     let first = simulate(&[parts[0], &rest], specification, &|l| system.observe(l)).ok()?;

@@ -2,7 +2,7 @@
 
 use suppose_certify::fsm::file;
 use suppose_certify::fsm::{
-    Accepted, Expected, Limits, check_deadlock, check_deadlock_free, check_no_initial_state,
+    Accepted, CheckLimits, Expected, check_deadlock, check_deadlock_free, check_no_initial_state,
 };
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Claim, Decisions, Graph, Proof, Shows, Simulator, Trace, Value};
@@ -55,9 +55,9 @@ fn constrained_text(rng: &mut Rng) -> String {
 #[test]
 fn deadlocks_are_judged_as_all_states_show() {
     let (mut stuck, mut going, mut empty) = (0, 0, 0);
-    let limits = Limits {
+    let limits = CheckLimits {
         edges: 2_000_000,
-        ..Limits::default()
+        ..CheckLimits::default()
     };
     let nothing = Proof::Invariant(Decisions::default());
     for seed in 0..300 {
@@ -130,11 +130,11 @@ fn deadlocks_are_judged_as_all_states_show() {
 /// Where only assignments say what a step does, every state has one, however many states there are.
 #[test]
 fn steps_by_construction_need_no_exploration() {
-    let none = Limits {
+    let none = CheckLimits {
         states: 0,
         edges: 0,
         tries: 0,
-        ..Limits::default()
+        ..CheckLimits::default()
     };
     for (text, goes_on) in [
         (
@@ -177,7 +177,7 @@ fn evidence_must_fit_its_claim() {
     let stuck = file::Evidence::Deadlock(trace.clone());
     let run = file::Evidence::Run(trace, Shows::All);
     let violated = file::Evidence::Verdict(Expected::Violated);
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     let judge = |claim, evidence| file::check(&system, claim, evidence, &limits);
     assert!(judge(deadlock, &stuck).is_ok());
     assert!(judge(property, &run).is_ok());

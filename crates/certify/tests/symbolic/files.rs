@@ -1,12 +1,12 @@
 //! Evidence as files.
 
-use suppose_certify::file::{Limits as FileLimits, Model};
+use suppose_certify::file::{Model, ReadLimits};
 use suppose_certify::fsm::file;
-use suppose_certify::fsm::{Accepted, Expected, Limits, Meaning};
+use suppose_certify::fsm::{Accepted, CheckLimits, Expected, Meaning};
 use suppose_control::Context;
 use suppose_frontends::smv::Dialect;
 use suppose_model::fsm::{Claim, Decisions, Proof, Shows, Simulator, System, Trace, Value, Word};
-use suppose_symbolic::{Concrete, Found, RelationOptions};
+use suppose_symbolic::{Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::Oracle;
 
@@ -52,14 +52,14 @@ fn evidence(rng: &mut Rng, system: &System) -> Vec<(Claim, file::Evidence)> {
     for (number, property) in system.properties.iter().enumerate() {
         let claim = Claim::Property(number);
         let found = match engine.decide(property).unwrap().found {
-            Found::Fails(trace, shows) => file::Evidence::Run(trace, shows),
-            Found::Holds(Some(proof)) => file::Evidence::Proof(proof),
-            Found::Holds(None) => {
+            SymbolicVerdict::Fails(trace, shows) => file::Evidence::Run(trace, shows),
+            SymbolicVerdict::Holds(Some(proof)) => file::Evidence::Proof(proof),
+            SymbolicVerdict::Holds(None) => {
                 all.push((claim, file::Evidence::Verdict(Expected::Holds)));
                 file::Evidence::Proof(Proof::Abstraction(random_clusters(rng, system)))
             }
-            Found::Steps(steps) => file::Evidence::Verdict(Expected::Steps(steps)),
-            Found::Unknown(_) => file::Evidence::Verdict(Expected::Undefined),
+            SymbolicVerdict::Steps(steps) => file::Evidence::Verdict(Expected::Steps(steps)),
+            SymbolicVerdict::Unknown(_) => file::Evidence::Verdict(Expected::Undefined),
         };
         all.push((claim, found));
     }
@@ -68,7 +68,7 @@ fn evidence(rng: &mut Rng, system: &System) -> Vec<(Claim, file::Evidence)> {
 
 #[test]
 fn files_give_back_what_was_written() {
-    let limits = FileLimits::default();
+    let limits = ReadLimits::default();
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
         let text = random_text(&mut rng);
@@ -80,7 +80,7 @@ fn files_give_back_what_was_written() {
             assert_eq!(found, (claim, evidence), "seed {seed}\n{text}");
             let others = origin_of(b"other");
             assert!(file::read(&bytes[..], &system, &others, &limits).is_err());
-            let short = FileLimits {
+            let short = ReadLimits {
                 bytes: bytes.len() as u64 - 1,
                 ..limits
             };
@@ -125,12 +125,12 @@ fn damaged_files_prove_nothing_that_is_false() {
                         _ => bytes[any] = rng.below(128) as u8,
                     }
                 }
-                let read = file::read(&bytes[..], &system, &origin, &FileLimits::default());
+                let read = file::read(&bytes[..], &system, &origin, &ReadLimits::default());
                 let Ok((claim, evidence)) = read else {
                     malformed += 1;
                     continue;
                 };
-                match file::check(&system, claim, &evidence, &Limits::default()) {
+                match file::check(&system, claim, &evidence, &CheckLimits::default()) {
                     Ok(Accepted::Run {
                         meaning: Meaning::Part | Meaning::IfFairRunContinues,
                         ..
@@ -183,7 +183,7 @@ fn wide_words_are_written_as_they_are() {
         shown.contains("\"0ud200_1606938044258990275541962092341162602522202993782792835301375\""),
         "{shown}"
     );
-    let limits = FileLimits::default();
+    let limits = ReadLimits::default();
     let (_, found) = file::read(&bytes[..], &system, &origin, &limits).unwrap();
     let file::Evidence::Run(again, _) = found else {
         panic!("no run");
@@ -210,7 +210,7 @@ fn strange_files_are_refused_with_reasons() {
     let refused = |from: &str, to: &str, why: &str| {
         assert!(good.contains(from), "{good}");
         let changed = good.replace(from, to);
-        let found = file::read(changed.as_bytes(), &system, &origin, &FileLimits::default());
+        let found = file::read(changed.as_bytes(), &system, &origin, &ReadLimits::default());
         let message = found.unwrap_err().to_string();
         assert!(message.contains(why), "{message}");
     };
@@ -244,7 +244,7 @@ fn strange_files_are_refused_with_reasons() {
     refused("\"loops_to\":null", "\"loops_to\":-1", "-1");
     refused("\"loops_to\":null,", "\"more\":null,", "loops_to");
     let deep = format!("{}{}", "[".repeat(100_000), good);
-    let found = file::read(deep.as_bytes(), &system, &origin, &FileLimits::default());
+    let found = file::read(deep.as_bytes(), &system, &origin, &ReadLimits::default());
     assert!(found.is_err());
 }
 
@@ -257,7 +257,7 @@ fn files_say_in_which_dialect_the_model_is() {
         dialect: Dialect::Old,
         ..new.clone()
     };
-    let limits = FileLimits::default();
+    let limits = ReadLimits::default();
     let evidence = file::Evidence::Verdict(Expected::Violated);
     for (own, other) in [(&new, &old), (&old, &new)] {
         let bytes = written(&system, own, Claim::Property(0), &evidence);
@@ -294,8 +294,8 @@ fn the_example_of_the_documentation_is_accepted() {
     let system = read(text);
     let origin = origin_of(text.as_bytes());
     let file = block("json").replace("...", &origin.models[0].sha256);
-    let limits = FileLimits::default();
+    let limits = ReadLimits::default();
     let (claim, evidence) = file::read(file.as_bytes(), &system, &origin, &limits).unwrap();
-    let found = file::check(&system, claim, &evidence, &Limits::default());
+    let found = file::check(&system, claim, &evidence, &CheckLimits::default());
     assert!(matches!(found, Ok(Accepted::Invariant { .. })), "{found:?}");
 }

@@ -1,10 +1,10 @@
 //! Counterexamples of abstraction and refinement to questions about runs, judged by the checker.
 
-use suppose_certify::fsm::{Accepted, Limits, Meaning, check_run};
+use suppose_certify::fsm::{Accepted, CheckLimits, Meaning, check_run};
 use suppose_control::Context;
 use suppose_model::fsm::{Property, Question, Shows, System, Trace};
 use suppose_symbolic::cegar::Phases;
-use suppose_symbolic::{Cegar, CegarOptions, Found};
+use suppose_symbolic::{Cegar, CegarOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Shape, random};
 
@@ -20,7 +20,7 @@ fn refuted(system: &System, property: &Property, phases: Phases) -> Option<(Trac
     let engine = Cegar::new(system, options, &Context::default());
     let answer = engine.decide(property).unwrap();
     match answer.found {
-        Found::Fails(trace, _) => Some((trace, answer.effort.refinements)),
+        SymbolicVerdict::Fails(trace, _) => Some((trace, answer.effort.refinements)),
         _ => None,
     }
 }
@@ -30,7 +30,7 @@ fn refuted(system: &System, property: &Property, phases: Phases) -> Option<(Trac
 /// counterexample to the formula of CTL.
 #[test]
 fn lassos_of_universal_ctl_found_near_spurious_ones_are_accepted() {
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     let (mut lassos, mut near) = (0, 0);
     for seed in 0..250 {
         let text = random(&mut Rng::new(seed), Shape::default());

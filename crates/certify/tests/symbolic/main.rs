@@ -6,14 +6,14 @@ mod files;
 mod lassos;
 
 use suppose_certify::fsm::{
-    Accepted, Expected, Limits, Meaning, Refusal, check_proof, check_run, check_small,
+    Accepted, CheckLimits, Expected, Meaning, Refusal, check_proof, check_run, check_small,
 };
 use suppose_control::{Context, Stopped};
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
     Cluster, Decision, Decisions, Proof, Question, Shows, State, System, Trace, Value, VarId,
 };
-use suppose_symbolic::{Concrete, Found, RelationOptions};
+use suppose_symbolic::{Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, Steps, random};
 
@@ -68,9 +68,9 @@ fn small_systems_are_decided_as_the_oracle_does() {
                 Expected::Steps(n) => Expected::Steps(Some(n.map_or(7, |n| n + 1))),
                 Expected::Undefined => Expected::Holds,
             };
-            let limits = Limits {
+            let limits = CheckLimits {
                 edges: 2_000_000,
-                ..Limits::default()
+                ..CheckLimits::default()
             };
             let found = check_small(&system, question, expected, &limits);
             assert!(
@@ -144,7 +144,7 @@ fn mutated_set(rng: &mut Rng, set: &Decisions) -> Decisions {
 
 #[test]
 fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     let (mut runs, mut parts, mut proofs, mut open) = (0, 0, 0, 0);
     let mut rejected = 0;
     for seed in 0..200 {
@@ -159,7 +159,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
             let question = &property.question;
             let name = format!("seed {seed}, {:?}\n{text}", property.name);
             match engine.decide(property).unwrap().found {
-                Found::Fails(trace, shows) => {
+                SymbolicVerdict::Fails(trace, shows) => {
                     let found = check_run(&system, question, &trace, shows, &limits);
                     match found {
                         Ok(Accepted::Run {
@@ -177,7 +177,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
                         _ => panic!("{name}\n{trace:?}\n{found:?}"),
                     }
                 }
-                Found::Holds(Some(proof)) => {
+                SymbolicVerdict::Holds(Some(proof)) => {
                     let found = check_proof(&system, question, &proof, &limits);
                     assert!(found.is_ok(), "{name}\n{found:?}");
                     proofs += 1;
@@ -200,7 +200,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
                 let question = &other.question;
                 let name = format!("seed {seed}, {:?}\n{text}", other.name);
                 match &answer.found {
-                    Found::Fails(trace, _) => {
+                    SymbolicVerdict::Fails(trace, _) => {
                         let trace = match rng.percent(60) {
                             true => mutated_trace(&mut rng, &system, trace),
                             false => trace.clone(),
@@ -216,7 +216,7 @@ fn evidence_of_the_engine_is_accepted_and_false_evidence_is_not() {
                         assert!(!accepts || !verdict, "{name}\n{trace:?}");
                         rejected += usize::from(is_rejected(&found));
                     }
-                    Found::Holds(Some(Proof::Invariant(set))) => {
+                    SymbolicVerdict::Holds(Some(Proof::Invariant(set))) => {
                         let set = match rng.percent(60) {
                             true => mutated_set(&mut rng, set),
                             false => set.clone(),
@@ -296,7 +296,7 @@ fn random_clusters(rng: &mut Rng, system: &System) -> Vec<Cluster> {
 
 #[test]
 fn abstractions_prove_only_what_is_true() {
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     let (mut accepted, mut rejected) = ([0; 3], [0; 2]);
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
@@ -356,7 +356,7 @@ CTLSPEC !EF (x = 3 & AX x = 2)
     };
     let clusters: Vec<Cluster> = system.state_vars().map(each).collect();
     let proof = Proof::Abstraction(clusters.clone());
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     for (number, property) in system.properties.iter().enumerate() {
         let found = check_proof(&system, &property.question, &proof, &limits);
         assert_eq!(found.is_ok(), number < 8, "{number}: {found:?}");
@@ -379,9 +379,9 @@ CTLSPEC !EF (x = 3 & AX x = 2)
         let found = check_proof(&system, &system.properties[6].question, &proof, &limits);
         assert!(is_rejected(&found), "{found:?}");
     }
-    let small = Limits {
+    let small = CheckLimits {
         states: 2,
-        ..Limits::default()
+        ..CheckLimits::default()
     };
     let found = check_proof(&system, &system.properties[0].question, &proof, &small);
     assert!(matches!(found, Err(Refusal::TooLarge(_))), "{found:?}");
@@ -406,7 +406,7 @@ LTLSPEC F G O x = 2
         inputs: vec![Box::new([]), Box::new([]), Box::new([])],
         loops_to: Some(1),
     };
-    let limits = Limits::default();
+    let limits = CheckLimits::default();
     for (number, property) in system.properties.iter().enumerate() {
         let found = check_run(&system, &property.question, &trace, Shows::All, &limits);
         assert_eq!(found.is_ok(), number < 4, "{number}: {found:?}");
@@ -419,10 +419,10 @@ fn judges_can_be_stopped() {
         read("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := x; INVARSPEC x = 0");
     let cx = Context::default();
     cx.stop(Stopped::Timeout);
-    let limits = Limits {
+    let limits = CheckLimits {
         cx: cx.clone(),
         solver: cx,
-        ..Limits::default()
+        ..CheckLimits::default()
     };
     let question = &system.properties[0].question;
     let stopped = Err(Refusal::Rejection(suppose_certify::Rejection::Stopped(

@@ -10,32 +10,35 @@ use suppose_model::chc::{Derivation, Horn, Pred, TermId, Terms, Value, Var};
 use suppose_smt::SatResult;
 
 use crate::unroll::{Taken, Unrolling};
-use crate::{Found, Work};
+use crate::{ChcVerdict, Work};
 
 pub use crate::unroll::is_linear;
 
 /// Looks for a derivation, deeper and deeper. A system that is not linear is refused.
-pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
+pub fn solve(horn: &Horn, cx: &Context) -> (ChcVerdict, Work) {
     solve_within(horn, usize::MAX, cx)
 }
 
 /// The same until this many clauses are unrolled: a layer of a system with many loops has a copy of each, and all layers stay.
-pub fn solve_within(horn: &Horn, most: usize, cx: &Context) -> (Found, Work) {
+pub fn solve_within(horn: &Horn, most: usize, cx: &Context) -> (ChcVerdict, Work) {
     let mut work = Work::default();
     if !is_linear(horn) {
         let why = "a clause has several predicates in its body".to_owned();
-        return (Found::unknown(Reason::Unsupported(why), 0), work);
+        return (ChcVerdict::unknown(Reason::Unsupported(why), 0), work);
     }
     let mut chains = Chains(Unrolling::new(horn));
     loop {
         if chains.0.layers.iter().map(Vec::len).sum::<usize>() > most {
             let why = "the chains of clauses unrolled so far take too much room".to_owned();
-            return (Found::unknown(Reason::Unsupported(why), work.bound), work);
+            return (
+                ChcVerdict::unknown(Reason::Unsupported(why), work.bound),
+                work,
+            );
         }
         match chains.deeper(cx, &mut work) {
             Ok(None) => work.bound += 1,
-            Ok(Some(derivation)) => return (Found::Violated(derivation), work),
-            Err(reason) => return (Found::unknown(reason, work.bound), work),
+            Ok(Some(derivation)) => return (ChcVerdict::Violated(derivation), work),
+            Err(reason) => return (ChcVerdict::unknown(reason, work.bound), work),
         }
     }
 }

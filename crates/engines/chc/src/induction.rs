@@ -13,7 +13,7 @@ use suppose_smt::{SatResult, project};
 
 use crate::rules::Site;
 use crate::unroll::{Taken, Unrolling, is_linear};
-use crate::{Found, Work};
+use crate::{ChcVerdict, Work};
 
 /// Cubes of values that lead to a query, for one chain of places.
 const CUBES: usize = 60;
@@ -21,7 +21,7 @@ const CUBES: usize = 60;
 const LONGEST: usize = 40;
 
 /// Decides a linear system, or gives up.
-pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
+pub fn solve(horn: &Horn, cx: &Context) -> (ChcVerdict, Work) {
     let mut work = Work::default();
     if !is_linear(horn) {
         return (
@@ -34,12 +34,12 @@ pub fn solve(horn: &Horn, cx: &Context) -> (Found, Work) {
         unrolled: Unrolling::new(horn),
     };
     let found = chains.run(cx, &mut work);
-    let found = found.unwrap_or_else(|stopped| Found::unknown(stopped.into(), work.bound));
+    let found = found.unwrap_or_else(|stopped| ChcVerdict::unknown(stopped.into(), work.bound));
     (found, work)
 }
 
-fn gives_up(why: &str, depth: u32) -> Found {
-    Found::unknown(Reason::Unsupported(why.to_owned()), depth)
+fn gives_up(why: &str, depth: u32) -> ChcVerdict {
+    ChcVerdict::unknown(Reason::Unsupported(why.to_owned()), depth)
 }
 
 /// Chains to the queries: a layer is a distance from them.
@@ -50,7 +50,7 @@ struct Chains<'a> {
 }
 
 impl Chains<'_> {
-    fn run(&mut self, cx: &Context, work: &mut Work) -> Result<Found, Stopped> {
+    fn run(&mut self, cx: &Context, work: &mut Work) -> Result<ChcVerdict, Stopped> {
         loop {
             cx.check()?;
             let depth = self.unrolled.layers.len();
@@ -68,7 +68,7 @@ impl Chains<'_> {
             work.bound = depth as u32 + 1;
             work.queries += 2;
             match self.ask(depth, true, cx)? {
-                SatResult::Sat => return Ok(Found::Violated(self.derivation(depth))),
+                SatResult::Sat => return Ok(ChcVerdict::Violated(self.derivation(depth))),
                 SatResult::Unknown => return Ok(gives_up(crate::UNDECIDED, work.bound)),
                 SatResult::Unsat => {}
             }
@@ -80,7 +80,7 @@ impl Chains<'_> {
                         let why = "what leads to a query takes too many cubes to write down";
                         return Ok(gives_up(why, work.bound));
                     };
-                    return Ok(Found::Holds {
+                    return Ok(ChcVerdict::Holds {
                         terms: Box::new(self.unrolled.terms.clone()),
                         definitions,
                     });

@@ -38,7 +38,7 @@ use suppose_model::chc::{Derivation, TermId, Terms};
 
 /// What an engine found.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum ChcVerdict {
     /// A definition of every predicate that makes all clauses true. The formulas are in `terms`.
     Holds {
         /// The store.
@@ -59,10 +59,10 @@ pub enum Found {
     },
 }
 
-impl Found {
+impl ChcVerdict {
     /// No verdict, after looking at derivations below that depth.
-    pub(crate) fn unknown(reason: Reason, depth: u32) -> Found {
-        Found::Unknown {
+    pub(crate) fn unknown(reason: Reason, depth: u32) -> ChcVerdict {
+        ChcVerdict::Unknown {
             reason,
             bound: depth.checked_sub(1),
             candidates: None,

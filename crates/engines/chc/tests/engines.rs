@@ -5,9 +5,9 @@ mod support;
 use std::time::Duration;
 
 use support::judged;
-use suppose_chc::abstraction::{self, Bounds, Kind};
+use suppose_chc::abstraction::{self, AbstractionKind, Bounds};
 use suppose_chc::recmc::{self, Order, Projection, RecmcOptions};
-use suppose_chc::{Found, bmc, induction};
+use suppose_chc::{ChcVerdict, bmc, induction};
 use suppose_control::Context;
 use suppose_model::chc::Horn;
 use suppose_smt::pipe::{Choice, Tool};
@@ -57,7 +57,7 @@ fn variants() -> Vec<(&'static str, RecmcOptions)> {
 }
 
 /// Unknown is an answer only of the one who may give up.
-fn agree(horn: &Horn, found: &Found, expected: bool, who: &str) {
+fn agree(horn: &Horn, found: &ChcVerdict, expected: bool, who: &str) {
     match judged(horn, found) {
         Some(holds) => assert_eq!(holds, expected, "{who}"),
         None => panic!("{who}: {found:?}"),
@@ -75,12 +75,12 @@ fn check(rng: &mut Rng) {
         let (found, _) = recmc::solve(&horn, options, &cx);
         agree(&horn, &found, expected, name);
     }
-    for kind in [Kind::Constraints, Kind::Variables] {
+    for kind in [AbstractionKind::Constraints, AbstractionKind::Variables] {
         let (found, _, _) = abstraction::solve(&horn, kind, RecmcOptions::default(), &cx);
         agree(&horn, &found, expected, &format!("{kind:?}"));
     }
     if bmc::is_linear(&horn) {
-        let (kind, options) = (Kind::Constraints, RecmcOptions::default());
+        let (kind, options) = (AbstractionKind::Constraints, RecmcOptions::default());
         let (found, _, _) = abstraction::solve_by(&horn, kind, Bounds::Counters, options, &cx);
         agree(&horn, &found, expected, "loop counters");
     }

@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use suppose_certify::chc::{check_definitions, check_derivation};
 use suppose_chc::preprocess::simplify;
 use suppose_chc::recmc::{self, RecmcOptions};
-use suppose_chc::{Found, evidence};
+use suppose_chc::{ChcVerdict, evidence};
 use suppose_control::Context;
 use suppose_frontends::smtlib::{read_text, write_definitions};
 use suppose_model::chc::{App, Clause, Horn, Sort, Value};
@@ -124,15 +124,15 @@ fn decided(horn: &Horn, system: &System) -> Option<bool> {
     let simpler = simplify(horn, &cx).ok()?;
     let (found, _) = recmc::solve(&simpler.horn, RecmcOptions::default(), &cx);
     match found {
-        Found::Unknown { .. } => None,
-        Found::Violated(derivation) => {
+        ChcVerdict::Unknown { .. } => None,
+        ChcVerdict::Violated(derivation) => {
             let terms = &simpler.horn.terms;
             let derivation = simpler.back.derivation(horn, terms, &derivation);
             let derivation = derivation.expect("a derivation from the original clauses");
             check_derivation(horn, &derivation).expect("the derivation is right");
             Some(false)
         }
-        Found::Holds {
+        ChcVerdict::Holds {
             mut terms,
             definitions,
         } => {

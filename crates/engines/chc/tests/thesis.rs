@@ -3,9 +3,9 @@
 mod support;
 
 use support::{judged, levels, read};
-use suppose_chc::abstraction::{self, Bounds, Kind};
+use suppose_chc::abstraction::{self, AbstractionKind, Bounds};
 use suppose_chc::recmc::{self, RecmcOptions};
-use suppose_chc::{Found, Work};
+use suppose_chc::{ChcVerdict, Work};
 use suppose_control::Context;
 use suppose_model::Reason;
 
@@ -35,7 +35,7 @@ fn the_summaries_of_the_worked_example_are_found_or_better_ones() {
         let (found, _) = recmc::solve(&horn, options, &Context::default());
         assert_eq!(judged(&horn, &found), Some(true));
         // t0 >= 2t and d <= d0 - 1 follow from the definitions of T and D.
-        let Found::Holds { terms, definitions } = &found else {
+        let ChcVerdict::Holds { terms, definitions } = &found else {
             unreachable!("it was judged to hold");
         };
         for (pred, sum, constant) in [(0, 2, 0), (1, 1, 1)] {
@@ -108,7 +108,7 @@ fn gpdr_diverges_where_recmc_does_not() {
     assert_eq!(judged(&horn, &found), Some(true));
     let cx = Context::default().with_work(30_000);
     let (found, lost) = recmc::solve(&horn, RecmcOptions::gpdr(), &cx);
-    let Found::Unknown { reason, .. } = &found else {
+    let ChcVerdict::Unknown { reason, .. } = &found else {
         panic!("it ended: {lost:?}");
     };
     assert_eq!(*reason, Reason::Timeout);
@@ -154,7 +154,8 @@ const SIMPLER: &str = "(set-logic HORN)
 fn by_abstraction(text: &str, bounds: Bounds) -> abstraction::Course {
     let horn = read(text);
     let cx = Context::default();
-    let (found, _, course) = abstraction::solve_by(&horn, Kind::Constraints, bounds, plain(), &cx);
+    let (found, _, course) =
+        abstraction::solve_by(&horn, AbstractionKind::Constraints, bounds, plain(), &cx);
     assert_eq!(judged(&horn, &found), Some(true), "{bounds:?}");
     course
 }
@@ -207,7 +208,7 @@ fn loop_counters_decide_a_nested_loop() {
         ("(and (= x 0) (= y 2))", true),
     ] {
         let horn = text(query);
-        for kind in [Kind::Constraints, Kind::Variables] {
+        for kind in [AbstractionKind::Constraints, AbstractionKind::Variables] {
             let (found, _, _) =
                 abstraction::solve_by(&horn, kind, Bounds::Counters, plain(), &Context::default());
             assert_eq!(judged(&horn, &found), Some(holds), "{query} {kind:?}");
@@ -226,8 +227,12 @@ fn abstraction_keeps_only_what_the_proof_needs() {
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (inv x y z) (< x 0)) false)))
 ",
     );
-    let (found, _, course) =
-        abstraction::solve(&horn, Kind::Constraints, plain(), &Context::default());
+    let (found, _, course) = abstraction::solve(
+        &horn,
+        AbstractionKind::Constraints,
+        plain(),
+        &Context::default(),
+    );
     assert_eq!(judged(&horn, &found), Some(true));
     assert!(course.kept < course.pieces, "{course:?}");
 }

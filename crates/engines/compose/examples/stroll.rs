@@ -6,7 +6,7 @@
 use suppose_control::Claims::Safety;
 use suppose_control::{Context, EngineInfo};
 use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
-use suppose_model::{Answer, Claim, Counterexample, Reason, Run, Step, Verdict};
+use suppose_model::{Answer, Claim, Counterexample, NetworkStep, Reason, Run, Verdict};
 
 suppose_control::engines! {
     /// The list with its row.
@@ -39,7 +39,7 @@ pub fn check(network: &Network, property: usize, cx: &Context) -> Answer {
             break Verdict::Unknown(Reason::Unsupported(why.to_owned()));
         };
         states.clone_from(&next);
-        steps.push(Step {
+        steps.push(NetworkStep {
             label,
             states: next,
         });

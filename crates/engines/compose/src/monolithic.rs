@@ -8,7 +8,8 @@ use std::time::Instant;
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::lts::{ComponentKind, Label, Lts, Network, PackedStates};
 use suppose_model::{
-    Answer, Certificate, Claim, Counterexample, Guarantee, Premise, Reason, Run, Step, Verdict,
+    Answer, Certificate, Claim, Counterexample, Guarantee, NetworkStep, Premise, Reason, Run,
+    Verdict,
 };
 
 use crate::explore::{Exploration, Goal, Path, Pause};
@@ -126,8 +127,8 @@ impl<'a> Whole<'a> {
         last: Option<Label>,
     ) -> Counterexample {
         let labels = path.labels.iter().zip(&path.records[1..]);
-        let mut steps: Vec<Step> = labels
-            .map(|(label, record)| Step {
+        let mut steps: Vec<NetworkStep> = labels
+            .map(|(label, record)| NetworkStep {
                 label: *label,
                 states: self.states_of(record),
             })
@@ -135,7 +136,7 @@ impl<'a> Whole<'a> {
         if let Some(label) = last {
             let before = self.states_of(&path.records[path.records.len() - 1]);
             let states = fire(self.network, &before, label);
-            steps.push(Step { label, states });
+            steps.push(NetworkStep { label, states });
         }
         Counterexample::finite(claim, steps)
     }

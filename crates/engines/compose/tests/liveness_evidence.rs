@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use suppose_certify::file::{Evidence, Limits, read, write_certificate, write_counterexample};
+use suppose_certify::file::{Evidence, ReadLimits, read, write_certificate, write_counterexample};
 use suppose_compose::liveness;
 use suppose_control::Context;
 use suppose_frontends::{Input, LoadOptions, load};
@@ -245,7 +245,7 @@ fn evidence_in_files_is_the_same_after_reading() {
                 }
                 Verdict::Unknown(reason) => panic!("{reason:?}"),
             }
-            let back = read(file.as_slice(), &network, &[], &Limits::default()).unwrap();
+            let back = read(file.as_slice(), &network, &[], &ReadLimits::default()).unwrap();
             let mut again = Vec::new();
             match back {
                 Evidence::Certificate(proof) => {

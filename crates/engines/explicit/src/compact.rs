@@ -8,10 +8,10 @@
 use crate::expand::{Expander, Halt};
 use crate::finding::{End, Finding, Findings};
 use crate::machine::Machine;
-use crate::{ExplicitOptions, Found, SearchResult};
+use crate::{ExplicitOptions, SearchResult, SearchVerdict};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Reason;
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::{Question, Trace};
 
 /// The hashes of what was found. 0 is a free place.
@@ -118,10 +118,12 @@ pub(crate) fn explore(
         let finding = search.findings.of(*question);
         let answer = match (finding.copied(), stopped) {
             (Some(finding), _) => search.rebuild(first, finding),
-            (None, Some(stopped)) => Found::Unknown(stopped.into()),
-            (None, None) if !complete && options.first => Found::Unknown(crate::not_first()),
-            (None, None) if cut => Found::Unknown(crate::too_long()),
-            (None, None) => Found::Likely(missed.min(1.0)),
+            (None, Some(stopped)) => SearchVerdict::Unknown(stopped.into()),
+            (None, None) if !complete && options.first => {
+                SearchVerdict::Unknown(crate::not_first())
+            }
+            (None, None) if cut => SearchVerdict::Unknown(crate::too_long()),
+            (None, None) => SearchVerdict::Likely(missed.min(1.0)),
         };
         found.push((*question, answer));
     }
@@ -231,7 +233,7 @@ impl Compact<'_, '_> {
         self.expander.all(self.machine, &self.state, self.cx)
     }
 
-    fn rebuild(&mut self, first: &[u64], goal: Finding) -> Found {
+    fn rebuild(&mut self, first: &[u64], goal: Finding) -> SearchVerdict {
         let mut places = Vec::new();
         let mut at = goal.state;
         while let Some((from, place)) = self.origins.get(at as usize)
@@ -242,8 +244,8 @@ impl Compact<'_, '_> {
         }
         self.expander = Expander::new(true);
         self.state = first.to_vec();
-        let mut steps: Vec<Step> = Vec::new();
-        let lost = || Found::Unknown(Reason::Internal("a step is lost".to_owned()));
+        let mut steps: Vec<TraceStep> = Vec::new();
+        let lost = || SearchVerdict::Unknown(Reason::Internal("a step is lost".to_owned()));
         for place in places.iter().rev() {
             if let Err(halt) = self.successors() {
                 return halted(halt);
@@ -267,7 +269,7 @@ impl Compact<'_, '_> {
             };
             steps.extend(self.expander.steps_to(*node));
         }
-        Found::Violated(Trace {
+        SearchVerdict::Violated(Trace {
             question: goal.question,
             steps,
             claim: Vec::new(),
@@ -277,10 +279,12 @@ impl Compact<'_, '_> {
     }
 }
 
-fn halted(halt: Halt) -> Found {
+fn halted(halt: Halt) -> SearchVerdict {
     match halt {
-        Halt::Stopped(stopped) => Found::Unknown(stopped.into()),
+        Halt::Stopped(stopped) => SearchVerdict::Unknown(stopped.into()),
         // Every configuration on the way was made during the search.
-        Halt::Needs(_) => Found::Unknown(Reason::Internal("a configuration is lost".to_owned())),
+        Halt::Needs(_) => {
+            SearchVerdict::Unknown(Reason::Internal("a configuration is lost".to_owned()))
+        }
     }
 }

@@ -6,7 +6,7 @@
 use crate::machine::{Act, Advance, Config, Done, EdgeCode, Machine, Need, ReceiveCode, Work};
 use rustc_hash::FxHashSet;
 use suppose_control::{Context, Stopped};
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::{Keep, Violation};
 
 /// Why an expansion ends early.
@@ -37,7 +37,7 @@ struct Inner {
 #[derive(Debug)]
 struct Node {
     before: u32,
-    step: Step,
+    step: TraceStep,
 }
 
 /// After this many inner states of one expansion they are looked up, so that loops end.
@@ -356,7 +356,7 @@ impl Expander {
         }
         self.nodes.push(Node {
             before: self.node,
-            step: Step {
+            step: TraceStep {
                 process: process as u32,
                 edges: self.work.edges.clone(),
                 partner,
@@ -649,7 +649,7 @@ impl Expander {
     }
 
     /// The steps to a node from the expanded state.
-    pub(crate) fn steps_to(&self, node: u32) -> Vec<Step> {
+    pub(crate) fn steps_to(&self, node: u32) -> Vec<TraceStep> {
         let mut steps = Vec::new();
         let mut at = node;
         while let Some(node) = self.nodes.get(at as usize) {

@@ -154,7 +154,7 @@ impl ExplicitOptions {
 
 /// What was found out about a question.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum SearchVerdict {
     /// All states were looked at, and nothing is wrong.
     Holds,
     /// Nothing is wrong with the states that were looked at, but hash compaction may have
@@ -186,7 +186,7 @@ pub struct Report {
     /// How infinite runs were looked for, for people, if they were.
     pub cycles: Option<String>,
     /// The questions and what was found, in the order asked.
-    pub verdicts: Vec<(Question, Found)>,
+    pub verdicts: Vec<(Question, SearchVerdict)>,
 }
 
 /// What one exploration did and found.
@@ -201,7 +201,7 @@ pub(crate) struct SearchResult {
     /// Threads, if there were several.
     threads: usize,
     symmetry: Option<String>,
-    found: Vec<(Question, Found)>,
+    found: Vec<(Question, SearchVerdict)>,
 }
 
 /// Answers questions about a program by looking at all its states.
@@ -226,9 +226,11 @@ pub fn search(
     let mut groups = vec![plain];
     groups.extend(claims.into_iter().map(|c| vec![c]));
     for group in groups.iter().filter(|g| !g.is_empty()) {
-        let over = found.iter().any(|(_, f)| matches!(f, Found::Violated(_)));
+        let over = found
+            .iter()
+            .any(|(_, f)| matches!(f, SearchVerdict::Violated(_)));
         let outcome = match over && options.first {
-            true => all(group, &Found::Unknown(not_first())),
+            true => all(group, &SearchVerdict::Unknown(not_first())),
             false => explore(program, group, options, cx),
         };
         if program.is_liveness(group[0]) {
@@ -261,7 +263,7 @@ fn explore(
         && number >= program.claims.len()
     {
         let reason = Reason::Unsupported("there is no such claim".to_owned());
-        return all(group, &Found::Unknown(reason));
+        return all(group, &SearchVerdict::Unknown(reason));
     }
     let initial = match State::initial(program) {
         Ok(initial) => initial,
@@ -281,7 +283,7 @@ fn explore(
         Err(finding::End::Unsupported(_) | finding::End::Again) => {
             plain::explore(program, group, options, cx)
         }
-        Err(finding::End::Stopped(stopped)) => all(group, &Found::Unknown(stopped.into())),
+        Err(finding::End::Stopped(stopped)) => all(group, &SearchVerdict::Unknown(stopped.into())),
     }
 }
 
@@ -298,7 +300,7 @@ pub(crate) fn not_first() -> Reason {
 }
 
 /// The same answer to all.
-pub(crate) fn all(group: &[Question], found: &Found) -> SearchResult {
+pub(crate) fn all(group: &[Question], found: &SearchVerdict) -> SearchResult {
     let found = group.iter().map(|q| (*q, found.clone())).collect();
     SearchResult {
         found,
@@ -308,10 +310,10 @@ pub(crate) fn all(group: &[Question], found: &Found) -> SearchResult {
 
 /// A program that cannot even start violates its assertions, and has no states for anything else.
 fn wrong_at_start(group: &[Question], violation: Violation) -> SearchResult {
-    let mut outcome = all(group, &Found::Holds);
+    let mut outcome = all(group, &SearchVerdict::Holds);
     for (question, found) in &mut outcome.found {
         if *question == Question::Assertions {
-            *found = Found::Violated(Trace {
+            *found = SearchVerdict::Violated(Trace {
                 question: *question,
                 steps: Vec::new(),
                 claim: Vec::new(),

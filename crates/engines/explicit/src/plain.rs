@@ -1,11 +1,11 @@
 //! Search with the reference semantics: for programs that the compiled form does not
 //! cover, and to test the other against.
 
-use crate::{ExplicitOptions, Found, SearchResult};
+use crate::{ExplicitOptions, SearchResult, SearchVerdict};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use suppose_control::{Context, Stopped};
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::semantics::State;
 use suppose_model::program::{self, Program, Question, Trace, Violation};
 
@@ -19,10 +19,10 @@ struct Plain<'a> {
     claim: Option<&'a program::Claim>,
     numbers: FxHashMap<Node, u32>,
     /// From where, by which steps, and which moves of the claim alone.
-    origins: Vec<(u32, Vec<Step>, Vec<u32>)>,
+    origins: Vec<(u32, Vec<TraceStep>, Vec<u32>)>,
     queue: VecDeque<Node>,
     open: Vec<Question>,
-    found: Vec<(Question, Found)>,
+    found: Vec<(Question, SearchVerdict)>,
     transitions: u64,
     /// Was a step not followed to its end?
     cut: bool,
@@ -86,10 +86,12 @@ fn one(
     search.add(first, u32::MAX, Vec::new(), Vec::new());
     let end = search.run(options, cx);
     let rest = match end {
-        Ok(()) if options.first && !search.queue.is_empty() => Found::Unknown(crate::not_first()),
-        Ok(()) if search.cut => Found::Unknown(crate::too_long()),
-        Ok(()) => Found::Holds,
-        Err(stopped) => Found::Unknown(stopped.into()),
+        Ok(()) if options.first && !search.queue.is_empty() => {
+            SearchVerdict::Unknown(crate::not_first())
+        }
+        Ok(()) if search.cut => SearchVerdict::Unknown(crate::too_long()),
+        Ok(()) => SearchVerdict::Holds,
+        Err(stopped) => SearchVerdict::Unknown(stopped.into()),
     };
     let open = std::mem::take(&mut search.open);
     search
@@ -108,7 +110,7 @@ fn one(
 }
 
 impl Plain<'_> {
-    fn add(&mut self, node: Node, from: u32, steps: Vec<Step>, claim: Vec<u32>) {
+    fn add(&mut self, node: Node, from: u32, steps: Vec<TraceStep>, claim: Vec<u32>) {
         let number = self.origins.len() as u32;
         if let std::collections::hash_map::Entry::Vacant(entry) = self.numbers.entry(node) {
             self.queue.push_back(entry.key().clone());
@@ -140,7 +142,13 @@ impl Plain<'_> {
         }
     }
 
-    fn see(&mut self, from: u32, steps: Vec<Step>, claim: Vec<u32>, what: (Question, Violation)) {
+    fn see(
+        &mut self,
+        from: u32,
+        steps: Vec<TraceStep>,
+        claim: Vec<u32>,
+        what: (Question, Violation),
+    ) {
         let Some(place) = self.open.iter().position(|q| *q == what.0) else {
             return;
         };
@@ -160,7 +168,7 @@ impl Plain<'_> {
             violation: what.1,
             cycle: None,
         };
-        self.found.push((what.0, Found::Violated(trace)));
+        self.found.push((what.0, SearchVerdict::Violated(trace)));
     }
 
     fn expand(&mut self, (state, at): &Node, number: u32, cx: &Context) -> Result<(), Stopped> {

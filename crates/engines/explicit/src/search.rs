@@ -8,7 +8,7 @@ use crate::store::{CLOSED, NONE, STUTTER, States, Store};
 use crate::symmetry::Exchange;
 use crate::trace;
 use crate::walker::{ASK_EVERY, Sink, Walker, make_room};
-use crate::{ExplicitOptions, Found, Order, SearchResult};
+use crate::{ExplicitOptions, Order, SearchResult, SearchVerdict};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, Violation};
@@ -318,12 +318,14 @@ impl Search<'_, '_> {
                     };
                     trace::rebuild(&mut self.machine, states, goal, self.exchange, self.cx)
                 }
-                (None, Some(stopped)) => Found::Unknown(stopped.into()),
+                (None, Some(stopped)) => SearchVerdict::Unknown(stopped.into()),
                 (None, None) if !self.complete && self.options.first => {
-                    Found::Unknown(crate::not_first())
+                    SearchVerdict::Unknown(crate::not_first())
                 }
-                (None, None) if self.walker.expander.cut => Found::Unknown(crate::too_long()),
-                (None, None) => Found::Holds,
+                (None, None) if self.walker.expander.cut => {
+                    SearchVerdict::Unknown(crate::too_long())
+                }
+                (None, None) => SearchVerdict::Holds,
             };
             found.push((*question, answer));
         }

@@ -31,7 +31,7 @@ use crate::machine::bits::Field;
 use crate::machine::op::Cell;
 use crate::store;
 use rustc_hash::FxHashMap;
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::symmetry::{self, Symmetry};
 use suppose_model::program::{Action, Program, Question};
 
@@ -76,7 +76,7 @@ impl<'a> Exchange<'a> {
 
     /// Adds the ends of processes that the search left out, so that a run that stops does so in the program itself. `last` has the
     /// locations of all processes at the end of the run.
-    fn add_ends(&self, last: &[u32], steps: &mut Vec<Step>) {
+    fn add_ends(&self, last: &[u32], steps: &mut Vec<TraceStep>) {
         if matches!(self.program, Cow::Borrowed(_)) {
             return;
         }
@@ -86,10 +86,10 @@ impl<'a> Exchange<'a> {
             let Some(edge) = edges.iter().position(|e| e.action == Action::End) else {
                 return;
             };
-            steps.push(Step {
+            steps.push(TraceStep {
                 process: number as u32,
                 edges: vec![edge as u32],
-                ..Step::default()
+                ..TraceStep::default()
             });
         }
     }
@@ -121,7 +121,7 @@ impl<'a> Follower<'a> {
     }
 
     /// The steps of a representative, as steps of the program.
-    pub(crate) fn rename(&self, steps: &mut [Step]) {
+    pub(crate) fn rename(&self, steps: &mut [TraceStep]) {
         for step in steps {
             step.process = self.name(step.process);
             if let Some((partner, _)) = &mut step.partner {
@@ -145,7 +145,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Adds what happens after the last step of a run that stops in that state.
-    pub(crate) fn finish(&self, machine: &Machine, state: &[u64], steps: &mut Vec<Step>) {
+    pub(crate) fn finish(&self, machine: &Machine, state: &[u64], steps: &mut Vec<TraceStep>) {
         let processes = &machine.config(state).processes;
         let mut last = vec![0; processes.len()];
         for (number, code) in (0u32..).zip(processes) {

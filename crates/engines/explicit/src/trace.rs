@@ -3,7 +3,7 @@
 //! A stored state keeps only its predecessor. The steps between are recomputed by expanding each state
 //! on the path again, without reduction.
 
-use crate::Found;
+use crate::SearchVerdict;
 use crate::expand::{Expander, Halt};
 use crate::finding::{Finding, unpack};
 use crate::machine::Machine;
@@ -11,7 +11,7 @@ use crate::store::{NONE, STUTTER, States};
 use crate::symmetry::{Exchange, Follower};
 use suppose_control::Context;
 use suppose_model::Reason;
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::{Question, Trace, Violation};
 
 /// The edges a claim can take, with their targets. Gives what goes wrong while looking, if anything does.
@@ -62,7 +62,7 @@ pub(crate) fn rebuild(
     goal: Finding,
     exchange: Option<&Exchange>,
     cx: &Context,
-) -> Found {
+) -> SearchVerdict {
     let mut path = vec![goal.state];
     while let Some(last) = path.last()
         && store.parent(*last) != NONE
@@ -80,7 +80,7 @@ pub(crate) fn rebuild(
         claim: Vec::new(),
         follower: exchange.map(Follower::new),
     };
-    let internal = |what: &str| Found::Unknown(Reason::Internal(what.to_owned()));
+    let internal = |what: &str| SearchVerdict::Unknown(Reason::Internal(what.to_owned()));
     for pair in path.windows(2) {
         match builder.hop(pair[0], pair[1]) {
             Ok(true) => {}
@@ -102,7 +102,7 @@ pub(crate) fn rebuild(
         follower.finish(builder.machine, &builder.state, &mut builder.steps);
     }
     match done {
-        Ok(true) => Found::Violated(Trace {
+        Ok(true) => SearchVerdict::Violated(Trace {
             question: goal.question,
             steps: builder.steps,
             claim: builder.claim,
@@ -120,22 +120,22 @@ struct Builder<'a, 'p> {
     cx: &'a Context,
     expander: Expander,
     state: Vec<u64>,
-    steps: Vec<Step>,
+    steps: Vec<TraceStep>,
     claim: Vec<u32>,
     /// Who is who, where states are representatives.
     follower: Option<Follower<'a>>,
 }
 
 impl Builder<'_, '_> {
-    fn expand(&mut self, id: u32) -> Result<bool, Found> {
+    fn expand(&mut self, id: u32) -> Result<bool, SearchVerdict> {
         unpack(self.machine, self.store, id, &mut self.state);
         loop {
             self.expander.clear();
             match self.expander.all(self.machine, &self.state, self.cx) {
                 Ok(any) => return Ok(any),
-                Err(Halt::Stopped(stopped)) => return Err(Found::Unknown(stopped.into())),
+                Err(Halt::Stopped(stopped)) => return Err(SearchVerdict::Unknown(stopped.into())),
                 Err(Halt::Needs(need)) => {
-                    let unsupported = |why| Found::Unknown(Reason::Unsupported(why));
+                    let unsupported = |why| SearchVerdict::Unknown(Reason::Unsupported(why));
                     self.machine.make(&need).map_err(unsupported)?;
                 }
             }
@@ -154,7 +154,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the steps from one stored state to the next.
-    fn hop(&mut self, from: u32, to: u32) -> Result<bool, Found> {
+    fn hop(&mut self, from: u32, to: u32) -> Result<bool, SearchVerdict> {
         self.expand(from)?;
         let mut target = Vec::new();
         unpack(self.machine, self.store, to, &mut target);
@@ -190,7 +190,7 @@ impl Builder<'_, '_> {
     }
 
     /// The steps from the expanded state to that one.
-    fn steps_to(&mut self, target: &[u64]) -> Option<Vec<Step>> {
+    fn steps_to(&mut self, target: &[u64]) -> Option<Vec<TraceStep>> {
         let Some(follower) = &mut self.follower else {
             let record = &target[self.machine.hidden..];
             let mut items = self.expander.items.iter();
@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the steps that go wrong.
-    fn fail(&mut self, from: u32, violation: Violation) -> Result<bool, Found> {
+    fn fail(&mut self, from: u32, violation: Violation) -> Result<bool, SearchVerdict> {
         self.expand(from)?;
         let wrong = self.expander.wrong.iter().find(|(v, _)| *v == violation);
         let Some((_, node)) = wrong else {
@@ -248,7 +248,7 @@ impl Builder<'_, '_> {
     }
 
     /// Adds the last moves of the claim: to its end, or to where looking at the state goes wrong.
-    fn end_claim(&mut self, from: u32, violation: Violation) -> Result<bool, Found> {
+    fn end_claim(&mut self, from: u32, violation: Violation) -> Result<bool, SearchVerdict> {
         let any = self.expand(from)?;
         let Some(claim) = &self.machine.claim else {
             return Ok(false);

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use suppose_certify::program::{automaton, ranks, run};
 use suppose_control::Context;
 use suppose_explicit::live::{ProofEnd, prove};
-use suppose_explicit::{ExplicitOptions, Found, search};
+use suppose_explicit::{ExplicitOptions, SearchVerdict, search};
 use suppose_frontends::promela;
 use suppose_model::program::{LiveProof, Program, Question};
 use suppose_source::{FileId, ParserLimits, Sources};
@@ -59,14 +59,14 @@ fn decided(program: &Program, question: Question, fair: bool, text: &str) -> Opt
         let cx = Context::default().with_state_limit(20_000);
         let report = search(program, &[question], &options, &cx);
         let violated = match &report.verdicts[0].1 {
-            Found::Violated(trace) => {
+            SearchVerdict::Violated(trace) => {
                 let checked = run(program, trace, &Context::default());
                 assert!(checked.is_ok(), "{checked:?}\n{trace:#?}\n{text}");
                 stops |= trace.cycle.is_none_or(|c| c.step == trace.steps.len());
                 true
             }
-            Found::Holds => false,
-            Found::Unknown(_) => return None,
+            SearchVerdict::Holds => false,
+            SearchVerdict::Unknown(_) => return None,
             other => panic!("{other:?}\n{text}"),
         };
         answers.push((violated, options));
@@ -318,7 +318,7 @@ fn labels_of_a_choice_are_not_those_of_a_choice_in_it() {
         &ExplicitOptions::default(),
         &Context::default(),
     );
-    assert!(matches!(report.verdicts[0].1, Found::Violated(_)));
+    assert!(matches!(report.verdicts[0].1, SearchVerdict::Violated(_)));
 }
 
 /// Every number and every state matters: a damaged proof is refused, or still a proof.

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use suppose_compose::monolithic;
 use suppose_control::Context;
-use suppose_explicit::decompose::{Decomposed, Failure, Limits, decompose};
+use suppose_explicit::decompose::{Decomposed, DecompositionError, DecompositionLimits, decompose};
 use suppose_model::lts::Network;
 use suppose_model::program::semantics::{State, replay};
 use suppose_model::program::{Program, Question, StepResult};
@@ -101,7 +101,7 @@ fn a_network_says_what_its_program_says_of_random_programs() {
         let text = program(&mut rng, &Shape::plain());
         let program = read(&text);
         for whole in [false, true] {
-            let limits = Limits {
+            let limits = DecompositionLimits {
                 states: 1000,
                 labels: 1000,
                 whole,
@@ -111,8 +111,8 @@ fn a_network_says_what_its_program_says_of_random_programs() {
                     let what = format!("seed {seed}, whole {whole}\n{text}");
                     decided += compare(&program, &taken, &what);
                 }
-                Err(Failure::Refused(_)) => refused += 1,
-                Err(Failure::Stopped(why)) => panic!("{why:?}: seed {seed}"),
+                Err(DecompositionError::Refused(_)) => refused += 1,
+                Err(DecompositionError::Stopped(why)) => panic!("{why:?}: seed {seed}"),
             }
         }
     }
@@ -124,7 +124,12 @@ fn a_network_says_what_its_program_says_of_random_programs() {
 
 fn taken(text: &str) -> (Program, Decomposed) {
     let program = read(text);
-    let taken = decompose(&program, Limits::default(), &Context::default()).expect("taken apart");
+    let taken = decompose(
+        &program,
+        DecompositionLimits::default(),
+        &Context::default(),
+    )
+    .expect("taken apart");
     compare(&program, &taken, text);
     (program, taken)
 }
@@ -263,9 +268,9 @@ fn steps_that_concern_nobody_else_can_come_first() {
         let text = busy_loop(&mut Rng::new(seed));
         let program = read(&text);
         let states = [false, true].map(|whole| {
-            let limits = Limits {
+            let limits = DecompositionLimits {
                 whole,
-                ..Limits::default()
+                ..DecompositionLimits::default()
             };
             let taken = decompose(&program, limits, &Context::default()).expect("taken apart");
             decided += compare(
@@ -343,9 +348,12 @@ fn a_claim_of_the_form_always_p_is_watched() {
 
 #[test]
 fn what_cannot_be_taken_apart_is_refused_with_a_reason() {
-    let refused = |text: &str| match decompose(&read(text), Limits::default(), &Context::default())
-    {
-        Err(Failure::Refused(refusal)) => refusal.why,
+    let refused = |text: &str| match decompose(
+        &read(text),
+        DecompositionLimits::default(),
+        &Context::default(),
+    ) {
+        Err(DecompositionError::Refused(refusal)) => refusal.why,
         other => panic!("{other:?}"),
     };
     let why = refused("active proctype P() { timeout }");

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use suppose_certify::program::Reexploration;
 use suppose_control::Context;
-use suppose_explicit::{ExplicitOptions, Found, Order, Report, search};
+use suppose_explicit::{ExplicitOptions, Order, Report, SearchVerdict, search};
 use suppose_frontends::promela;
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
@@ -45,15 +45,15 @@ fn run(program: &Program, options: &ExplicitOptions) -> Report {
 fn is_violated(report: &Report, question: Question) -> bool {
     let found = report.verdicts.iter().find(|(q, _)| *q == question);
     match found {
-        Some((_, Found::Violated(_))) => true,
-        Some((_, Found::Holds)) => false,
+        Some((_, SearchVerdict::Violated(_))) => true,
+        Some((_, SearchVerdict::Holds)) => false,
         other => panic!("{other:?}"),
     }
 }
 
 fn replays(program: &Program, report: &Report) {
     for (question, found) in &report.verdicts {
-        if let Found::Violated(trace) = found {
+        if let SearchVerdict::Violated(trace) = found {
             assert_eq!(trace.question, *question);
             let replayed = replay(program, trace, &Context::default());
             assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");

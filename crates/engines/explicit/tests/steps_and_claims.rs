@@ -2,7 +2,7 @@
 //! cannot be evaluated. What is right is what SPIN 6.5.2 says.
 
 use suppose_control::Context;
-use suppose_explicit::{ExplicitOptions, Found, Order, search};
+use suppose_explicit::{ExplicitOptions, Order, SearchVerdict, search};
 use suppose_frontends::promela;
 use suppose_model::Reason;
 use suppose_model::program::semantics::replay;
@@ -29,8 +29,8 @@ fn verdict(program: &Program, question: Question) -> Option<Violation> {
             };
             let report = search(program, &[question], &options, &Context::default());
             all.push(match &report.verdicts[0].1 {
-                Found::Holds => None,
-                Found::Violated(trace) => {
+                SearchVerdict::Holds => None,
+                SearchVerdict::Violated(trace) => {
                     let replayed = replay(program, trace, &Context::default());
                     assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
                     Some(trace.violation)
@@ -99,9 +99,12 @@ fn a_d_step_too_long_to_be_followed_is_undecided() {
         panic!("{report:?}");
     };
     // What goes wrong elsewhere is found all the same.
-    assert!(matches!(assertions, Found::Violated(_)), "{assertions:?}");
     assert!(
-        matches!(ends, Found::Unknown(Reason::Unsupported(_))),
+        matches!(assertions, SearchVerdict::Violated(_)),
+        "{assertions:?}"
+    );
+    assert!(
+        matches!(ends, SearchVerdict::Unknown(Reason::Unsupported(_))),
         "{ends:?}"
     );
     assert!(!report.complete);
@@ -352,7 +355,7 @@ fn declarations_of_own_channels_do_not_make_a_search_larger() {
             &ExplicitOptions::default(),
             &Context::default(),
         );
-        let held = |found: &Found| matches!(found, Found::Holds);
+        let held = |found: &SearchVerdict| matches!(found, SearchVerdict::Holds);
         assert!(
             report.verdicts.iter().all(|(_, found)| held(found)),
             "{text}"

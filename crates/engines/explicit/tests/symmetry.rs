@@ -1,7 +1,7 @@
 //! The search up to exchanging processes against the search of all states.
 
 use suppose_control::Context;
-use suppose_explicit::{ExplicitOptions, Found, Order, Report, search};
+use suppose_explicit::{ExplicitOptions, Order, Report, SearchVerdict, search};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_testkit::promela::Exchangeable;
@@ -20,9 +20,9 @@ fn run(program: &Program, questions: &[Question], options: &ExplicitOptions) -> 
 
 fn verdicts(report: &Report) -> Vec<&'static str> {
     let words = report.verdicts.iter().map(|(_, found)| match found {
-        Found::Holds => "holds",
-        Found::Violated(_) => "violated",
-        Found::Likely(_) | Found::Unknown(_) => "unknown",
+        SearchVerdict::Holds => "holds",
+        SearchVerdict::Violated(_) => "violated",
+        SearchVerdict::Likely(_) | SearchVerdict::Unknown(_) => "unknown",
     });
     words.collect()
 }
@@ -53,7 +53,7 @@ fn compare(text: &str, questions: &[Question], exchanged: &mut u64, fewer: &mut 
         let report = run(&program, questions, &options);
         assert_eq!(verdicts(&report), verdicts(&all), "{options:?}\n{text}");
         for (_, found) in &report.verdicts {
-            if let Found::Violated(trace) = found {
+            if let SearchVerdict::Violated(trace) = found {
                 let replayed = replay(&program, trace, &Context::default());
                 assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}\n{text}");
             }
@@ -179,7 +179,7 @@ fn ends_of_processes_are_added_to_runs() {
         &ExplicitOptions::default(),
     );
     assert!(report.symmetry.is_some());
-    let Found::Violated(trace) = &report.verdicts[0].1 else {
+    let SearchVerdict::Violated(trace) = &report.verdicts[0].1 else {
         panic!("{report:?}");
     };
     replay(&program, trace, &Context::default()).unwrap();

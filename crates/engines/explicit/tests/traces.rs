@@ -1,7 +1,7 @@
 //! `trace` and `notrace` against real SPIN.
 
 use suppose_control::Context;
-use suppose_explicit::{ExplicitOptions, Found, Order, search};
+use suppose_explicit::{ExplicitOptions, Order, SearchVerdict, search};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question, Type, Violation};
 use suppose_testkit::promela::spin::{EVENTS, Said, spin};
@@ -35,8 +35,8 @@ fn ours(program: &Program) -> (Option<Violation>, u64) {
     let one = |options: ExplicitOptions| {
         let report = search(program, &[question], &options, &Context::default());
         let violation = match &report.verdicts[0].1 {
-            Found::Holds | Found::Likely(_) => None,
-            Found::Violated(trace) => {
+            SearchVerdict::Holds | SearchVerdict::Likely(_) => None,
+            SearchVerdict::Violated(trace) => {
                 let replayed = replay(program, trace, &Context::default());
                 assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
                 Some(trace.violation)

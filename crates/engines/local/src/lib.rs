@@ -75,7 +75,7 @@ impl Default for LocalOptions {
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum ViewVerdict {
     /// The claim holds.
     Holds(Box<ViewProof>),
     /// It is violated.
@@ -88,7 +88,7 @@ pub enum Found {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The answer.
-    pub found: Found,
+    pub found: ViewVerdict,
     /// Views of the last attempt.
     pub views: u64,
     /// Joins that were stepped from in it.
@@ -145,7 +145,7 @@ fn by_orbits(
     options: &LocalOptions,
     search: &Search,
     cx: &Context,
-    found: &symmetry::Found,
+    found: &symmetry::InferredSymmetry,
 ) -> Result<Report, u64> {
     let whole = &found.symmetry;
     let mut spent = 0;
@@ -156,7 +156,7 @@ fn by_orbits(
     };
     loop {
         let small = whole.reduced(program, count);
-        let fewer = symmetry::Found {
+        let fewer = symmetry::InferredSymmetry {
             symmetry: Symmetry {
                 count,
                 ..whole.clone()
@@ -169,11 +169,11 @@ fn by_orbits(
         let mut report = run(&small, question, options, search, cx, split, symmetry);
         spent += report.all_views;
         report.all_views = spent;
-        let Found::Holds(proof) = &mut report.found else {
+        let ViewVerdict::Holds(proof) = &mut report.found else {
             let ends = matches!(
                 &report.found,
-                Found::Violated(_)
-                    | Found::Unknown(Reason::Timeout | Reason::Memory | Reason::Interrupted)
+                ViewVerdict::Violated(_)
+                    | ViewVerdict::Unknown(Reason::Timeout | Reason::Memory | Reason::Interrupted)
             );
             return if ends { Ok(report) } else { Err(spent) };
         };
@@ -216,7 +216,7 @@ fn run(
         split,
         separating: Vec::new(),
         report: Report {
-            found: Found::Unknown(Reason::Timeout),
+            found: ViewVerdict::Unknown(Reason::Timeout),
             views: 0,
             joins: 0,
             all_views: 0,
@@ -229,7 +229,7 @@ fn run(
     };
     engine.report.found = match engine.decide() {
         Ok(found) => found,
-        Err(stopped) => Found::Unknown(stopped.into()),
+        Err(stopped) => ViewVerdict::Unknown(stopped.into()),
     };
     engine.report
 }
@@ -263,14 +263,14 @@ const GROWTH: (usize, usize) = (50, 20_000);
 const SEPARATING: usize = 6;
 
 impl Engine<'_> {
-    fn decide(&mut self) -> Result<Found, Stopped> {
+    fn decide(&mut self) -> Result<ViewVerdict, Stopped> {
         let first = self.attempt(self.options.views, true)?;
         let settled = self.settled(first);
-        if let Ok(found @ Found::Holds(_)) = settled {
+        if let Ok(found @ ViewVerdict::Holds(_)) = settled {
             return Ok(found);
         }
         if let Some(trace) = self.real()? {
-            return Ok(Found::Violated(trace));
+            return Ok(ViewVerdict::Violated(trace));
         }
         let mut alarm = match settled {
             Ok(found) => return Ok(found),
@@ -295,7 +295,7 @@ impl Engine<'_> {
                 Err(None) => break,
             }
         }
-        Ok(Found::Unknown(Reason::Unsupported(format!(
+        Ok(ViewVerdict::Unknown(Reason::Unsupported(format!(
             "in a join of views, {}; a search of {} states found no such run, and no exposed predicate that was tried excludes it",
             alarm.violation.words(),
             self.options.search
@@ -304,7 +304,7 @@ impl Engine<'_> {
 
     /// Exposes the first predicate that separates the processes of the first join that is not real on the way to the alarm. A
     /// decision, or the alarm that is left; none if there is no such predicate, or none of use.
-    fn separate(&mut self, alarm: &Alarm) -> Result<Option<Result<Found, Alarm>>, Stopped> {
+    fn separate(&mut self, alarm: &Alarm) -> Result<Option<Result<ViewVerdict, Alarm>>, Stopped> {
         let base = self.split.exposed.clone();
         let before = self.report.views;
         let limit = (before as usize * GROWTH.0).max(GROWTH.1);
@@ -317,7 +317,7 @@ impl Engine<'_> {
             match self.attempt(limit, true)? {
                 Attempt::Proof(proof) => {
                     self.report.rounds.push((before, exposure));
-                    return Ok(Some(Ok(Found::Holds(proof))));
+                    return Ok(Some(Ok(ViewVerdict::Holds(proof))));
                 }
                 // The same thing goes wrong at the same place after fewer views: that was of no use.
                 Attempt::Alarm(left) if self.report.views > before || left.mover != alarm.mover => {
@@ -335,7 +335,7 @@ impl Engine<'_> {
     }
 
     /// Exposes the best of the candidates. A decision, or the alarm that is left; none if there are no candidates.
-    fn refine(&mut self, alarm: &Alarm) -> Result<Result<Found, Option<Alarm>>, Stopped> {
+    fn refine(&mut self, alarm: &Alarm) -> Result<Result<ViewVerdict, Option<Alarm>>, Stopped> {
         let base = self.split.exposed.clone();
         let before = self.report.views;
         let limit = (self.report.views as usize * GROWTH.0).max(GROWTH.1);
@@ -359,7 +359,7 @@ impl Engine<'_> {
                 Attempt::TooMany | Attempt::Refused(_) => {}
                 Attempt::Proof(proof) => {
                     self.report.rounds.push((before, exposure));
-                    return Ok(Ok(Found::Holds(proof)));
+                    return Ok(Ok(ViewVerdict::Holds(proof)));
                 }
             }
         }
@@ -372,11 +372,11 @@ impl Engine<'_> {
     }
 
     /// An attempt that decides, or an alarm.
-    fn settled(&mut self, attempt: Attempt) -> Result<Found, Alarm> {
+    fn settled(&mut self, attempt: Attempt) -> Result<ViewVerdict, Alarm> {
         match attempt {
-            Attempt::Proof(proof) => Ok(Found::Holds(proof)),
-            Attempt::Refused(why) => Ok(Found::Unknown(Reason::Unsupported(why))),
-            Attempt::TooMany => Ok(Found::Unknown(Reason::Unsupported(format!(
+            Attempt::Proof(proof) => Ok(ViewVerdict::Holds(proof)),
+            Attempt::Refused(why) => Ok(ViewVerdict::Unknown(Reason::Unsupported(why))),
+            Attempt::TooMany => Ok(ViewVerdict::Unknown(Reason::Unsupported(format!(
                 "there are more than {} views",
                 self.options.views
             )))),

@@ -6,7 +6,7 @@
 
 use crate::random::Random;
 use suppose_model::program::semantics::State;
-use suppose_model::program::symmetry::Found;
+use suppose_model::program::symmetry::InferredSymmetry;
 use suppose_model::program::views::Split;
 use suppose_model::program::{Action, Expr, Program, Question, Scope, Slot, StepResult, Type};
 
@@ -41,7 +41,7 @@ pub(crate) fn split(program: &Program, question: Question) -> Split {
 }
 
 /// A split for processes that can be exchanged: each owns its elements of arrays.
-pub(crate) fn alike(program: &Program, found: &Found) -> Split {
+pub(crate) fn alike(program: &Program, found: &InferredSymmetry) -> Split {
     let last = found.symmetry.first + found.symmetry.count;
     let owner = |element: &Option<u32>| element.filter(|place| *place < last);
     Split {

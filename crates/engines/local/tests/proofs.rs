@@ -2,7 +2,7 @@
 
 use suppose_certify::views::views;
 use suppose_control::Context;
-use suppose_local::{Found, LocalOptions, check};
+use suppose_local::{LocalOptions, ViewVerdict, check};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::{Program, Question};
 use suppose_testkit::Rng;
@@ -30,7 +30,7 @@ fn agrees(text: &str, program: &Program, question: Question, count: &mut Count) 
     let search = |question, cx: &Context| violation(program, question, cx);
     let report = check(program, question, &SMALL, &search, &cx);
     match report.found {
-        Found::Holds(proof) => {
+        ViewVerdict::Holds(proof) => {
             count.proofs += 1;
             let accepted = views(program, &proof, &Context::default());
             assert!(accepted.is_ok(), "{accepted:?}\n{text}");
@@ -39,14 +39,14 @@ fn agrees(text: &str, program: &Program, question: Question, count: &mut Count) 
                 panic!("{question:?} is wrongly proved:\n{text}");
             }
         }
-        Found::Violated(trace) => {
+        ViewVerdict::Violated(trace) => {
             count.violations += 1;
             assert!(
                 replay(program, &trace, &Context::default()).is_ok(),
                 "{text}"
             );
         }
-        Found::Unknown(_) => {}
+        ViewVerdict::Unknown(_) => {}
     }
 }
 
@@ -181,7 +181,7 @@ fn no_proof_for_any_number_is_contradicted() {
         let cx = Context::default().with_work(50_000);
         let search = |question, cx: &Context| violation(&whole, question, cx);
         let report = check(&whole, Question::Assertions, &SMALL, &search, &cx);
-        let Found::Holds(proof) = report.found else {
+        let ViewVerdict::Holds(proof) = report.found else {
             return;
         };
         let accepted = views(&whole, &proof, &Context::default());
@@ -212,7 +212,7 @@ fn no_proof_up_to_exchanging_is_contradicted() {
             let cx = Context::default().with_work(100_000);
             let search = |question, cx: &Context| violation(&whole, question, cx);
             let report = check(&whole, Question::Assertions, &SMALL, &search, &cx);
-            let Found::Holds(proof) = report.found else {
+            let ViewVerdict::Holds(proof) = report.found else {
                 continue;
             };
             count.proofs += 1;

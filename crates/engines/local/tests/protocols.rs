@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use suppose_certify::file::{Limits, Model};
+use suppose_certify::file::{Model, ReadLimits};
 use suppose_certify::program::file;
 use suppose_certify::views::views;
 use suppose_control::Context;
-use suppose_local::{Found, LocalOptions, Report, check};
+use suppose_local::{LocalOptions, Report, ViewVerdict, check};
 use suppose_model::program::semantics::replay;
 use suppose_model::program::symmetry::Symmetry;
 use suppose_model::program::{Program, Question, ViewProof};
@@ -44,7 +44,7 @@ fn run(program: &Program) -> Report {
 #[track_caller]
 fn proof(program: &Program) -> ViewProof {
     let report = run(program);
-    let Found::Holds(proof) = report.found else {
+    let ViewVerdict::Holds(proof) = report.found else {
         panic!("{report:?}");
     };
     let accepted = views(program, &proof, &Context::default());
@@ -55,7 +55,7 @@ fn proof(program: &Program) -> ViewProof {
 #[track_caller]
 fn refuted(program: &Program) {
     let report = run(program);
-    let Found::Violated(trace) = report.found else {
+    let ViewVerdict::Violated(trace) = report.found else {
         panic!("{report:?}");
     };
     assert!(replay(program, &trace, &Context::default()).is_ok());
@@ -98,7 +98,10 @@ fn an_alarm_without_a_run_is_no_verdict() {
     };
     let cx = Context::default();
     let report = check(&lock, Question::Assertions, &options, &search, &cx);
-    assert!(matches!(report.found, Found::Unknown(_)), "{report:?}");
+    assert!(
+        matches!(report.found, ViewVerdict::Unknown(_)),
+        "{report:?}"
+    );
     let exposed = proof(&lock).split.exposed;
     assert!(!exposed.is_empty());
     refuted(&program("ticket", &[("N", 3), ("BROKEN", 1)]));
@@ -158,7 +161,7 @@ fn proofs_are_kept_in_files() {
     let mut bytes = Vec::new();
     file::write(&mut bytes, &program, &models, &proof).expect("writing to memory");
     assert!(file::is_one::<ViewProof>(bytes.as_slice()));
-    let limits = Limits::default();
+    let limits = ReadLimits::default();
     let back = file::read::<ViewProof>(bytes.as_slice(), &program, &models, &limits);
     assert_eq!(back.as_ref(), Ok(&proof));
     let others = vec![Model::of("burns.pml", b"another")];

@@ -10,7 +10,7 @@ use suppose_control::Context;
 use suppose_mdp::bisimulation::bisimulation;
 use suppose_mdp::simulation::{Simulation, relation, simulate};
 use suppose_model::lts::Label;
-use suppose_model::mdp::{Limits, Lpts, LptsBuilder, State, Whole, compose, quotient};
+use suppose_model::mdp::{Lpts, LptsBuilder, SizeLimits, State, Whole, compose, quotient};
 use suppose_number::{Int, Rat};
 
 fn rat(num: i64, den: i64) -> Rat {
@@ -112,7 +112,7 @@ fn main() {
     let parts: Vec<&Lpts> = parts.iter().collect();
     let cx = Context::default();
     let started = cpu();
-    let whole = compose("whole", &parts, &Limits::default(), &mut |_| Ok(())).expect("it fits");
+    let whole = compose("whole", &parts, &SizeLimits::default(), &mut |_| Ok(())).expect("it fits");
     let lpts = &whole.lpts;
     println!(
         "{} states, {} choices, {} branches: {:.2} s, {} MB",

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use suppose_control::{Context, Event};
-use suppose_model::lts::{Limits, State};
+use suppose_model::lts::{SizeLimits, State};
 use suppose_model::mdp::{
     Counterexample, Halted, LptsBuilder, Proof, Refutation, Sizes, System, Verdict, Whole, compose,
 };
@@ -24,7 +24,7 @@ pub fn whole(system: &System, cx: &Context) -> Result<Whole, Reason> {
     let built = compose(
         &*system.name,
         &system.parts(),
-        &Limits::default(),
+        &SizeLimits::default(),
         &mut poll,
     );
     built.map_err(|halted| match halted {

@@ -2,7 +2,7 @@
 
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::Run;
-use suppose_model::mdp::{Halted, Limits, Lpts, Whole, compose};
+use suppose_model::mdp::{Halted, Lpts, SizeLimits, Whole, compose};
 
 /// The reachable part of a product. More than the store can number counts as too much memory.
 pub(crate) fn build(
@@ -25,7 +25,7 @@ pub(crate) fn build(
             _ => Ok(()),
         }
     };
-    let whole = match compose(name, parts, &Limits::default(), &mut poll) {
+    let whole = match compose(name, parts, &SizeLimits::default(), &mut poll) {
         Ok(whole) => whole,
         Err(Halted::Stopped(why)) => return Err(why),
         Err(Halted::TooLarge(_)) => return Err(Stopped::Memory),

@@ -36,7 +36,7 @@ impl Start<'_> {
 
 /// A choice of a node was looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RefinementStep {
     /// The node.
     pub node: State,
     /// The choice, by its place among all choices of the tree.
@@ -94,7 +94,7 @@ impl<'a> TreeCheck<'a> {
     }
 
     /// Looks at the next choice of the tree. None after the last.
-    pub fn step(&mut self, cx: &Context) -> Result<Option<Step>, Stopped> {
+    pub fn step(&mut self, cx: &Context) -> Result<Option<RefinementStep>, Stopped> {
         while self.choice == self.tree.choice_range(self.node).end {
             if self.node == 0 {
                 return Ok(None);
@@ -124,7 +124,7 @@ impl<'a> TreeCheck<'a> {
         }
         self.sets[node as usize] = Some(set);
         self.choice += 1;
-        Ok(Some(Step {
+        Ok(Some(RefinementStep {
             node,
             choice: number,
             fell,

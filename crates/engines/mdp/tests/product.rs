@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use suppose_model::lts::State;
-use suppose_model::mdp::{Limits, Lpts, compose};
+use suppose_model::mdp::{Lpts, SizeLimits, compose};
 use suppose_testkit::for_each_seed;
 use suppose_testkit::markov::{NaiveChoice, naive_product};
 use suppose_testkit::markov_pctl::{MarkovShape, random_system};
@@ -20,7 +20,8 @@ fn the_product_is_that_of_the_definition() {
         };
         let system = random_system(rng, &shape);
         let parts: Vec<&Lpts> = system.parts();
-        let whole = compose("whole", &parts, &Limits::default(), &mut |_| Ok(())).expect("small");
+        let whole =
+            compose("whole", &parts, &SizeLimits::default(), &mut |_| Ok(())).expect("small");
         let mut ours: BTreeMap<Vec<State>, BTreeSet<NaiveChoice>> = BTreeMap::new();
         for state in 0..whole.lpts.states() as State {
             let choices = whole.lpts.choices(state).iter().map(|choice| {

@@ -4,7 +4,7 @@ use suppose_model::fsm::{Proof, Shows, Trace};
 
 /// What was found out about a property.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum SymbolicVerdict {
     /// It holds, with a proof where there is one.
     Holds(Option<Proof>),
     /// It does not; the run shows why, wholly or in part.
@@ -19,7 +19,7 @@ pub enum Found {
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// What was found out.
-    pub found: Found,
+    pub found: SymbolicVerdict,
     /// What it took.
     pub effort: Effort,
 }

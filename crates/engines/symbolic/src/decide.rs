@@ -6,7 +6,7 @@ use suppose_model::fsm::{
 };
 use suppose_source::Span;
 
-use crate::answer::{Answer, Effort, Found};
+use crate::answer::{Answer, Effort, SymbolicVerdict};
 use crate::bdd::Bdd;
 use crate::check::Checker;
 use crate::check::memory::Memory;
@@ -101,12 +101,12 @@ impl<'a> Concrete<'a> {
             };
             let question = (!of_steps).then_some(Question::Invariant(expr));
             let found = match self.avoided(checker, &bad, question)? {
-                Avoided::Never(proof) => Found::Holds(proof),
+                Avoided::Never(proof) => SymbolicVerdict::Holds(proof),
                 Avoided::Reached(mut trace) => {
                     if of_steps {
                         take(checker, &mut trace, &wrong)?;
                     }
-                    Found::Fails(trace, Shows::All)
+                    SymbolicVerdict::Fails(trace, Shows::All)
                 }
             };
             Ok(answer(found, checker))
@@ -195,8 +195,8 @@ impl<'a> Concrete<'a> {
                     self.always(bad, checker, Some(Question::Ctl(formula)), false)?
                 }
                 None => match self.counterexample(checker, formula)? {
-                    Some((trace, shows)) => Found::Fails(self.cut(trace), shows),
-                    None => Found::Holds(None),
+                    Some((trace, shows)) => SymbolicVerdict::Fails(self.cut(trace), shows),
+                    None => SymbolicVerdict::Holds(None),
                 },
             };
             Ok(answer(found, checker))
@@ -260,7 +260,7 @@ impl<'a> Concrete<'a> {
             return self.with_checker(&system, |checker| {
                 let found = match self.counterexample(checker, formula)? {
                     Some((trace, _)) => self.endless(trace, checker)?,
-                    None => Found::Holds(None),
+                    None => SymbolicVerdict::Holds(None),
                 };
                 Ok(answer(found, checker))
             });
@@ -272,7 +272,7 @@ impl<'a> Concrete<'a> {
             let bad = checker.states_where(watched.fails)?;
             let found = match self.always(bad, &mut checker, None, true)? {
                 // Without anything to remember (`H [0, 0] p`) no variable is added, but the formula still is none that an invariant shows.
-                Found::Holds(_) => Found::Holds(None),
+                SymbolicVerdict::Holds(_) => SymbolicVerdict::Holds(None),
                 found => found,
             };
             return Ok(answer(found, &checker));
@@ -295,12 +295,16 @@ impl<'a> Concrete<'a> {
     }
 
     /// A run that breaks a formula of LTL, going on for ever.
-    fn endless(&self, mut trace: Trace, checker: &mut Checker<'_>) -> Result<Found, Stopped> {
+    fn endless(
+        &self,
+        mut trace: Trace,
+        checker: &mut Checker<'_>,
+    ) -> Result<SymbolicVerdict, Stopped> {
         if trace.loops_to.is_none() {
             let set = checker.fair()?;
             checker.go_round(&mut trace, &set)?;
         }
-        Ok(Found::Fails(self.cut(trace), Shows::All))
+        Ok(SymbolicVerdict::Fails(self.cut(trace), Shows::All))
     }
 
     /// By a system that watches the formula, and begins only where it is false.
@@ -314,7 +318,7 @@ impl<'a> Concrete<'a> {
         let fair = checker.fair()?;
         let first = checker.relation().init().and(&fair)?;
         let Some(state) = checker.some_state(&first) else {
-            return Ok(answer(Found::Holds(None), &checker));
+            return Ok(answer(SymbolicVerdict::Holds(None), &checker));
         };
         let mut trace = Trace {
             states: vec![state],
@@ -323,7 +327,10 @@ impl<'a> Concrete<'a> {
         };
         let reached = checker.reachable()?;
         checker.go_round(&mut trace, &reached)?;
-        Ok(answer(Found::Fails(self.cut(trace), Shows::All), &checker))
+        Ok(answer(
+            SymbolicVerdict::Fails(self.cut(trace), Shows::All),
+            &checker,
+        ))
     }
 
     /// What a formula says of all states, if that is all it says and needs nothing but the state.
@@ -343,10 +350,10 @@ impl<'a> Concrete<'a> {
         checker: &mut Checker<'_>,
         question: Option<Question>,
         endless: bool,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<SymbolicVerdict, Stopped> {
         let bad = bad.and(checker.relation().states())?;
         let mut trace = match self.avoided(checker, &bad, question)? {
-            Avoided::Never(proof) => return Ok(Found::Holds(proof)),
+            Avoided::Never(proof) => return Ok(SymbolicVerdict::Holds(proof)),
             Avoided::Reached(trace) => trace,
         };
         let goes_on = checker.goes_on()?;
@@ -354,14 +361,14 @@ impl<'a> Concrete<'a> {
             let fair = checker.fair()?;
             match checker.path_to(&bad.and(&fair)?)? {
                 Some(other) => trace = other,
-                None => return Ok(Found::Holds(None)),
+                None => return Ok(SymbolicVerdict::Holds(None)),
             }
         }
         if endless && !(goes_on && checker.wander(&mut trace)?) {
             let set = checker.fair()?;
             checker.go_round(&mut trace, &set)?;
         }
-        Ok(Found::Fails(self.cut(trace), Shows::All))
+        Ok(SymbolicVerdict::Fails(self.cut(trace), Shows::All))
     }
 
     /// The run without the variables that were added.
@@ -385,13 +392,13 @@ impl<'a> Concrete<'a> {
                 let why = format!(
                     "the number is undefined, as for NuSMV: no reachable state with a fair run is in the {which} set"
                 );
-                return Ok(answer(Found::Unknown(why), checker));
+                return Ok(answer(SymbolicVerdict::Unknown(why), checker));
             }
             let steps = match least {
                 true => checker.shortest(&from, &to)?,
                 false => checker.longest(&from, &to)?,
             };
-            Ok(answer(Found::Steps(steps), checker))
+            Ok(answer(SymbolicVerdict::Steps(steps), checker))
         })
     }
 }
@@ -424,7 +431,7 @@ fn take(checker: &Checker<'_>, trace: &mut Trace, steps: &Bdd) -> Result<(), Sto
     Ok(())
 }
 
-fn answer(found: Found, checker: &Checker<'_>) -> Answer {
+fn answer(found: SymbolicVerdict, checker: &Checker<'_>) -> Answer {
     let relation = checker.relation();
     let relation_nodes = relation.size();
     let effort = Effort {

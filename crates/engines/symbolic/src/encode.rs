@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 use suppose_model::fsm::{
-    BinaryOp, Cast, ExprId, Exprs, Kind, Node, Sort, System, Type, Value, VarId, parts,
+    BinaryOp, Cast, ExprId, Exprs, Node, Sort, System, Type, Value, VarId, VariableKind, parts,
 };
 
 use crate::bdd::{Bdd, Bdds, Var};
@@ -62,7 +62,7 @@ impl<'a> Encoder<'a> {
                 for var in group.iter().filter(|v| at < width(v)) {
                     let it = &mut bits[var.index()];
                     it.current.insert(0, bdds.var(block));
-                    if system.variable(*var).kind != Kind::Input {
+                    if system.variable(*var).kind != VariableKind::Input {
                         it.next.insert(0, bdds.var(block));
                     }
                     block += 1;
@@ -250,7 +250,7 @@ impl<'a> Encoder<'a> {
                 }
                 Ok(Coded::Number(sum))
             }
-            Node::Set(_) | Node::Failure(_) => Ok(Coded::Nothing),
+            Node::Set(_) | Node::EvaluationError(_) => Ok(Coded::Nothing),
         }
     }
 

@@ -10,7 +10,7 @@ use suppose_aig::{Frames, Lit, SatResult, Solver};
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::fsm::{Proof, Property, Question, Shows, System, Trace};
 
-use crate::answer::{Answer, Effort, Found};
+use crate::answer::{Answer, Effort, SymbolicVerdict};
 
 /// How far to unroll, when nothing else says when to stop.
 pub const DEEPEST: u32 = 1_000;
@@ -40,11 +40,11 @@ pub fn decide(
         });
         let frame = depth as usize;
         if let Some(trace) = unrolled.violation(&property.question, frame, of_steps)? {
-            let found = Found::Fails(trace, Shows::All);
+            let found = SymbolicVerdict::Fails(trace, Shows::All);
             return Ok(violates.then(|| answer(found, depth)));
         }
         if unrolled.is_inductive(&property.question, frame, of_steps)? {
-            let found = Found::Holds(Some(Proof::Induction(depth + 1)));
+            let found = SymbolicVerdict::Holds(Some(Proof::Induction(depth + 1)));
             return Ok(Some(answer(found, depth)));
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn shortest_violation(
     Ok(None)
 }
 
-fn answer(found: Found, depth: u32) -> Answer {
+fn answer(found: SymbolicVerdict, depth: u32) -> Answer {
     let effort = Effort {
         depth: depth as usize + 1,
         ..Effort::default()

@@ -32,7 +32,7 @@ pub mod relation;
 pub mod tableau;
 pub mod trace;
 
-pub use answer::{Answer, Effort, Found};
+pub use answer::{Answer, Effort, SymbolicVerdict};
 pub use cegar::{Cegar, CegarOptions};
 pub use decide::Concrete;
 pub use relation::RelationOptions;

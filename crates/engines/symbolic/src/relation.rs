@@ -5,7 +5,7 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_control::Stopped;
-use suppose_model::fsm::{Kind, VarId, When};
+use suppose_model::fsm::{VarId, VariableKind, When};
 
 use crate::bdd::{Bdd, Bdds, Renaming, Var};
 use crate::encode::Encoder;
@@ -258,7 +258,7 @@ fn steps(encoder: &mut Encoder<'_>) -> Result<Vec<Bdd>, Stopped> {
     }
     let frozen: Vec<VarId> = system
         .vars()
-        .filter(|v| system.variable(*v).kind == Kind::Frozen)
+        .filter(|v| system.variable(*v).kind == VariableKind::Frozen)
         .collect();
     for var in frozen {
         let bits = encoder.bits(var).clone();

@@ -7,8 +7,8 @@
 
 use rustc_hash::FxHashMap;
 use suppose_model::fsm::{
-    BinaryOp, Bound, Connective, Constraint, ExprId, Fairness, Formula, FormulaId, Kind, Linear,
-    LinearPair, Node, System, Type,
+    BinaryOp, Bound, Connective, Constraint, ExprId, Fairness, Formula, FormulaId, Linear,
+    LinearPair, Node, System, Type, VariableKind,
 };
 use suppose_source::Span;
 
@@ -98,7 +98,7 @@ impl Builder {
         let name = format!("#{}", self.system.variables.len());
         let var = self
             .system
-            .add_variable(&name, Type::Boolean, Kind::State, self.span);
+            .add_variable(&name, Type::Boolean, VariableKind::State, self.span);
         self.system.exprs.current(var)
     }
 

@@ -4,7 +4,7 @@ use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Property, Question, Shows, System};
 use suppose_symbolic::cegar::{Early, Phases, Separation, Spurious};
-use suppose_symbolic::{Cegar, CegarOptions, Found, RelationOptions};
+use suppose_symbolic::{Cegar, CegarOptions, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, is_run, random};
 
@@ -62,24 +62,24 @@ fn check(
     tally.refinements += answer.effort.refinements;
     tally.abstracted += answer.effort.abstracted;
     match answer.found {
-        Found::Holds(_) => {
+        SymbolicVerdict::Holds(_) => {
             tally.holds += 1;
             assert!(expected, "{name}");
         }
-        Found::Fails(trace, shows) => {
+        SymbolicVerdict::Fails(trace, shows) => {
             tally.fails += 1;
             assert!(!expected, "{name}");
             assert!(is_run(system, &trace), "{name}\n{trace:?}");
             assert_eq!(shows, Shows::All, "{name}");
         }
-        Found::Unknown(why) => {
+        SymbolicVerdict::Unknown(why) => {
             assert!(!why.contains("refinement failed"), "{name}\n{why}");
             match why.contains("the property asks for some run") {
                 true => tally.existential += 1,
                 false => tally.beyond += 1,
             }
         }
-        Found::Steps(_) => panic!("{name}"),
+        SymbolicVerdict::Steps(_) => panic!("{name}"),
     }
 }
 
@@ -198,11 +198,20 @@ fn the_traffic_light_of_example_2_1_needs_one_refinement() {
             ..CegarOptions::default()
         };
         let answers = decide(LIGHT, options);
-        assert!(matches!(answers[0].found, Found::Holds(_)), "{answers:?}");
+        assert!(
+            matches!(answers[0].found, SymbolicVerdict::Holds(_)),
+            "{answers:?}"
+        );
         assert_eq!(answers[0].effort.abstracted, 1);
         assert_eq!(answers[0].effort.refinements, 1);
-        assert!(matches!(answers[1].found, Found::Holds(_)), "{answers:?}");
-        assert!(matches!(answers[2].found, Found::Fails(..)), "{answers:?}");
+        assert!(
+            matches!(answers[1].found, SymbolicVerdict::Holds(_)),
+            "{answers:?}"
+        );
+        assert!(
+            matches!(answers[2].found, SymbolicVerdict::Fails(..)),
+            "{answers:?}"
+        );
     }
 }
 
@@ -234,13 +243,16 @@ fn a_multiplier_that_does_not_matter_is_not_encoded() {
         let engine = Cegar::new(&system, options, &cx);
         for property in &system.properties[..3] {
             let answer = engine.decide(property).expect("not stopped");
-            assert!(matches!(answer.found, Found::Holds(Some(_))), "{answer:?}");
+            assert!(
+                matches!(answer.found, SymbolicVerdict::Holds(Some(_))),
+                "{answer:?}"
+            );
             assert!(answer.effort.relation_nodes < 1_000, "{answer:?}");
             assert_eq!(answer.effort.refinements, 0);
         }
         if spurious == Spurious::Sat {
             let answer = engine.decide(&system.properties[3]).expect("not stopped");
-            let Found::Fails(trace, _) = answer.found else {
+            let SymbolicVerdict::Fails(trace, _) = answer.found else {
                 panic!("{answer:?}");
             };
             assert_eq!(trace.states.len(), 3);
@@ -267,11 +279,11 @@ fn images_and_satisfiability_agree() {
                 let answer = engine.decide(property).expect("not stopped");
                 tally.refinements += answer.effort.refinements;
                 verdicts.push(match answer.found {
-                    Found::Holds(_) => {
+                    SymbolicVerdict::Holds(_) => {
                         tally.holds += 1;
                         0
                     }
-                    Found::Fails(..) => {
+                    SymbolicVerdict::Fails(..) => {
                         tally.fails += 1;
                         1
                     }

@@ -3,7 +3,7 @@
 use suppose_control::Context;
 use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Question, Shows};
-use suppose_symbolic::{Concrete, Found, RelationOptions};
+use suppose_symbolic::{Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, Steps, is_run, random};
 
@@ -38,7 +38,7 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
         decided[kind] += 1;
         let name = format!("seed {seed}, {:?}\n{text}", property.name);
         match found.found {
-            Found::Steps(steps) => {
+            SymbolicVerdict::Steps(steps) => {
                 let expected = match oracle.compute(&property.question) {
                     Ok(Some(Steps::Finite(n))) => Some(n as u64),
                     Ok(Some(Steps::Infinite)) => None,
@@ -46,14 +46,14 @@ fn compare(seed: u64, decided: &mut [usize; 4]) {
                 };
                 assert_eq!(steps, expected, "{name}");
             }
-            Found::Holds(_) => {
+            SymbolicVerdict::Holds(_) => {
                 assert_eq!(expected, Ok(Some(true)), "{name}");
             }
-            Found::Unknown(why) => {
+            SymbolicVerdict::Unknown(why) => {
                 let computed = oracle.compute(&property.question);
                 assert_eq!(computed, Ok(Some(Steps::Undefined)), "{name}\n{why}");
             }
-            Found::Fails(trace, shows) => {
+            SymbolicVerdict::Fails(trace, shows) => {
                 assert_eq!(expected, Ok(Some(false)), "{name}");
                 assert!(is_run(system, &trace), "{name}\n{trace:?}");
                 if kind > 0 {

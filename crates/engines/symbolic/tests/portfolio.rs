@@ -9,7 +9,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Claim, System, Verdict};
 use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::portfolio::{Portfolio, Settings, Told};
-use suppose_symbolic::{Concrete, Found, RelationOptions};
+use suppose_symbolic::{Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
 
@@ -107,7 +107,7 @@ fn a_search_that_is_stopped_goes_on_from_there() {
         let cx = Context::default().with_work(work);
         let engine = Concrete::new(&part, RelationOptions::default(), &cx).remembering(memory);
         match engine.decide(&part.properties[0]) {
-            Ok(answer) => matches!(answer.found, Found::Holds(_)),
+            Ok(answer) => matches!(answer.found, SymbolicVerdict::Holds(_)),
             Err(why) => {
                 assert_eq!(why, Stopped::Superseded);
                 false

@@ -5,7 +5,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{Simulator, System};
 use suppose_symbolic::check::memory::Memory;
 use suppose_symbolic::prepare::{Deadlock, deadlock, obligations};
-use suppose_symbolic::{Concrete, Found, RelationOptions};
+use suppose_symbolic::{Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
 
@@ -155,7 +155,7 @@ fn the_part_of_a_random_system_says_what_the_whole_says() {
             // By itself, and with what was found out for the properties before it.
             for engine in [engine(), engine().remembering(&memory)] {
                 let answer = engine.decide(question).expect("not stopped");
-                let holds = matches!(answer.found, Found::Holds(_));
+                let holds = matches!(answer.found, SymbolicVerdict::Holds(_));
                 assert_eq!(holds, expected, "seed {seed}, {:?}\n{text}", property.name);
             }
             decided += 1;

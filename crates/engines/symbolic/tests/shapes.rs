@@ -5,7 +5,7 @@ use suppose_frontends::smv::{Dialect, read_text};
 use suppose_model::fsm::{
     Connective, ExprId, Formula, FormulaId, Formulas, Linear, LinearPair, Question, System,
 };
-use suppose_symbolic::{Concrete, Found, RelationOptions};
+use suppose_symbolic::{Concrete, RelationOptions, SymbolicVerdict};
 use suppose_testkit::Rng;
 use suppose_testkit::smv::{Oracle, Shape, random};
 
@@ -146,9 +146,9 @@ fn what_ctl_can_say_and_what_looks_back_is_decided_as_the_oracle_does() {
             };
             let engine = Concrete::new(&system, RelationOptions::default(), &Context::default());
             let found = engine.decide(&property).expect("not stopped").found;
-            let holds = matches!(found, Found::Holds(_));
+            let holds = matches!(found, SymbolicVerdict::Holds(_));
             assert_eq!(holds, expected, "seed {seed}, {formula:?}\n{text}");
-            if let Found::Fails(trace, _) = found {
+            if let SymbolicVerdict::Fails(trace, _) = found {
                 assert!(trace.loops_to.is_some(), "seed {seed}, {formula:?}\n{text}");
                 failing += 1;
             }

@@ -23,7 +23,7 @@ mod witness;
 use suppose_model::chc::Horn;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources, Span};
 
-pub use run::{Call, CallTree, RunResult, Step, StepKind};
+pub use run::{Call, CallTree, ExecutionStep, RunResult, StepKind};
 pub use types::{DataModel, IntType, Integers};
 pub use witness::WitnessTask;
 

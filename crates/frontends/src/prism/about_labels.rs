@@ -10,7 +10,7 @@ use super::lexer::Names;
 use super::resolve::{Given, Scope};
 use super::resolved::{LabelInfo, ModuleInfo, Resolved, RewardInfo, VariableInfo};
 use super::term::{Term, TermKind};
-use super::{Failure, PrismModel};
+use super::{ExplorationError, PrismModel};
 use crate::Undecided;
 
 /// Properties whose propositions are labels, by their number in the list that was given; `"init"`, if it occurs, comes after the last.
@@ -33,7 +33,7 @@ pub(crate) fn about_labels(
     let model = stand_in(names, rewards, limits);
     let read = model.properties(file, sources, constants, limits)?;
     let groups = Groups::new(&model.resolved, &Grouping::default()).map_err(|f| match f {
-        Failure::Invalid(errors) => errors,
+        ExplorationError::Invalid(errors) => errors,
         _ => Vec::new(),
     })?;
     let mut atoms = Atoms::new(&groups, &[vec![0]]);

@@ -6,7 +6,7 @@ use super::explore::{Bounds, OnFault, Sink, explore};
 use super::initial::initial_states;
 use super::machine::{Joint, Machine};
 use super::resolved::Resolved;
-use super::{Exploration, Failure, ModelType, PrismModel};
+use super::{Exploration, ExplorationError, ModelType, PrismModel};
 
 /// The size of a model. As in Storm, a deadlock is given a choice that stays where it is, and counts with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(super) fn whole_machine(model: &Resolved) -> Machine<'_> {
 
 impl PrismModel {
     /// Explores the whole model and counts. Several initial states are explored together.
-    pub fn count(&self, how: &Exploration<'_>) -> Result<Counts, Failure> {
+    pub fn count(&self, how: &Exploration<'_>) -> Result<Counts, ExplorationError> {
         let model = &self.resolved;
         let states = initial_states(model, how.limits.states, how.stop)?;
         let mut machine = whole_machine(model);

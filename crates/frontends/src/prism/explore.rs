@@ -1,19 +1,19 @@
 //! All reachable states of a machine, breadth first.
 
 use hashbrown::HashTable;
-use suppose_model::lts::{Layout, Limits, PackedStates};
+use suppose_model::lts::{Layout, PackedStates, SizeLimits};
 use suppose_model::mdp::TooLarge;
 use suppose_number::Int;
 use suppose_source::Diagnostic;
 
-use super::Failure;
+use super::ExplorationError;
 use super::machine::{Machine, Wrong};
 use super::resolved::Resolved;
 
 /// What is done with what the exploration finds.
 pub(super) trait Sink {
     /// The values of the variables in the present state, before its choices.
-    fn begin(&mut self, _values: &[i64]) -> Result<(), Failure> {
+    fn begin(&mut self, _values: &[i64]) -> Result<(), ExplorationError> {
         Ok(())
     }
 
@@ -36,7 +36,7 @@ pub(super) enum OnFault {
 
 /// How far to go.
 pub(super) struct Bounds<'a> {
-    pub(super) limits: Limits,
+    pub(super) limits: SizeLimits,
     pub(super) stop: &'a dyn Fn() -> bool,
     pub(super) on_fault: OnFault,
     /// Whose states they are, for messages.
@@ -127,10 +127,10 @@ pub(super) fn explore(
     initial: &[Vec<u64>],
     bounds: &Bounds<'_>,
     sink: &mut impl Sink,
-) -> Result<Found, Failure> {
+) -> Result<Found, ExplorationError> {
     let layout = machine.layout().clone();
     let mut store = Store::new(&layout, bounds.limits.states);
-    let too_large = |e: TooLarge| Failure::too_large(bounds.what, e);
+    let too_large = |e: TooLarge| ExplorationError::too_large(bounds.what, e);
     for record in initial {
         store.insert(record).map_err(too_large)?;
     }
@@ -141,13 +141,13 @@ pub(super) fn explore(
     let mut state = 0u32;
     while (state as usize) < store.count {
         if state.is_multiple_of(256) && (bounds.stop)() {
-            return Err(Failure::Stopped);
+            return Err(ExplorationError::Stopped);
         }
         record.copy_from_slice(&store.data[state as usize * layout.words()..][..layout.words()]);
         machine.load(&record);
         if let Err(wrong) = machine.enable() {
             let it = said(model, wrong, &machine.show());
-            return Err(Failure::Invalid(vec![it]));
+            return Err(ExplorationError::Invalid(vec![it]));
         }
         sink.begin(machine.values())?;
         let mut count = 0;
@@ -164,7 +164,7 @@ pub(super) fn explore(
                 })?;
                 count += 1;
                 if count % 1024 == 0 && (bounds.stop)() {
-                    return Err(Failure::Stopped);
+                    return Err(ExplorationError::Stopped);
                 }
                 sink.choice(state, chosen.label, &mut targets);
                 Ok(())
@@ -172,7 +172,7 @@ pub(super) fn explore(
             &mut |wrong, shown| {
                 let it = said(model, wrong, shown);
                 if bounds.on_fault == OnFault::Refuse {
-                    return Err(Failure::Invalid(vec![it]));
+                    return Err(ExplorationError::Invalid(vec![it]));
                 }
                 let seen = blocked.iter().any(|b| b.span == it.span);
                 if blocked.len() < TOLD && !seen {

@@ -8,7 +8,7 @@ use suppose_source::Diagnostic;
 
 use super::resolved::{CommandInfo, Resolved, VariableInfo};
 use super::term::Term;
-use super::{Failure, ModelType};
+use super::{ExplorationError, ModelType};
 
 /// What to do with a module that reads a variable of another component.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,10 @@ pub(super) struct Groups<'m> {
 
 impl<'m> Groups<'m> {
     /// As the caller wants them.
-    pub(super) fn new(model: &'m Resolved, grouping: &Grouping) -> Result<Groups<'m>, Failure> {
+    pub(super) fn new(
+        model: &'m Resolved,
+        grouping: &Grouping,
+    ) -> Result<Groups<'m>, ExplorationError> {
         let used: Vec<Vec<u32>> = (0..model.modules.len()).map(|m| used(model, m)).collect();
         let holder = |(v, info): (usize, &VariableInfo)| {
             let uses = |vs: &Vec<u32>| vs.binary_search(&(v as u32)).is_ok();
@@ -91,11 +94,11 @@ impl<'m> Groups<'m> {
     }
 
     /// A module by its name.
-    pub(super) fn module(&self, name: &str) -> Result<usize, Failure> {
+    pub(super) fn module(&self, name: &str) -> Result<usize, ExplorationError> {
         let found = self.model.modules.iter().position(|m| m.name == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = self.model.modules.iter().map(|m| m.name.as_str()).collect();
-            Failure::Invalid(vec![
+            ExplorationError::Invalid(vec![
                 Diagnostic::error_without_place(format!("there is no module `{name}`"))
                     .help(format!("there are: {}", names.join(", "))),
             ])

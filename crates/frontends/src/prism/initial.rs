@@ -2,7 +2,7 @@
 
 use suppose_source::Diagnostic;
 
-use super::Failure;
+use super::ExplorationError;
 use super::resolved::Resolved;
 use super::term::Term;
 use super::value;
@@ -12,7 +12,7 @@ pub(super) fn initial_states(
     model: &Resolved,
     limit: usize,
     stop: &dyn Fn() -> bool,
-) -> Result<Vec<Vec<i64>>, Failure> {
+) -> Result<Vec<Vec<i64>>, ExplorationError> {
     let Some(init) = &model.init else {
         let values = model.variables.iter().map(|v| v.init.unwrap_or(v.low));
         return Ok(vec![values.collect()]);
@@ -37,7 +37,7 @@ pub(super) fn initial_states(
         search.run()?;
     }
     if search.found.is_empty() {
-        return Err(Failure::Invalid(vec![Diagnostic::error(
+        return Err(ExplorationError::Invalid(vec![Diagnostic::error(
             init.span,
             "no state is initial: `init` is never true",
         )]));
@@ -60,20 +60,20 @@ struct Search<'a> {
 const STEPS: u64 = 2_000_000_000;
 
 impl Search<'_> {
-    fn allowed(&self, known: usize) -> Result<bool, Failure> {
+    fn allowed(&self, known: usize) -> Result<bool, ExplorationError> {
         for part in &self.parts[known] {
             let state = |v: u32| self.values.get(v as usize).copied();
             match value::truth(part, &state) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
-                Err(fault) => return Err(Failure::Invalid(vec![fault.diagnostic()])),
+                Err(fault) => return Err(ExplorationError::Invalid(vec![fault.diagnostic()])),
             }
         }
         Ok(true)
     }
 
     /// Counts through the values, variable by variable; goes back where a part is false.
-    fn run(&mut self) -> Result<(), Failure> {
+    fn run(&mut self) -> Result<(), ExplorationError> {
         let variables = &self.model.variables;
         let mut at = 0usize;
         if variables.is_empty() {
@@ -84,12 +84,14 @@ impl Search<'_> {
         loop {
             self.steps += 1;
             if self.steps.is_multiple_of(4096) && (self.stop)() {
-                return Err(Failure::Stopped);
+                return Err(ExplorationError::Stopped);
             }
             if self.steps > STEPS {
-                return Err(Failure::Invalid(vec![Diagnostic::error_without_place(
-                    "the initial states cannot be found: there are too many states to try",
-                )]));
+                return Err(ExplorationError::Invalid(vec![
+                    Diagnostic::error_without_place(
+                        "the initial states cannot be found: there are too many states to try",
+                    ),
+                ]));
             }
             if self.allowed(at + 1)? {
                 if at + 1 < variables.len() {
@@ -98,7 +100,7 @@ impl Search<'_> {
                     continue;
                 }
                 if self.found.len() >= self.limit {
-                    return Err(Failure::TooLarge(format!(
+                    return Err(ExplorationError::TooLarge(format!(
                         "more than {} initial states",
                         self.limit
                     )));

@@ -18,7 +18,7 @@ use super::property::Properties;
 use super::resolved::{Resolved, Vector};
 use super::rewards::Earning;
 use super::term::Term;
-use super::{Exploration, Failure, ModelType, PrismModel, reads};
+use super::{Exploration, ExplorationError, ModelType, PrismModel, reads};
 
 /// A component alone that has more states than this is explored together with the others, if these are fewer.
 const ALONE: usize = 300_000;
@@ -63,7 +63,7 @@ impl PrismModel {
         properties: &Properties,
         labels: Labels,
         how: &Exploration<'_>,
-    ) -> Result<Lowered, Failure> {
+    ) -> Result<Lowered, ExplorationError> {
         let initial = initial_states(&self.resolved, how.limits.states, how.stop)?;
         let mut grouping = grouping.clone();
         let mut notes = Vec::new();
@@ -89,7 +89,7 @@ impl PrismModel {
                 limited.limits.states = states;
             }
             let lowered = self.lowered(&grouping, &initial, properties, labels.clone(), &limited);
-            let Err(Failure::TooLarge(alone)) = &lowered else {
+            let Err(ExplorationError::TooLarge(alone)) = &lowered else {
                 return lowered.map(|it| it.with_notes(notes));
             };
             if !may_join {
@@ -99,7 +99,7 @@ impl PrismModel {
             together.one = true;
             let lowered = self.lowered(&together, &initial, properties, labels.clone(), &limited);
             match lowered {
-                Err(Failure::TooLarge(_)) if states < how.limits.states => {
+                Err(ExplorationError::TooLarge(_)) if states < how.limits.states => {
                     states = states.saturating_mul(10).min(how.limits.states);
                 }
                 Ok(whole) => {
@@ -119,7 +119,7 @@ impl PrismModel {
         properties: &Properties,
         labels: Labels,
         how: &Exploration<'_>,
-    ) -> Result<Lowered, Failure> {
+    ) -> Result<Lowered, ExplorationError> {
         let mut notes = Vec::new();
         let mut model = self.resolved.clone();
         if let [only] = initial {
@@ -161,7 +161,11 @@ impl PrismModel {
     }
 
     /// The model as one LPTS, for a specification. Its labels are added to `labels`.
-    pub fn whole(&self, labels: &mut Labels, how: &Exploration<'_>) -> Result<Whole, Failure> {
+    pub fn whole(
+        &self,
+        labels: &mut Labels,
+        how: &Exploration<'_>,
+    ) -> Result<Whole, ExplorationError> {
         let grouping = Grouping {
             one: true,
             ..Grouping::default()
@@ -176,20 +180,20 @@ impl PrismModel {
                 lpts: component.lpts.renamed(self.name.clone()),
                 notes: lowered.notes,
             }),
-            _ => Err(Failure::Invalid(vec![Diagnostic::error_without_place(
-                "the model is not one component",
-            )])),
+            _ => Err(ExplorationError::Invalid(vec![
+                Diagnostic::error_without_place("the model is not one component"),
+            ])),
         }
     }
 
     /// Conformance is between systems with one initial state: if the model has several, says so.
-    pub fn single_initial(&self, how: &Exploration<'_>) -> Result<(), Failure> {
+    pub fn single_initial(&self, how: &Exploration<'_>) -> Result<(), ExplorationError> {
         let states = initial_states(&self.resolved, how.limits.states, how.stop)?;
         match (states.len(), &self.resolved.init) {
             (1, _) => Ok(()),
             (count, init) => {
                 let span = init.as_ref().map(|t| t.span).unwrap_or_default();
-                Err(Failure::Invalid(vec![
+                Err(ExplorationError::Invalid(vec![
                     Diagnostic::error(span, format!("the model has {count} initial states"))
                         .label("expected a condition that one state fulfils")
                         .help("what is compared begins in one state: give each variable an `init` value instead, or let a first command choose"),
@@ -214,7 +218,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn build(mut self, properties: &Properties) -> Result<Lowered, Failure> {
+    fn build(mut self, properties: &Properties) -> Result<Lowered, ExplorationError> {
         let list = self.groups.list();
         let vector_labels = self.vector_labels(&list);
         let mut atoms = Atoms::new(self.groups, &list);
@@ -223,7 +227,7 @@ impl Builder<'_> {
             .iter()
             .map(|p| atoms.property(p, self.model))
             .collect();
-        let lowered = lowered.map_err(|e| Failure::Invalid(vec![e]))?;
+        let lowered = lowered.map_err(|e| ExplorationError::Invalid(vec![e]))?;
         for (number, modules) in list.iter().enumerate() {
             let component = self.component(number, modules, &vector_labels, &atoms)?;
             self.system.components.push(component);
@@ -306,7 +310,7 @@ impl Builder<'_> {
         modules: &[usize],
         vector_labels: &[Label],
         atoms: &Atoms<'_>,
-    ) -> Result<Component, Failure> {
+    ) -> Result<Component, ExplorationError> {
         let model = self.model;
         let members: Vec<String> = modules
             .iter()
@@ -382,7 +386,7 @@ impl Builder<'_> {
         &mut self,
         modules: &[usize],
         vector_labels: &[Label],
-    ) -> Result<Vec<Option<Label>>, Failure> {
+    ) -> Result<Vec<Option<Label>>, ExplorationError> {
         let model = self.model;
         let takes_part = |v: &Vector| v.parts.iter().any(|p| modules.contains(&p.0));
         let mut labels: Vec<Option<Label>> = model
@@ -462,7 +466,7 @@ fn satisfying(
     machine: &mut Machine<'_>,
     model: &Resolved,
     states: &PackedStates,
-) -> Result<FixedBitSet, Failure> {
+) -> Result<FixedBitSet, ExplorationError> {
     let range = |v: u32| {
         (
             model.variables[v as usize].low,
@@ -479,7 +483,7 @@ fn satisfying(
                 let it = fault
                     .diagnostic()
                     .help(format!("in the state {}", machine.show()));
-                return Err(Failure::Invalid(vec![it]));
+                return Err(ExplorationError::Invalid(vec![it]));
             }
         }
     }
@@ -534,7 +538,7 @@ impl Lpts1 {
 }
 
 impl Sink for Lpts1 {
-    fn begin(&mut self, values: &[i64]) -> Result<(), Failure> {
+    fn begin(&mut self, values: &[i64]) -> Result<(), ExplorationError> {
         match &mut self.earning {
             Some(earning) => earning.state(values),
             None => Ok(()),

@@ -32,7 +32,7 @@ mod value;
 
 use std::fmt;
 
-use suppose_model::lts::{Limits, TooLarge};
+use suppose_model::lts::{SizeLimits, TooLarge};
 use suppose_source::{Diagnostic, FileId, ParserLimits, Sources};
 
 pub(crate) use about_labels::{AboutLabels, about_labels};
@@ -59,7 +59,7 @@ pub struct PrismOptions {
 #[derive(Clone, Copy)]
 pub struct Exploration<'a> {
     /// States and branches (of one component).
-    pub limits: Limits,
+    pub limits: SizeLimits,
     /// Asked often; `true` ends the exploration.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -68,7 +68,7 @@ impl Exploration<'_> {
     /// The usual limits, and no stop.
     pub fn unlimited() -> Exploration<'static> {
         Exploration {
-            limits: Limits::default(),
+            limits: SizeLimits::default(),
             stop: &|| false,
         }
     }
@@ -84,7 +84,7 @@ impl fmt::Debug for Exploration<'_> {
 
 /// Why a model was not explored to its end.
 #[derive(Clone, Debug)]
-pub enum Failure {
+pub enum ExplorationError {
     /// The model is wrong: at least one error.
     Invalid(Vec<Diagnostic>),
     /// More than the limits allow; says of what.
@@ -93,9 +93,9 @@ pub enum Failure {
     Stopped,
 }
 
-impl Failure {
-    fn too_large(what: &str, limit: TooLarge) -> Failure {
-        Failure::TooLarge(format!("{what} has {limit}"))
+impl ExplorationError {
+    fn too_large(what: &str, limit: TooLarge) -> ExplorationError {
+        ExplorationError::TooLarge(format!("{what} has {limit}"))
     }
 }
 

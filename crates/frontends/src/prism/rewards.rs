@@ -8,7 +8,7 @@ use suppose_model::mdp::{Rewards, RewardsBuilder};
 use suppose_number::{Int, Rat};
 use suppose_source::Diagnostic;
 
-use super::Failure;
+use super::ExplorationError;
 use super::code::Guard;
 use super::lower::intern_action;
 use super::resolved::{EarnerInfo, Resolved};
@@ -102,14 +102,14 @@ impl Earning {
     }
 
     /// A new state: what it earns, and what actions earn in it.
-    pub(super) fn state(&mut self, values: &[i64]) -> Result<(), Failure> {
+    pub(super) fn state(&mut self, values: &[i64]) -> Result<(), ExplorationError> {
         self.present.clear();
         let mut sums = vec![Rat::ZERO; self.built.structures()];
         for item in &self.items {
             let earned = match item.earned(values) {
                 Ok(Some(earned)) => earned,
                 Ok(None) => continue,
-                Err(it) if self.asked => return Err(Failure::Invalid(vec![it])),
+                Err(it) if self.asked => return Err(ExplorationError::Invalid(vec![it])),
                 Err(_) => continue,
             };
             match item.label {

@@ -1,7 +1,7 @@
 //! The tree of an SMV text.
 
 use suppose_model::fsm::{
-    BinaryOp, Branch, Cast, Kind, Linear, LinearPair, Quantifier, When, Word,
+    BinaryOp, Branch, Cast, Linear, LinearPair, Quantifier, VariableKind, When, Word,
 };
 pub(super) use suppose_source::Ident;
 use suppose_source::Span;
@@ -109,7 +109,7 @@ pub(super) enum TypeExpr {
 pub(super) struct VarDecl {
     pub(super) name: Ident,
     pub(super) ty: TypeExpr,
-    pub(super) kind: Kind,
+    pub(super) kind: VariableKind,
     pub(super) span: Span,
 }
 

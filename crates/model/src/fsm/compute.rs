@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::expr::{BinaryOp, Cast, Failure};
+use super::expr::{BinaryOp, Cast, EvaluationError};
 use super::value::{Symbols, Value};
 use super::word::Word;
 use super::{System, VarId};
@@ -11,7 +11,7 @@ use super::{System, VarId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No condition of a `case` is true, or an array has no such element.
-    Failure(Failure),
+    EvaluationError(EvaluationError),
     /// Division by zero.
     DivisionByZero,
     /// A shift by a negative amount, or by more than the width.
@@ -32,8 +32,10 @@ impl Fault {
             None => format!("#{}", var.0),
         };
         match self {
-            Fault::Failure(Failure::NoCase(_)) => "no condition of the `case` is true".to_owned(),
-            Fault::Failure(Failure::NoElement(_)) => {
+            Fault::EvaluationError(EvaluationError::NoCase(_)) => {
+                "no condition of the `case` is true".to_owned()
+            }
+            Fault::EvaluationError(EvaluationError::NoElement(_)) => {
                 "the array has no element of that number".to_owned()
             }
             Fault::DivisionByZero => "division by zero".to_owned(),

@@ -24,7 +24,7 @@ impl Exprs {
         let node = self.node(expr).clone();
         let of = |part: ExprId| known.get(&part).copied().unwrap_or(part);
         match &node {
-            Node::Failure(_) => self.truth(false),
+            Node::EvaluationError(_) => self.truth(false),
             Node::Ite(c, a, b) => {
                 let chosen = match of(*a) == of(*b) {
                     true => of(*a),

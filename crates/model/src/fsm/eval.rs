@@ -170,7 +170,7 @@ impl<'a> Evaluator<'a> {
                 }
                 Value::Int(count)
             }
-            Node::Failure(failure) => return Err(Fault::Failure(*failure)),
+            Node::EvaluationError(failure) => return Err(Fault::EvaluationError(*failure)),
         };
         Ok(Values::One(one))
     }

@@ -102,7 +102,7 @@ pub enum Cast {
 
 /// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Failure {
+pub enum EvaluationError {
     /// No condition of a `case` is true.
     NoCase(Span),
     /// An array has no element of that number.
@@ -128,7 +128,7 @@ pub enum Node {
     Or(Box<[ExprId]>),
     /// An operator on two.
     Binary(BinaryOp, ExprId, ExprId),
-    /// The second if the first is true, else the third. `case` is a chain of these that may end in `Failure`.
+    /// The second if the first is true, else the third. `case` is a chain of these that may end in `EvaluationError`.
     Ite(ExprId, ExprId, ExprId),
     /// All values of one or more expressions: `{a, b}`, `a union b`, `1..3`. A choice in assignments.
     Set(Box<[ExprId]>),
@@ -139,7 +139,7 @@ pub enum Node {
     /// `count`: how many of one or more are true.
     Count(Box<[ExprId]>),
     /// No value.
-    Failure(Failure),
+    EvaluationError(EvaluationError),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -306,7 +306,7 @@ impl Exprs {
     pub(super) fn make_right(&mut self, node: Node) -> ExprId {
         let made = self.make(node);
         debug_assert!(made.is_ok(), "{made:?}");
-        let nothing = Node::Failure(Failure::NoCase(Span::default()));
+        let nothing = Node::EvaluationError(EvaluationError::NoCase(Span::default()));
         match made {
             Ok(expr) => expr,
             Err(_) => match self.make(nothing) {
@@ -320,7 +320,9 @@ impl Exprs {
 /// The direct parts of an expression.
 pub fn parts(node: &Node) -> impl Iterator<Item = ExprId> + '_ {
     let (few, many): ([Option<ExprId>; 3], &[ExprId]) = match node {
-        Node::Value(_) | Node::Current(_) | Node::Next(_) | Node::Failure(_) => ([None; 3], &[]),
+        Node::Value(_) | Node::Current(_) | Node::Next(_) | Node::EvaluationError(_) => {
+            ([None; 3], &[])
+        }
         Node::Not(a) | Node::Negate(a) | Node::Bits(a, ..) | Node::Cast(_, a) => {
             ([Some(*a), None, None], &[])
         }

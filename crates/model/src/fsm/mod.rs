@@ -47,13 +47,13 @@ pub use compute::Fault;
 pub use cone::Cone;
 pub use eval::{Evaluator, Valuation, Values};
 pub use evidence::{Cluster, Decision, Decisions, Proof, Shows, Trace};
-pub use expr::{BinaryOp, Cast, ExprId, Exprs, Failure, Node, VarId, parts};
+pub use expr::{BinaryOp, Cast, EvaluationError, ExprId, Exprs, Node, VarId, parts};
 pub use formula::{
     Bound, Branch, Connective, Formula, FormulaId, Formulas, Linear, LinearPair, Quantifier,
     parts as formula_parts,
 };
 pub use print::Printer;
-pub use simulate::{Edge, Graph, Simulator, Step};
+pub use simulate::{Edge, Graph, Simulator, Successor};
 pub use solve::{Inputs, State, Stopped};
 pub use sorts::IllTyped;
 pub use support::Support;
@@ -72,7 +72,7 @@ pub enum Dialect {
 
 /// How a variable changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum VariableKind {
     /// `VAR`: a part of the state.
     State,
     /// `FROZENVAR`: a part of the state that keeps its first value.
@@ -89,7 +89,7 @@ pub struct Variable {
     /// Its type.
     pub ty: Type,
     /// State variable, input or frozen.
-    pub kind: Kind,
+    pub kind: VariableKind,
     /// Where it is declared.
     pub span: Span,
     /// Its place among the inputs, or among the other variables.
@@ -232,9 +232,9 @@ pub struct System {
 
 impl System {
     /// Adds a variable.
-    pub fn add_variable(&mut self, name: &str, ty: Type, kind: Kind, span: Span) -> VarId {
-        let is_input = kind == Kind::Input;
-        let same = |v: &&Variable| (v.kind == Kind::Input) == is_input;
+    pub fn add_variable(&mut self, name: &str, ty: Type, kind: VariableKind, span: Span) -> VarId {
+        let is_input = kind == VariableKind::Input;
+        let same = |v: &&Variable| (v.kind == VariableKind::Input) == is_input;
         let slot = self.variables.iter().rev().find(same);
         let slot = slot.map_or(0, |v| v.slot + 1);
         let var = self.exprs.declare(&ty, is_input);
@@ -255,7 +255,7 @@ impl System {
 
     /// Is it an input?
     pub fn is_input(&self, var: VarId) -> bool {
-        self.variable(var).kind == Kind::Input
+        self.variable(var).kind == VariableKind::Input
     }
 
     /// All variables.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::expr::{BinaryOp, Cast, ExprId, Node};
 use super::formula::{Branch, Connective, Formula, FormulaId, Linear, LinearPair, Quantifier};
 use super::sorts::{cast_name, operator_name};
-use super::{Fairness, Kind, Question, System, When};
+use super::{Fairness, Question, System, VariableKind, When};
 
 /// What is still to be written, the next last: expressions can be deeper than the machine's stack.
 enum Task {
@@ -93,9 +93,9 @@ impl System {
         let mut out = String::from("MODULE main\n");
         for v in &self.variables {
             let word = match v.kind {
-                Kind::Input => "IVAR",
-                Kind::Frozen => "FROZENVAR",
-                Kind::State => "VAR",
+                VariableKind::Input => "IVAR",
+                VariableKind::Frozen => "FROZENVAR",
+                VariableKind::State => "VAR",
             };
             let _ = writeln!(out, "{word} {} : {};", v.name, v.ty.show(&self.symbols));
         }
@@ -259,7 +259,7 @@ impl Printer<'_> {
                 list(out, all, ", ", 0);
                 out.push(Task::Text(")"));
             }
-            Node::Failure(_) => out.push(Task::Text("case FALSE : FALSE; esac")),
+            Node::EvaluationError(_) => out.push(Task::Text("case FALSE : FALSE; esac")),
         }
         if binds < asked {
             out.insert(start, Task::Text("("));
@@ -279,7 +279,7 @@ impl Printer<'_> {
                 break;
             }
         }
-        if !matches!(self.system.exprs.node(at), Node::Failure(_)) {
+        if !matches!(self.system.exprs.node(at), Node::EvaluationError(_)) {
             out.extend([Task::Text("TRUE : "), Task::Expr(at, 0), Task::Text("; ")]);
         }
         out.push(Task::Text("esac"));

@@ -10,7 +10,7 @@ use super::{Fault, System};
 
 /// A step out of a state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Step {
+pub struct Successor {
     /// The inputs of the step.
     pub inputs: Inputs,
     /// The state it leads to.
@@ -113,12 +113,12 @@ impl<'a> Simulator<'a> {
     }
 
     /// All steps out of a state, sorted. None means deadlock.
-    pub fn steps(&mut self, state: &[Value]) -> Result<Vec<Step>, Stopped> {
+    pub fn steps(&mut self, state: &[Value]) -> Result<Vec<Successor>, Stopped> {
         let mut found = Vec::new();
         let mut partial = Partial::new(self.system);
         partial.set_state(state);
         let mut add = |p: &Partial<'_>| {
-            found.push(Step {
+            found.push(Successor {
                 inputs: p.inputs(),
                 target: p.target(),
             });
@@ -150,7 +150,7 @@ impl<'a> Simulator<'a> {
         let system = self.system;
         let frozen = system
             .state_vars()
-            .filter(|v| system.variable(*v).kind == super::Kind::Frozen)
+            .filter(|v| system.variable(*v).kind == super::VariableKind::Frozen)
             .map(|v| system.variable(v).slot);
         let complete = self.is_complete(state)
             && self.is_complete(target)
@@ -225,7 +225,7 @@ impl<'a> Simulator<'a> {
             let from = graph.edges.len();
             let state = graph.states[from].clone();
             let mut edges = Vec::new();
-            for Step { inputs, target } in self.steps(&state)? {
+            for Successor { inputs, target } in self.steps(&state)? {
                 let target = *numbers.entry(target).or_insert_with_key(|state| {
                     graph.states.push(state.clone());
                     graph.distance.push(graph.distance[from] + 1);

@@ -9,7 +9,7 @@ use super::compute::Fault;
 use super::eval::{Evaluator, Valuation};
 use super::expr::{ExprId, VarId};
 use super::value::Value;
-use super::{Constraint, Kind, System, When};
+use super::{Constraint, System, VariableKind, When};
 
 /// Values of state and frozen variables, by slot.
 pub type State = Box<[Value]>;
@@ -110,7 +110,7 @@ impl<'a> Partial<'a> {
         for var in self.system.state_vars() {
             let variable = self.system.variable(var);
             let value = state.get(variable.slot).cloned();
-            if variable.kind == Kind::Frozen {
+            if variable.kind == VariableKind::Frozen {
                 self.after[var.index()].clone_from(&value);
             }
             self.now[var.index()] = value;
@@ -217,7 +217,7 @@ impl Plan {
             }
         }
         let inputs = system.inputs().map(Unknown::Now);
-        let changing = |v: &VarId| system.variable(*v).kind == Kind::State;
+        let changing = |v: &VarId| system.variable(*v).kind == VariableKind::State;
         let after = system.state_vars().filter(changing).map(Unknown::After);
         Plan::new(system, inputs.chain(after).collect(), checks)
     }

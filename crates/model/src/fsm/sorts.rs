@@ -36,7 +36,7 @@ fn word(signed: bool, width: u64, what: &str) -> Sorted {
 /// Can the operator fail on parts that do not?
 pub(super) fn fails_itself(exprs: &Exprs, node: &Node) -> bool {
     match *node {
-        Node::Failure(_) => true,
+        Node::EvaluationError(_) => true,
         Node::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, by) => match exprs.node(by) {
             Node::Value(super::Value::Int(n)) => *n == 0,
             Node::Value(super::Value::Word(w)) => w.is_zero(),
@@ -126,7 +126,7 @@ pub(super) fn sort(exprs: &Exprs, node: &Node) -> Sorted {
             }
             Ok((Sort::Integer(0, all.len() as i64), false))
         }
-        Node::Failure(_) => Ok((Sort::Nothing, false)),
+        Node::EvaluationError(_) => Ok((Sort::Nothing, false)),
     }
 }
 

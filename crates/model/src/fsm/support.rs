@@ -85,7 +85,9 @@ impl Exprs {
 pub(super) fn replaced(node: &Node, mut to: impl FnMut(ExprId) -> ExprId) -> Node {
     let mut all = |parts: &[ExprId]| parts.iter().map(|p| to(*p)).collect::<Box<[ExprId]>>();
     match node {
-        Node::Value(_) | Node::Current(_) | Node::Next(_) | Node::Failure(_) => node.clone(),
+        Node::Value(_) | Node::Current(_) | Node::Next(_) | Node::EvaluationError(_) => {
+            node.clone()
+        }
         Node::And(parts) => Node::And(all(parts)),
         Node::Or(parts) => Node::Or(all(parts)),
         Node::Set(parts) => Node::Set(all(parts)),

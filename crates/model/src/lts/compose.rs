@@ -10,7 +10,7 @@
 //! engines explore networks on the fly.
 
 use super::interner::Interner;
-use super::size::{Limits, TooLarge};
+use super::size::{SizeLimits, TooLarge};
 use super::{ComponentKind, Edge, Label, Layout, Lts, LtsBuilder, Network, Priority, State};
 
 /// Sizes as LTSA reports them: the error state is not counted, steps into it are, and a step that
@@ -49,7 +49,7 @@ pub fn compose(
     name: impl Into<String>,
     components: &[&Lts],
     priority: Option<&Priority>,
-    limits: &Limits,
+    limits: &SizeLimits,
 ) -> Result<Composition, TooLarge> {
     let rules = Rules {
         priority,
@@ -64,7 +64,7 @@ pub fn compose_by(
     name: impl Into<String>,
     components: &[&Lts],
     rules: Rules<'_>,
-    limits: &Limits,
+    limits: &SizeLimits,
 ) -> Result<Composition, TooLarge> {
     let mut composer = Composer::new(components, rules, limits);
     composer.explore()?;
@@ -92,7 +92,7 @@ pub fn complete(property: &Lts) -> Lts {
 
 /// The size of the whole, properties included, as LTSA would report it: components get their error
 /// states back, properties theirs, and there is no environment component.
-pub fn count(network: &Network, limits: &Limits) -> Result<Counts, TooLarge> {
+pub fn count(network: &Network, limits: &SizeLimits) -> Result<Counts, TooLarge> {
     let components = plain_components(network);
     let components: Vec<&Lts> = components.iter().collect();
     let rules = Rules {
@@ -147,7 +147,7 @@ pub fn rearm(lts: &Lts, error_labels: &[Label]) -> Lts {
 
 struct Composer<'a> {
     components: &'a [&'a Lts],
-    limits: &'a Limits,
+    limits: &'a SizeLimits,
     alphabet: Vec<Label>,
     /// The components that take part in `alphabet[i]` are `participants[starts[i]..starts[i + 1]]`.
     participants: Vec<u32>,
@@ -188,7 +188,7 @@ struct Scratch {
 }
 
 impl<'a> Composer<'a> {
-    fn new(components: &'a [&'a Lts], rules: Rules<'_>, limits: &'a Limits) -> Self {
+    fn new(components: &'a [&'a Lts], rules: Rules<'_>, limits: &'a SizeLimits) -> Self {
         let mut pairs: Vec<(Label, u32)> = Vec::new();
         for (number, lts) in components.iter().enumerate() {
             pairs.extend(lts.alphabet().iter().map(|l| (*l, number as u32)));

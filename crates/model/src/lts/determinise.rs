@@ -1,7 +1,7 @@
 //! Subset construction.
 
 use super::interner::Interner;
-use super::size::{Limits, TooLarge};
+use super::size::{SizeLimits, TooLarge};
 use super::{Edge, Label, Lts, State};
 
 /// A deterministic LTS without `tau` that has the same traces, and what its states represent.
@@ -17,7 +17,7 @@ pub struct Determinised {
 /// LTSA's `deterministic`, before minimisation. The sets are closed under `tau`. A set that
 /// contains the error state is the error state. A set is the end if it contains the end and
 /// besides only states that do nothing but become it silently; all such sets are one state.
-pub fn determinise(lts: &Lts, limits: &Limits) -> Result<Determinised, TooLarge> {
+pub fn determinise(lts: &Lts, limits: &SizeLimits) -> Result<Determinised, TooLarge> {
     let mut subsets = Subsets {
         lts,
         limits,
@@ -80,7 +80,7 @@ impl Closure {
 
 struct Subsets<'a> {
     lts: &'a Lts,
-    limits: &'a Limits,
+    limits: &'a SizeLimits,
     sets: Interner<State>,
     kind: Vec<Kind>,
     state_of_set: Vec<State>,

@@ -7,7 +7,7 @@
 
 use super::determinise::Closure;
 use super::interner::Interner;
-use super::size::{Limits, TooLarge};
+use super::size::{SizeLimits, TooLarge};
 use super::{Label, Lts, State};
 
 /// Are all traces of the left side traces of the right one?
@@ -20,7 +20,7 @@ pub enum Inclusion {
 }
 
 /// Compares traces over the alphabet of the right side; all other labels are silent.
-pub fn includes(left: &Lts, right: &Lts, limits: &Limits) -> Result<Inclusion, TooLarge> {
+pub fn includes(left: &Lts, right: &Lts, limits: &SizeLimits) -> Result<Inclusion, TooLarge> {
     includes_over(left, right, right.alphabet(), limits)
 }
 
@@ -31,7 +31,7 @@ pub fn includes_over(
     left: &Lts,
     right: &Lts,
     alphabet: &[Label],
-    limits: &Limits,
+    limits: &SizeLimits,
 ) -> Result<Inclusion, TooLarge> {
     let mut alphabet = alphabet.to_vec();
     alphabet.retain(|l| !l.is_tau());
@@ -61,7 +61,7 @@ struct Search<'a> {
     left: &'a Lts,
     right: &'a Lts,
     alphabet: Vec<Label>,
-    limits: &'a Limits,
+    limits: &'a SizeLimits,
     sets: Interner<State>,
     pairs: Vec<Pair>,
     /// For every state of the left side, the smallest sets it has been paired with.

@@ -27,5 +27,5 @@ pub use minimise::{Equivalence, Quotient, keeping_divergence, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
 pub use ops::{hide, keep, reachable, reachable_states, relabel};
 pub use packed::{Layout, PackedStates};
-pub use size::{Limits, TooLarge};
+pub use size::{SizeLimits, TooLarge};
 pub use temporal::{EVERY_ACTION, Fairness, Liveness, LivenessKind, Proposition, Temporal};

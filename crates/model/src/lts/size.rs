@@ -6,16 +6,16 @@ use suppose_control::Stopped;
 
 /// How large the result of an operation may become before it gives up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct SizeLimits {
     /// States.
     pub states: usize,
     /// Transitions; also the entries of the sets that subset construction and signatures hold.
     pub transitions: usize,
 }
 
-impl Default for Limits {
+impl Default for SizeLimits {
     fn default() -> Self {
-        Limits {
+        SizeLimits {
             states: 20_000_000,
             transitions: 200_000_000,
         }
@@ -45,7 +45,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-impl Limits {
+impl SizeLimits {
     /// The number of one more state, if there may be one.
     pub(crate) fn next_state(&self, states: usize) -> Result<u32, TooLarge> {
         let limit = self.states.min(u32::MAX as usize - 1);

@@ -14,7 +14,7 @@ use super::distribution::{DistId, Weights};
 use super::evidence::Counterexample;
 use super::lpts::{Lpts, LptsBuilder};
 use super::tree::Tree;
-use crate::lts::{Interner, Label, Layout, Limits, PackedStates, State, TooLarge};
+use crate::lts::{Interner, Label, Layout, PackedStates, SizeLimits, State, TooLarge};
 
 /// A product of parts, not built.
 #[derive(Clone, Debug)]
@@ -231,7 +231,7 @@ impl Whole {
 pub fn compose(
     name: impl Into<String>,
     parts: &[&Lpts],
-    limits: &Limits,
+    limits: &SizeLimits,
     poll: &mut dyn FnMut(usize) -> Result<(), Stopped>,
 ) -> Result<Whole, Halted> {
     let product = Product::new(parts);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     fn whole(parts: &[&Lpts]) -> Whole {
-        compose("whole", parts, &Limits::default(), &mut |_| Ok(())).unwrap()
+        compose("whole", parts, &SizeLimits::default(), &mut |_| Ok(())).unwrap()
     }
 
     #[test]
@@ -366,9 +366,9 @@ mod tests {
     fn limits_are_kept() {
         let mut labels = Labels::new();
         let (sender, receiver) = (sender(&mut labels), receiver(&mut labels));
-        let limits = Limits {
+        let limits = SizeLimits {
             states: 3,
-            ..Limits::default()
+            ..SizeLimits::default()
         };
         let built = compose("whole", &[&sender, &receiver], &limits, &mut |_| Ok(()));
         assert!(matches!(built, Err(Halted::TooLarge(TooLarge::States(3)))));

@@ -37,4 +37,4 @@ pub use rewards::{Rewards, RewardsBuilder};
 pub use system::{Component, Proposition, System};
 pub use tree::{Tree, TreeBuilder};
 
-pub use crate::lts::{Label, Labels, Limits, State, TooLarge};
+pub use crate::lts::{Label, Labels, SizeLimits, State, TooLarge};

@@ -7,7 +7,7 @@ pub const NOTED_EDGES: usize = 200;
 
 /// One step of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Step {
+pub struct TraceStep {
     /// The number of the process (its `_pid`).
     pub process: u32,
     /// The edges taken, one after the other, by their numbers in the locations passed: one, or those of a `d_step`.
@@ -22,7 +22,7 @@ pub struct Step {
     pub claim: Option<u32>,
 }
 
-impl Step {
+impl TraceStep {
     /// Notes an edge of a `d_step`: one of the partner's, if there is a partner.
     pub fn note(&mut self, edge: u32) {
         let list = match self.partner {
@@ -36,7 +36,7 @@ impl Step {
     }
 
     /// Are two steps the same, regardless of the step of the claim?
-    pub fn is_like(&self, other: &Step) -> bool {
+    pub fn is_like(&self, other: &TraceStep) -> bool {
         self.begins_like(other)
             && self.edges == other.edges
             && self.rest == other.rest
@@ -44,7 +44,7 @@ impl Step {
     }
 
     /// Do two steps take the same way as far as both are noted? Of a `d_step` that does not end, any part may be.
-    pub fn begins_like(&self, other: &Step) -> bool {
+    pub fn begins_like(&self, other: &TraceStep) -> bool {
         let alike = |a: &[u32], b: &[u32]| a.iter().zip(b).all(|(a, b)| a == b);
         self.process == other.process
             && self.partner == other.partner
@@ -60,7 +60,7 @@ pub struct Trace {
     /// The claim that it refutes.
     pub question: Question,
     /// The steps. The last one fails, if the violation is a failing step.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
     /// Edges the claim takes after the last step: for a claim at least the one to its end, unless examining the
     /// state goes wrong behind them.
     pub claim: Vec<u32>,

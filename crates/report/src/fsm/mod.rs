@@ -10,8 +10,8 @@ pub(crate) mod run;
 
 use suppose_model::Finding;
 use suppose_model::fsm::{
-    Answer, Basis, Claim as Asked, Effort, Kind, Proof, Question, Refutation, Shows,
-    System as Model, Trace, Verdict,
+    Answer, Basis, Claim as Asked, Effort, Proof, Question, Refutation, Shows, System as Model,
+    Trace, VariableKind, Verdict,
 };
 use suppose_source::Sources;
 
@@ -198,8 +198,8 @@ fn asked(system: &Model, claim: Asked) -> String {
 /// `7 variables (1 frozen), 2 inputs`
 fn sizes(system: &Model) -> String {
     let of = |kind| system.variables.iter().filter(|v| v.kind == kind).count() as u64;
-    let (frozen, inputs) = (of(Kind::Frozen), of(Kind::Input));
-    let mut text = count(of(Kind::State) + frozen, "variable");
+    let (frozen, inputs) = (of(VariableKind::Frozen), of(VariableKind::Input));
+    let mut text = count(of(VariableKind::State) + frozen, "variable");
     if frozen > 0 {
         text.push_str(&format!(" ({frozen} frozen)"));
     }

@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use suppose_model::Finding;
 use suppose_model::fsm::{
-    Answer, Basis, Claim, Define, Kind, Question, Simulator, System, Trace, Value, VarId, Verdict,
+    Answer, Basis, Claim, Define, Question, Simulator, System, Trace, Value, VarId, VariableKind,
+    Verdict,
 };
 
 use crate::document::{Frame, ShownVerdict};
@@ -144,7 +145,7 @@ impl<'a> Writer<'a> {
         let (frozen, others): (Vec<VarId>, Vec<VarId>) = self
             .system
             .state_vars()
-            .partition(|v| kind(v) == Kind::Frozen);
+            .partition(|v| kind(v) == VariableKind::Frozen);
         let mut all = Values::new();
         for var in frozen.into_iter().chain(others) {
             all.extend(self.named(var, values));

@@ -1,8 +1,8 @@
 //! What the JSON document has of finite-domain systems.
 
 use suppose_model::fsm::{
-    Answer, Basis, Claim, Fairness, Kind, Proof, Question, Refutation, Shows, System, Trace,
-    Verdict,
+    Answer, Basis, Claim, Fairness, Proof, Question, Refutation, Shows, System, Trace,
+    VariableKind, Verdict,
 };
 
 use super::classes::classes;
@@ -21,9 +21,9 @@ pub(super) fn system(subject: Subject) -> Fields {
         .map(|(trace, part)| states(part, trace, Shows::All, "no step is possible from here"));
     fields! { "symbolic": object! {
         "name": &system.name,
-        "variables": of(Kind::State) + of(Kind::Frozen),
-        "frozen": of(Kind::Frozen),
-        "inputs": of(Kind::Input),
+        "variables": of(VariableKind::State) + of(VariableKind::Frozen),
+        "frozen": of(VariableKind::Frozen),
+        "inputs": of(VariableKind::Input),
         "justice": justice,
         "compassion": system.fairness.len() - justice,
         "properties": system.properties.len(),

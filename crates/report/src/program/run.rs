@@ -1,6 +1,6 @@
 //! A run in the program's own lines.
 
-use suppose_model::program::run::{Cycle, Step, Trace};
+use suppose_model::program::run::{Cycle, Trace, TraceStep};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{
     Action, Edge, Keep, Location, Program, Question, Slot, StepResult, Violation,
@@ -100,7 +100,7 @@ impl Run {
         program: &Program,
         sources: &Sources,
         number: usize,
-        step: &Step,
+        step: &TraceStep,
         before: &State,
         after: Option<&State>,
         tracker: &mut Tracker,

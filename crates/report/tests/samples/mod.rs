@@ -5,7 +5,7 @@ use std::time::Duration;
 use suppose_model::lts::{Label, Labels, Layout, Lts, LtsBuilder, Network, PackedStates};
 use suppose_model::{
     Answer, Assumption, Certificate, Claim, Counterexample, EvidenceStatus, Finding, Guarantee,
-    Node, Premise, Reason, Round, Run, Step, Verdict,
+    NetworkStep, Node, Premise, Reason, Round, Run, Verdict,
 };
 use suppose_report::{Document, Frame, network};
 
@@ -153,7 +153,7 @@ fn channel(parts: [&str; 2], names: [&str; 4]) -> Sample {
         premises: premises(Guarantee::Property(0)),
         liveness: None,
     };
-    let step = |label, states: [u32; 2]| Step {
+    let step = |label, states: [u32; 2]| NetworkStep {
         label,
         states: states.to_vec(),
     };
@@ -318,7 +318,7 @@ fn run_of(length: usize, clients: usize) -> Sample {
         states[client + 1] = (at as u32 + 1) % 3;
         states[0] = if at % 3 == 1 { client as u32 + 1 } else { 0 };
         let states = states.clone();
-        steps.push(Step { label, states });
+        steps.push(NetworkStep { label, states });
     }
     for (part, _) in parts {
         network.add_component(part);

@@ -7,17 +7,17 @@ pub(crate) mod mdp;
 pub(crate) mod network;
 pub(crate) mod program;
 
-use suppose_frontends::{Kind as Becomes, Language};
+use suppose_frontends::{Language, ModelKind};
 
 use crate::kind::Commands;
 
 /// The commands on what a text in that language becomes.
 pub(crate) fn of(language: Language) -> Commands {
     match language.kind() {
-        Becomes::Network => Commands::of::<network::Networks>(),
-        Becomes::Program => Commands::of::<program::Programs>(),
-        Becomes::Chc => Commands::of::<chc::Clauses>(),
-        Becomes::Mdp => Commands::of::<mdp::Probabilistic>(),
-        Becomes::Fsm => Commands::of::<fsm::FiniteDomain>(),
+        ModelKind::Network => Commands::of::<network::Networks>(),
+        ModelKind::Program => Commands::of::<program::Programs>(),
+        ModelKind::Chc => Commands::of::<chc::Clauses>(),
+        ModelKind::Mdp => Commands::of::<mdp::Probabilistic>(),
+        ModelKind::Fsm => Commands::of::<fsm::FiniteDomain>(),
     }
 }

@@ -31,7 +31,7 @@ pub use transcript::{Change, End, SCHEMA, SCHEMA_VERSION, Taken, Transcript};
 use suppose_control::Context;
 
 use crate::steps::{
-    Ending, Failed, Found, Leads, Path, Random, State, Status, Step, Steps, Violation,
+    EnabledStep, Ending, Enumeration, Failed, Leads, Path, Random, State, Status, Steps, Violation,
 };
 
 /// A walk so far.
@@ -41,7 +41,7 @@ pub struct Walk<'a> {
     start: Point,
     past: Vec<(Taken, Point)>,
     /// The enabled steps of the current state, once they are needed.
-    enabled: Option<Found<Step>>,
+    enabled: Option<Enumeration<EnabledStep>>,
 }
 
 /// Where a walk is.
@@ -57,7 +57,7 @@ struct Point {
 struct Reached {
     state: State,
     /// The number of the state before it, the step from there, and which of its outcomes; none at the start.
-    from: Option<(usize, Step, usize)>,
+    from: Option<(usize, EnabledStep, usize)>,
 }
 
 impl std::fmt::Debug for Walk<'_> {
@@ -133,17 +133,17 @@ impl<'a> Walk<'a> {
     }
 
     /// The steps that can be taken. None where the walk has come to an end.
-    pub fn enabled(&mut self) -> Result<&Found<Step>, Failed> {
+    pub fn enabled(&mut self) -> Result<&Enumeration<EnabledStep>, Failed> {
         let found = match (self.enabled.take(), self.state().cloned()) {
             (Some(known), _) => known,
             (None, Some(state)) => self.steps.enabled(&state)?,
-            (None, None) => Found::all(Vec::new()),
+            (None, None) => Enumeration::all(Vec::new()),
         };
         Ok(self.enabled.insert(found))
     }
 
     /// What a step would change.
-    pub fn preview(&self, step: &Step) -> Vec<Change> {
+    pub fn preview(&self, step: &EnabledStep) -> Vec<Change> {
         match step.outcomes.first().map(|o| &o.leads) {
             Some(Leads::To(state)) => changes(&self.now().values, &self.steps.show(state)),
             _ => Vec::new(),
@@ -151,7 +151,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes a step; its outcome is random unless the number of one is given.
-    pub fn take(&mut self, step: &Step, outcome: Option<usize>) -> Result<(), Failed> {
+    pub fn take(&mut self, step: &EnabledStep, outcome: Option<usize>) -> Result<(), Failed> {
         let drawn = match outcome {
             Some(number) => number,
             None => self.random.outcome(&step.outcomes),

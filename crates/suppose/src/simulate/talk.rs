@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::text::{start, what};
 use super::{Change, End, Transcript, Walk, no_start};
-use crate::steps::{Failed, Found, State, Step, Steps};
+use crate::steps::{EnabledStep, Enumeration, Failed, State, Steps};
 
 /// The most changes of a step that the menu lists.
 const CHANGES: usize = 6;
@@ -204,7 +204,7 @@ fn menu(walk: &mut Walk<'_>) -> Result<String, Failed> {
     let found = walk.enabled()?.clone();
     let mut out = String::new();
     for (number, step) in found.list.iter().enumerate() {
-        let same = |s: &Step| s.label == step.label && s.actors == step.actors;
+        let same = |s: &EnabledStep| s.label == step.label && s.actors == step.actors;
         let ambiguous = found.list.iter().filter(|s| same(s)).count() > 1;
         let mut line = what(&step.label, &step.actors, step.place.as_deref());
         if (line.is_empty() || ambiguous) && step.outcomes.len() == 1 {
@@ -217,7 +217,7 @@ fn menu(walk: &mut Walk<'_>) -> Result<String, Failed> {
         let _ = writeln!(out, "  {}  {line}", number + 1);
         if step.outcomes.len() > 1 {
             for (at, outcome) in step.outcomes.iter().enumerate() {
-                let one = Step {
+                let one = EnabledStep {
                     outcomes: vec![outcome.clone()],
                     ..step.clone()
                 };
@@ -255,7 +255,7 @@ enum Chosen {
 /// Lets the user choose the initial state.
 fn first(
     steps: &mut dyn Steps,
-    found: &Found<State>,
+    found: &Enumeration<State>,
     io: &mut Terminal<'_>,
 ) -> Result<Chosen, Failed> {
     let mut out = "initial states\n".to_owned();

@@ -12,8 +12,8 @@ use suppose_model::fsm::{
 };
 
 use super::{
-    Ending, Failed, Found, Leads, Path, PathStep, Random, State, Status, Step, StepOutcome, Steps,
-    Violation, foreign,
+    EnabledStep, Ending, Enumeration, Failed, Leads, Path, PathStep, Random, State, Status,
+    StepOutcome, Steps, Violation, foreign,
 };
 
 /// How many states or steps are listed by default.
@@ -259,13 +259,13 @@ impl<'a> FsmSteps<'a> {
         }
     }
 
-    pub(super) fn step(&self, inputs: &Inputs, target: &Whole) -> Step {
+    pub(super) fn step(&self, inputs: &Inputs, target: &Whole) -> EnabledStep {
         let inputs = self.system.inputs().zip(inputs);
         let inputs = inputs.map(|(var, value)| {
             let name = &self.system.variable(var).name;
             format!("{name} = {}", self.system.symbols.show(value))
         });
-        Step {
+        EnabledStep {
             label: inputs.collect::<Vec<_>>().join(", "),
             actors: Vec::new(),
             place: None,
@@ -358,20 +358,20 @@ impl std::fmt::Debug for FsmSteps<'_> {
 }
 
 impl Steps for FsmSteps<'_> {
-    fn initial(&mut self) -> Result<Found<State>, Failed> {
+    fn initial(&mut self) -> Result<Enumeration<State>, Failed> {
         let (found, more) = self.search(None, self.limit)?;
         let list = found.iter().map(|(_, state)| self.pack(state)).collect();
-        Ok(Found { list, more })
+        Ok(Enumeration { list, more })
     }
 
-    fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed> {
+    fn enabled(&mut self, state: &State) -> Result<Enumeration<EnabledStep>, Failed> {
         let whole = self.unpacked(state)?;
         let (found, more) = self.search(Some(&whole), self.limit)?;
         let list = found.iter();
         let list = list
             .map(|(inputs, target)| self.step(inputs, target))
             .collect();
-        Ok(Found { list, more })
+        Ok(Enumeration { list, more })
     }
 
     fn show(&self, state: &State) -> Vec<(String, String)> {
@@ -406,7 +406,11 @@ impl Steps for FsmSteps<'_> {
         Ok(Status { ending, violated })
     }
 
-    fn sample(&mut self, state: &State, random: &mut Random) -> Result<Option<Step>, Failed> {
+    fn sample(
+        &mut self,
+        state: &State,
+        random: &mut Random,
+    ) -> Result<Option<EnabledStep>, Failed> {
         let whole = self.unpacked(state)?;
         let found = self.draw(Some(&whole), random)?;
         Ok(found.map(|(inputs, target)| self.step(&inputs, &target)))

@@ -5,8 +5,8 @@ use suppose_model::mdp::{Counterexample, DistId, Product, System, Weight};
 use suppose_number::{Int, Rat};
 
 use super::{
-    Ending, Failed, Found, Leads, Path, PathStep, State, Status, Step, StepOutcome, Steps,
-    Violation, foreign,
+    EnabledStep, Ending, Enumeration, Failed, Leads, Path, PathStep, State, Status, StepOutcome,
+    Steps, Violation, foreign,
 };
 
 /// The most choices, or outcomes of one, that are listed: those of the components multiply.
@@ -53,7 +53,12 @@ impl<'a> ProbabilisticSteps<'a> {
         (found, more)
     }
 
-    fn step(&self, now: &[Local], label: Label, moves: &[Option<DistId>]) -> Result<Step, Failed> {
+    fn step(
+        &self,
+        now: &[Local],
+        label: Label,
+        moves: &[Option<DistId>],
+    ) -> Result<EnabledStep, Failed> {
         let parts = self.product.parts();
         let sizes = parts.iter().zip(moves);
         let sizes = sizes.map(|(part, dist)| dist.map_or(1, |d| part.dist(d).len()));
@@ -79,7 +84,7 @@ impl<'a> ProbabilisticSteps<'a> {
         };
         let who = self.system.components.iter().zip(moves);
         let who = who.filter(|(_, dist)| dist.is_some());
-        Ok(Step {
+        Ok(EnabledStep {
             label: self.system.labels.display(label),
             actors: who.map(|(c, _)| c.lpts.name().to_owned()).collect(),
             place: None,
@@ -230,18 +235,20 @@ fn reached(run: &Counterexample) -> Vec<Option<Reached>> {
 }
 
 impl Steps for ProbabilisticSteps<'_> {
-    fn initial(&mut self) -> Result<Found<State>, Failed> {
+    fn initial(&mut self) -> Result<Enumeration<State>, Failed> {
         let initials = self.product.initials();
-        Ok(Found::all(initials.into_iter().map(State::new).collect()))
+        Ok(Enumeration::all(
+            initials.into_iter().map(State::new).collect(),
+        ))
     }
 
-    fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed> {
+    fn enabled(&mut self, state: &State) -> Result<Enumeration<EnabledStep>, Failed> {
         let now = self.check(state)?;
         let (choices, more) = self.choices(now);
         let steps = choices.iter();
         let steps = steps.map(|(label, moves)| self.step(now, *label, moves));
-        let list: Result<Vec<Step>, Failed> = steps.collect();
-        Ok(Found { list: list?, more })
+        let list: Result<Vec<EnabledStep>, Failed> = steps.collect();
+        Ok(Enumeration { list: list?, more })
     }
 
     fn show(&self, state: &State) -> Vec<(String, String)> {

@@ -63,22 +63,22 @@ impl State {
 
 /// A list of states or steps, which may be cut off.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found<T> {
+pub struct Enumeration<T> {
     /// In an order that depends on the model alone.
     pub list: Vec<T>,
     /// There are others that are not in the list.
     pub more: bool,
 }
 
-impl<T> Found<T> {
+impl<T> Enumeration<T> {
     pub(crate) fn all(list: Vec<T>) -> Self {
-        Found { list, more: false }
+        Enumeration { list, more: false }
     }
 }
 
 /// One step that can be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct EnabledStep {
     /// The action, the statement, or the values of inputs. Empty if only the changes describe the step.
     pub label: String,
     /// Who takes part: components or processes.
@@ -166,10 +166,10 @@ impl std::error::Error for Failed {}
 /// A model, step by step.
 pub trait Steps {
     /// The states where it can begin.
-    fn initial(&mut self) -> Result<Found<State>, Failed>;
+    fn initial(&mut self) -> Result<Enumeration<State>, Failed>;
 
     /// The steps out of a state.
-    fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed>;
+    fn enabled(&mut self, state: &State) -> Result<Enumeration<EnabledStep>, Failed>;
 
     /// The state as a person reads it: names with values, in the order of the model.
     fn show(&self, state: &State) -> Vec<(String, String)>;
@@ -178,7 +178,11 @@ pub trait Steps {
     fn status(&mut self, state: &State) -> Result<Status, Failed>;
 
     /// A step by chance; none if there is none. Also steps that [`Steps::enabled`] leaves out can come.
-    fn sample(&mut self, state: &State, random: &mut Random) -> Result<Option<Step>, Failed> {
+    fn sample(
+        &mut self,
+        state: &State,
+        random: &mut Random,
+    ) -> Result<Option<EnabledStep>, Failed> {
         let mut found = self.enabled(state)?;
         Ok(match found.list.is_empty() {
             true => None,
@@ -215,14 +219,14 @@ pub struct Path {
 #[derive(Clone, Debug)]
 pub struct PathStep {
     /// The step, as [`Steps::enabled`] has it.
-    pub step: Step,
+    pub step: EnabledStep,
     /// Which of its outcomes.
     pub outcome: usize,
     /// What happens beside it.
     pub remarks: Vec<String>,
 }
 
-impl Step {
+impl EnabledStep {
     /// The number of the outcome that leads to a state, if one does.
     pub(crate) fn leading_to(&self, state: &State) -> Option<usize> {
         let leads = |o: &StepOutcome| matches!(&o.leads, Leads::To(to) if to == state);

@@ -4,8 +4,8 @@ use suppose_model::lts::{ComponentKind, Edge, Label, Network, State as Local};
 use suppose_model::{Claim, Counterexample};
 
 use super::{
-    Ending, Failed, Found, Leads, Path, PathStep, State, Status, Step, StepOutcome, Steps,
-    Violation, foreign,
+    EnabledStep, Ending, Enumeration, Failed, Leads, Path, PathStep, State, Status, StepOutcome,
+    Steps, Violation, foreign,
 };
 
 /// Ways to take part in actions from one state that are listed. Components with several edges for one action multiply.
@@ -222,10 +222,10 @@ impl<'a> NetworkSteps<'a> {
         Ok(State::new(words))
     }
 
-    fn step(&self, state: &State, step: &Move) -> Result<Step, Failed> {
+    fn step(&self, state: &State, step: &Move) -> Result<EnabledStep, Failed> {
         let name = |c: &usize| self.network.components[*c].lts.name().to_owned();
         let is_process = |c: &&usize| self.network.components[**c].kind == ComponentKind::Process;
-        Ok(Step {
+        Ok(EnabledStep {
             label: self.network.labels.display(step.label),
             actors: step.who.iter().filter(is_process).map(name).collect(),
             place: None,
@@ -290,17 +290,18 @@ impl<'a> NetworkSteps<'a> {
 }
 
 impl Steps for NetworkSteps<'_> {
-    fn initial(&mut self) -> Result<Found<State>, Failed> {
-        Ok(Found::all(vec![self.start()]))
+    fn initial(&mut self) -> Result<Enumeration<State>, Failed> {
+        Ok(Enumeration::all(vec![self.start()]))
     }
 
-    fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed> {
+    fn enabled(&mut self, state: &State) -> Result<Enumeration<EnabledStep>, Failed> {
         if self.violation(state)?.is_some() {
-            return Ok(Found::all(Vec::new()));
+            return Ok(Enumeration::all(Vec::new()));
         }
         let (moves, more) = self.moves(state)?;
-        let list: Result<Vec<Step>, Failed> = moves.iter().map(|m| self.step(state, m)).collect();
-        Ok(Found { list: list?, more })
+        let list: Result<Vec<EnabledStep>, Failed> =
+            moves.iter().map(|m| self.step(state, m)).collect();
+        Ok(Enumeration { list: list?, more })
     }
 
     fn show(&self, state: &State) -> Vec<(String, String)> {

@@ -1,6 +1,6 @@
 //! Programs: a step is a statement of a process, or a rendezvous of two.
 
-use suppose_model::program::run::Step as Taken;
+use suppose_model::program::run::TraceStep as Taken;
 use suppose_model::program::semantics::{Channel, Move, Process, State as Whole};
 use suppose_model::program::{Edge, Location, Program, Question, Slot, StepResult, Trace};
 use suppose_report::program::names;
@@ -8,8 +8,8 @@ use suppose_source::{Sources, Span};
 
 use super::claims::{Claims, Sets};
 use super::{
-    Ending, Failed, Found, Leads, Path, PathStep, State, Status, Step, StepOutcome, Steps,
-    Violation, foreign,
+    EnabledStep, Ending, Enumeration, Failed, Leads, Path, PathStep, State, Status, StepOutcome,
+    Steps, Violation, foreign,
 };
 
 /// So many statements of one step are written; a `d_step` may have more.
@@ -104,7 +104,7 @@ impl<'a> ProgramSteps<'a> {
     }
 
     /// A step as a person reads it; `sets` is where the claims are after they looked.
-    fn step(&self, state: &Whole, sets: &Sets, found: &Move) -> Step {
+    fn step(&self, state: &Whole, sets: &Sets, found: &Move) -> EnabledStep {
         let taken = &found.step;
         let mut edges = self.edges(state, taken.process, &taken.edges);
         let mut actors = vec![names::process(self.program, state, taken.process as usize)];
@@ -128,7 +128,7 @@ impl<'a> ProgramSteps<'a> {
                 Leads::Unknown("the d_step is too long to be followed".into())
             }
         };
-        Step {
+        EnabledStep {
             label: statements(&edges, taken),
             actors,
             place: place.map(|(file, line)| format!("{file}:{line}")),
@@ -237,11 +237,11 @@ impl<'a> ProgramSteps<'a> {
 type Shown = Vec<(String, String)>;
 
 impl Steps for ProgramSteps<'_> {
-    fn initial(&mut self) -> Result<Found<State>, Failed> {
+    fn initial(&mut self) -> Result<Enumeration<State>, Failed> {
         match Whole::at_start(self.program, self.question) {
             Ok(state) => {
                 let start = self.packed(&state, &self.claims.start());
-                Ok(Found::all(vec![start]))
+                Ok(Enumeration::all(vec![start]))
             }
             Err(wrong) => Err(Failed::Model(format!(
                 "an error occurs at the start of the program: {}",
@@ -250,15 +250,15 @@ impl Steps for ProgramSteps<'_> {
         }
     }
 
-    fn enabled(&mut self, state: &State) -> Result<Found<Step>, Failed> {
+    fn enabled(&mut self, state: &State) -> Result<Enumeration<EnabledStep>, Failed> {
         let (whole, sets) = self.parts(state)?;
         let moves = whole.moves(self.program);
         let (after, violation) = self.claims.look(&whole, &sets);
         if violation.is_some() {
-            return Ok(Found::all(Vec::new()));
+            return Ok(Enumeration::all(Vec::new()));
         }
         let list = moves.iter().map(|m| self.step(&whole, &after, m));
-        Ok(Found::all(list.collect()))
+        Ok(Enumeration::all(list.collect()))
     }
 
     fn show(&self, state: &State) -> Shown {

@@ -9,7 +9,7 @@ use suppose_control::Context;
 use suppose_frontends::prism::{Exploration, Grouping, Properties};
 use suppose_frontends::{Input, Role, prism, promela, smv};
 use suppose_model::fsm::{self as fsm, Shows, Simulator};
-use suppose_model::lts::{Label, Labels, Limits, Network, count};
+use suppose_model::lts::{Label, Labels, Network, SizeLimits, count};
 use suppose_model::mdp::{Counterexample as Tree, LptsBuilder, System as ProbabilisticSystem};
 use suppose_model::program::{Program, Question, StepResult, Trace};
 use suppose_model::{Claim, Counterexample};
@@ -91,9 +91,9 @@ fn networks_have_as_many_states_as_ltsa_counts() {
         let Some(network) = network(&path) else {
             continue;
         };
-        let limits = Limits {
+        let limits = SizeLimits {
             states: 20_000,
-            ..Limits::default()
+            ..SizeLimits::default()
         };
         let Ok(counts) = count(&network, &limits) else {
             continue;
@@ -163,7 +163,7 @@ fn walks_of_networks_are_accepted() {
                 panic!("{step:?}");
             };
             state = next.clone();
-            run.push(suppose_model::Step {
+            run.push(suppose_model::NetworkStep {
                 label: network.labels.get(&step.label).unwrap_or(Label::TAU),
                 states: state.words()[..network.components.len()].to_vec(),
             });
@@ -175,12 +175,12 @@ fn walks_of_networks_are_accepted() {
 }
 
 /// Where a component is in its error state, its mark is the step that shows it.
-fn mark(network: &Network, state: &State) -> suppose_model::Step {
+fn mark(network: &Network, state: &State) -> suppose_model::NetworkStep {
     let states = state.words()[..network.components.len()].to_vec();
     let components = network.components.iter().zip(&states);
     let mut edges = components.flat_map(|(c, at)| c.lts.edges(*at));
     let label = edges.find(|e| network.errors.contains(&e.label)).unwrap();
-    suppose_model::Step {
+    suppose_model::NetworkStep {
         label: label.label,
         states: states.clone(),
     }
@@ -191,7 +191,7 @@ fn random_networks_have_as_many_states_as_compositions() {
     for_each_seed(400, |rng| {
         let shape = &shapes()[rng.below(3)];
         let network = suppose_testkit::random::network(rng, shape);
-        let counts = count(&network, &Limits::default()).unwrap();
+        let counts = count(&network, &SizeLimits::default()).unwrap();
         assert_eq!(as_ltsa(&network, usize::MAX), Some(counts.states));
     });
 }
@@ -402,11 +402,11 @@ fn walks_of_smv_models_are_accepted() {
             inputs: Vec::new(),
             loops_to: None,
         };
-        let limits = checker::Limits::default();
+        let limits = checker::CheckLimits::default();
         for _ in 0..8 {
             let whole = steps.unpacked(&state).unwrap();
             let all = simulator.steps(&whole).unwrap();
-            let ours: Vec<Step> = all
+            let ours: Vec<EnabledStep> = all
                 .iter()
                 .map(|s| steps.step(&s.inputs, &s.target))
                 .collect();
@@ -475,7 +475,7 @@ fn read_prism(path: &File) -> Option<(prism::PrismModel, ProbabilisticSystem)> {
 
 fn exploration() -> Exploration<'static> {
     Exploration {
-        limits: Limits::default(),
+        limits: SizeLimits::default(),
         stop: &|| false,
     }
 }

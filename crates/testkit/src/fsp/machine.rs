@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use suppose_model::lts::{
-    Equivalence, Label, Labels, Limits, Lts, LtsBuilder, determinise, minimise, reachable,
+    Equivalence, Label, Labels, Lts, LtsBuilder, SizeLimits, determinise, minimise, reachable,
 };
 
 /// The state of an error.
@@ -180,7 +180,7 @@ impl Machine {
     pub(super) fn reduced(&self, minimal: bool, deterministic: bool) -> Result<Machine, String> {
         let mut labels = Labels::new();
         let mut lts = self.to_lts(&mut labels);
-        let limits = Limits::default();
+        let limits = SizeLimits::default();
         if deterministic {
             if lts.is_deterministic() && !minimal {
                 return Ok(self.clone());

@@ -16,15 +16,15 @@ use super::table::{Rows, Table};
 use super::{Evidence, FORMATS, VERSION};
 use crate::file::frame::{at_most, read_same_models, read_version, read_whole};
 use crate::file::object::{Fields, List, ReadList, ReadObject};
-use crate::file::{Limits, Malformed, Model};
+use crate::file::{Malformed, Model, ReadLimits};
 
 /// Reads evidence about the system that was read from those models. Their hashes must be the ones
-/// in the file; their names may differ. [`Limits::vectors`] bounds the rows and steps of the file.
+/// in the file; their names may differ. [`ReadLimits::vectors`] bounds the rows and steps of the file.
 pub fn read(
     input: impl Read,
     horn: &Horn,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<Evidence, Malformed> {
     read_about(input, horn, false, models, limits)
 }
@@ -35,7 +35,7 @@ pub fn read_about(
     horn: &Horn,
     structured: bool,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<Evidence, Malformed> {
     let root = Root {
         horn,
@@ -50,7 +50,7 @@ struct Root<'a> {
     horn: &'a Horn,
     structured: bool,
     models: &'a [Model],
-    limits: &'a Limits,
+    limits: &'a ReadLimits,
 }
 
 impl<'de> ReadObject<'de> for Root<'_> {

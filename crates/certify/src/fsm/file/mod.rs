@@ -12,14 +12,14 @@ use serde::de::{Deserialize, Error, MapAccess};
 use suppose_model::fsm::{Claim, Dialect, Proof, Shows, System, Trace};
 
 use super::{
-    Accepted, Expected, Limits, Refusal, check_deadlock, check_deadlock_free,
+    Accepted, CheckLimits, Expected, Refusal, check_deadlock, check_deadlock_free,
     check_no_initial_state, check_proof, check_run, check_small, flaw,
 };
 use crate::file::frame::{Format, Formats, Head, at_most, read_evidence, write_end, write_start};
 use crate::file::object::Fields;
 use crate::file::read::{deserializer, malformed};
 use crate::file::write::{field, json, unknown, write_list};
-use crate::file::{Limits as FileLimits, Malformed, Model};
+use crate::file::{Malformed, Model, ReadLimits};
 
 /// The version of the format that is written, and the only one that is read.
 pub const VERSION: u64 = 1;
@@ -68,7 +68,7 @@ pub fn check(
     system: &System,
     claim: Claim,
     evidence: &Evidence,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Accepted, Refusal> {
     let question = match claim {
         Claim::Deadlock => None,
@@ -189,7 +189,7 @@ pub fn read(
     input: impl Read,
     system: &System,
     origin: &Origin,
-    limits: &FileLimits,
+    limits: &ReadLimits,
 ) -> Result<(Claim, Evidence), Malformed> {
     read_evidence::<SmvFile>(input, (system, origin.dialect), &origin.models, limits)
 }
@@ -204,7 +204,7 @@ pub struct About {
 }
 
 /// Looks what a file is about, and at nothing else in it.
-pub fn about(input: impl Read, limits: &FileLimits) -> Result<About, Malformed> {
+pub fn about(input: impl Read, limits: &ReadLimits) -> Result<About, Malformed> {
     let mut source = deserializer(input, limits);
     let about = text::AboutText::deserialize(&mut source).map_err(malformed)?;
     Ok(About {

@@ -20,7 +20,7 @@ use crate::file::frame::{
 };
 use crate::file::object::{Fields, List, ReadObject};
 use crate::file::write::{field, json, unknown, write_list};
-use crate::file::{Limits, Malformed, Model};
+use crate::file::{Malformed, Model, ReadLimits};
 
 /// One word for all evidence; `kind` says which it is. Version 2 since numbers have a form of their own.
 const FORMATS: Formats = Formats {
@@ -254,7 +254,7 @@ fn write_bounds(out: &mut impl Write, name: &str, bounds: &[Bound]) -> io::Resul
 /// The name or the text of the property that a file is about, and the names of the system's components; none if it is a file about something else.
 pub fn property_name(
     input: impl Read,
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<Option<(String, Vec<String>)>, Malformed> {
     read_start(input, Name, limits)
 }
@@ -285,7 +285,7 @@ pub fn read_property(
     input: impl Read,
     system: &System,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<PropertyEvidence, Malformed> {
     read_evidence::<PropertyFile>(input, system, models, limits)
 }

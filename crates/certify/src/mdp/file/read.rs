@@ -12,16 +12,16 @@ use super::text::{AssumptionText, NodeText, PairText, Part, add_choices};
 use super::{Evidence, FORMATS};
 use crate::file::frame::{Format, Formats, Head, read_evidence, spend};
 use crate::file::object::{Fields, List, ReadList};
-use crate::file::{Limits, Malformed, Model};
+use crate::file::{Malformed, Model, ReadLimits};
 
 /// Reads evidence about the system that was read from those models, and about that specification. The hashes of the
-/// models must be the ones in the file; their names may differ. [`Limits::vectors`] bounds pairs, matches, branches and nodes.
+/// models must be the ones in the file; their names may differ. [`ReadLimits::vectors`] bounds pairs, matches, branches and nodes.
 pub fn read(
     input: impl Read,
     system: &System,
     specification: &Lpts,
     models: &[Model],
-    limits: &Limits,
+    limits: &ReadLimits,
 ) -> Result<Evidence, Malformed> {
     read_evidence::<Conformance>(input, (system, specification), models, limits)
 }

@@ -49,9 +49,9 @@ use std::fmt;
 
 use suppose_control::Context;
 use suppose_model::mdp::{
-    Amount, Counterexample, Halted, Limits, Lpts, Over, Product, PropertyCertificate,
-    PropertyCounterexample, Query, Side, State, StateFormula, System, ValueEvidence, Weight, Whole,
-    compose,
+    Amount, Counterexample, Halted, Lpts, Over, Product, PropertyCertificate,
+    PropertyCounterexample, Query, Side, SizeLimits, State, StateFormula, System, ValueEvidence,
+    Weight, Whole, compose,
 };
 use suppose_number::{Int, Rat};
 
@@ -93,7 +93,7 @@ pub fn certificate(
     system: &System,
     formula: &StateFormula,
     evidence: &PropertyCertificate,
-    limits: &Limits,
+    limits: &SizeLimits,
     cx: &Context,
 ) -> Result<(), Flaw> {
     let groups = &evidence.groups;
@@ -147,7 +147,7 @@ pub fn counterexample(
     system: &System,
     formula: &StateFormula,
     evidence: &PropertyCounterexample,
-    limits: &Limits,
+    limits: &SizeLimits,
     cx: &Context,
 ) -> Result<(), Flaw> {
     let parts = system.parts();
@@ -184,7 +184,7 @@ pub fn value(
     system: &System,
     query: &Query,
     evidence: &ValueEvidence,
-    limits: &Limits,
+    limits: &SizeLimits,
     cx: &Context,
 ) -> Result<(), Flaw> {
     let (asked, over) = query.parted();
@@ -260,7 +260,11 @@ impl Explored<'_> {
     }
 }
 
-fn explored<'a>(parts: &[&'a Lpts], limits: &Limits, cx: &Context) -> Result<Explored<'a>, Flaw> {
+fn explored<'a>(
+    parts: &[&'a Lpts],
+    limits: &SizeLimits,
+    cx: &Context,
+) -> Result<Explored<'a>, Flaw> {
     if let [only] = parts {
         return Ok(Explored::One(only));
     }
@@ -268,7 +272,11 @@ fn explored<'a>(parts: &[&'a Lpts], limits: &Limits, cx: &Context) -> Result<Exp
 }
 
 /// In the order of a product, also of one part.
-fn composed<'a>(parts: &[&'a Lpts], limits: &Limits, cx: &Context) -> Result<Explored<'a>, Flaw> {
+fn composed<'a>(
+    parts: &[&'a Lpts],
+    limits: &SizeLimits,
+    cx: &Context,
+) -> Result<Explored<'a>, Flaw> {
     require(
         parts.iter().all(|part| part.initials().len() == 1),
         "a component has several initial states",

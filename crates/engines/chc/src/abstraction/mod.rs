@@ -27,13 +27,13 @@ use suppose_model::Reason;
 use suppose_model::chc::{Derivation, Horn, Pred, TermId, Terms};
 
 use crate::recmc::{self, Bounded, Ended, Summary};
-use crate::{Found, Work};
+use crate::{ChcVerdict, Work};
 use counters::Counted;
 use pieces::Pieces;
 
 /// What may be left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum AbstractionKind {
     /// Every literal of a constraint.
     #[default]
     Constraints,
@@ -69,28 +69,28 @@ pub struct Course {
 /// Decides a system of Horn clauses, or says why not.
 pub fn solve(
     horn: &Horn,
-    kind: Kind,
+    kind: AbstractionKind,
     options: recmc::RecmcOptions,
     cx: &Context,
-) -> (Found, Work, Course) {
+) -> (ChcVerdict, Work, Course) {
     solve_by(horn, kind, Bounds::Depth, options, cx)
 }
 
 /// The same with another kind of bound.
 pub fn solve_by(
     horn: &Horn,
-    kind: Kind,
+    kind: AbstractionKind,
     bounds: Bounds,
     options: recmc::RecmcOptions,
     cx: &Context,
-) -> (Found, Work, Course) {
+) -> (ChcVerdict, Work, Course) {
     let counted = match bounds {
         Bounds::Depth => None,
         Bounds::Counters => match Counted::new(horn) {
             Some(counted) => Some(counted),
             None => {
                 let why = "loop counters are for clauses with at most one predicate in their body";
-                let found = Found::unknown(Reason::Unsupported(why.to_owned()), 0);
+                let found = ChcVerdict::unknown(Reason::Unsupported(why.to_owned()), 0);
                 return (found, Work::default(), Course::default());
             }
         },
@@ -112,7 +112,8 @@ pub fn solve_by(
         None => method.run(),
         Some(counted) => method.run_counting(counted),
     };
-    let found = found.unwrap_or_else(|stopped| Found::unknown(stopped.into(), method.course.bound));
+    let found =
+        found.unwrap_or_else(|stopped| ChcVerdict::unknown(stopped.into(), method.course.bound));
     method.course.kept = method.pieces.kept_count();
     (found, method.work, method.course)
 }
@@ -130,7 +131,7 @@ struct Method<'a> {
 }
 
 impl Method<'_> {
-    fn run(&mut self) -> Result<Found, Stopped> {
+    fn run(&mut self) -> Result<ChcVerdict, Stopped> {
         let mut keep_all = false;
         loop {
             self.cx.check()?;
@@ -143,7 +144,7 @@ impl Method<'_> {
                 recmc::solve_within(&abstraction, self.options, known, bound, self.cx);
             self.add(&work);
             match ended {
-                Ended::Found(Found::Violated(derivation)) => {
+                Ended::Found(ChcVerdict::Violated(derivation)) => {
                     if let Some(found) = self.refine(self.horn, &derivation)? {
                         return Ok(found);
                     }
@@ -165,7 +166,7 @@ impl Method<'_> {
     }
 
     /// The same with a bound on the iterations of loops. The search ends at each, with a proof or a derivation.
-    fn run_counting(&mut self, counted: &Counted) -> Result<Found, Stopped> {
+    fn run_counting(&mut self, counted: &Counted) -> Result<ChcVerdict, Stopped> {
         let mut keep_all = false;
         loop {
             self.cx.check()?;
@@ -177,16 +178,16 @@ impl Method<'_> {
                 recmc::solve_within(&abstraction, self.options, known, u32::MAX, self.cx);
             self.add(&work);
             match ended {
-                Ended::Found(Found::Violated(derivation)) => {
+                Ended::Found(ChcVerdict::Violated(derivation)) => {
                     match self.refine(&under, &derivation)? {
-                        Some(Found::Violated(real)) => {
-                            return Ok(Found::Violated(counted.derivation(real)));
+                        Some(ChcVerdict::Violated(real)) => {
+                            return Ok(ChcVerdict::Violated(counted.derivation(real)));
                         }
                         Some(found) => return Ok(found),
                         None => {}
                     }
                 }
-                Ended::Found(Found::Holds { terms, definitions }) => {
+                Ended::Found(ChcVerdict::Holds { terms, definitions }) => {
                     let proof = inductive_proof(*terms, &definitions);
                     self.extract_subset(&proof)?;
                     let (horn, terms) = (self.horn, &mut self.terms);
@@ -201,7 +202,7 @@ impl Method<'_> {
                 }
                 Ended::Found(found) => return Ok(found),
                 Ended::Bounded(_) => {
-                    return Ok(Found::unknown(Reason::Iterations, self.course.bound));
+                    return Ok(ChcVerdict::unknown(Reason::Iterations, self.course.bound));
                 }
             }
         }
@@ -225,14 +226,14 @@ impl Method<'_> {
     }
 
     /// The proof is one of the system with counters.
-    fn without_counters(&mut self, counted: &Counted) -> Result<Found, Stopped> {
+    fn without_counters(&mut self, counted: &Counted) -> Result<ChcVerdict, Stopped> {
         let definitions = counted.definitions(&mut self.terms, &self.invariants, self.cx)?;
         Ok(match definitions {
-            Some(definitions) => Found::Holds {
+            Some(definitions) => ChcVerdict::Holds {
                 terms: Box::new(self.terms.clone()),
                 definitions,
             },
-            None => Found::unknown(
+            None => ChcVerdict::unknown(
                 Reason::Unsupported(crate::UNDECIDED.to_owned()),
                 self.course.bound,
             ),
@@ -248,14 +249,18 @@ impl Method<'_> {
     }
 
     /// Is the derivation one of the system, perhaps with other values? If not, keeps what forbids it.
-    fn refine(&mut self, horn: &Horn, derivation: &Derivation) -> Result<Option<Found>, Stopped> {
+    fn refine(
+        &mut self,
+        horn: &Horn,
+        derivation: &Derivation,
+    ) -> Result<Option<ChcVerdict>, Stopped> {
         match feasible::look(horn, &self.pieces, derivation, self.cx)? {
-            feasible::Look::Real(derivation) => Ok(Some(Found::Violated(derivation))),
+            feasible::Look::Real(derivation) => Ok(Some(ChcVerdict::Violated(derivation))),
             feasible::Look::Forbidden(by) => {
                 self.course.refinements += 1;
                 if !self.pieces.keep(&by) {
                     let why = "a refinement kept nothing that was not kept already".to_owned();
-                    return Ok(Some(Found::unknown(
+                    return Ok(Some(ChcVerdict::unknown(
                         Reason::Internal(why),
                         self.course.bound,
                     )));
@@ -270,7 +275,7 @@ impl Method<'_> {
     }
 
     /// Keeps what is inductive of what was learned; perhaps it is enough.
-    fn extract(&mut self, proof: &Bounded) -> Result<Option<Found>, Stopped> {
+    fn extract(&mut self, proof: &Bounded) -> Result<Option<ChcVerdict>, Stopped> {
         let candidates = inductive::candidates(proof, &mut self.terms);
         let all = inductive::largest(
             self.horn,
@@ -294,7 +299,7 @@ impl Method<'_> {
                 self.terms.and(parts)
             })
             .collect();
-        Ok(Some(Found::Holds {
+        Ok(Some(ChcVerdict::Holds {
             terms: Box::new(self.terms.clone()),
             definitions,
         }))

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_model::chc::{Clause, Horn, Lit, Node, TermId, Terms, Var};
 
-use super::Kind;
+use super::AbstractionKind;
 
 /// A literal of a clause's constraint: the number of the clause, and what is neither conjunction nor disjunction.
 pub(super) type Piece = (usize, Lit);
@@ -17,7 +17,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// All pieces of a system, all kept.
-    pub fn of(horn: &Horn, kind: Kind) -> Pieces {
+    pub fn of(horn: &Horn, kind: AbstractionKind) -> Pieces {
         let mut all = Vec::new();
         let mut terms = horn.terms.clone();
         for clause in &horn.clauses {
@@ -29,7 +29,7 @@ impl Pieces {
             literals.sort_unstable();
             literals.dedup();
             literals.retain(|l| !matches!(terms.node(l.atom), Node::Const(_)));
-            if kind == Kind::Variables {
+            if kind == AbstractionKind::Variables {
                 literals.retain(|&l| gives_value(&terms, clause, l));
             }
             all.push(literals);

@@ -72,7 +72,7 @@ pub enum Abstraction {
     /// Never.
     Off,
     /// Always, of this kind.
-    On(abstraction::Kind),
+    On(abstraction::AbstractionKind),
 }
 
 /// An answer, and why this engine gave it.

@@ -113,7 +113,7 @@ fn auto(settings: &Settings, linear: bool, program: Option<&Arc<dyn Execute>>) -
     }
     second.extend(program.map(|p| execution(p, EXECUTE_LATER)));
     if settings.abstraction == Abstraction::Automatic {
-        let kind = abstraction::Kind::Constraints;
+        let kind = abstraction::AbstractionKind::Constraints;
         second.push(Strategy::Abstraction(kind, settings.bounds, options));
     }
     let values = recmc::RecmcOptions {

@@ -14,7 +14,7 @@ use suppose_model::{Reason, Run};
 
 use super::simplified::Simplified;
 use super::{Plan, Reply, Strategy};
-use crate::{Found, Work, evidence};
+use crate::{ChcVerdict, Work, evidence};
 
 /// The answer of a lane: that of its last engine.
 struct LaneAnswer {
@@ -152,7 +152,7 @@ fn attempt(clauses: &Simplified, strategy: &Strategy, prove: bool, cx: &Context)
 fn answer(
     clauses: &Simplified,
     engine: &str,
-    found: Found,
+    found: ChcVerdict,
     prove: bool,
     cx: &Context,
     work: &Work,
@@ -160,7 +160,7 @@ fn answer(
     let unproved = Reason::Unsupported(UNPROVED.to_owned());
     let too_large = Reason::Unsupported(limits::too_large());
     let reason = match found {
-        Found::Unknown {
+        ChcVerdict::Unknown {
             reason,
             bound,
             candidates,
@@ -169,7 +169,7 @@ fn answer(
             answer.candidates = candidates.and_then(|c| clauses.candidates(c));
             return answer;
         }
-        Found::Violated(derivation) => match clauses.derivation(derivation) {
+        ChcVerdict::Violated(derivation) => match clauses.derivation(derivation) {
             Some(derivation) if !derivation.numbers_fit() => too_large,
             Some(derivation) => {
                 let calls = Vec::new();
@@ -182,7 +182,7 @@ fn answer(
             }
             None => unproved,
         },
-        Found::Holds {
+        ChcVerdict::Holds {
             mut terms,
             definitions,
         } => match proved(clauses, &mut terms, definitions, prove, cx) {

@@ -10,7 +10,7 @@ use suppose_model::chc::Horn;
 use suppose_smt::pipe::{Choice, Tool};
 
 use super::Execute;
-use crate::{Found, Work, abstraction, bmc, induction, recmc};
+use crate::{ChcVerdict, Work, abstraction, bmc, induction, recmc};
 
 /// How often bounded model checking may poll its context when it only has a turn: a bound on work and not on time, so
 /// that its turn is the same on every machine.
@@ -41,7 +41,11 @@ pub enum Strategy {
         limit: Duration,
     },
     /// RecMC on an abstraction.
-    Abstraction(abstraction::Kind, abstraction::Bounds, recmc::RecmcOptions),
+    Abstraction(
+        abstraction::AbstractionKind,
+        abstraction::Bounds,
+        recmc::RecmcOptions,
+    ),
     /// Bounded model checking, without a bound on its work or for a turn.
     Bmc {
         /// Only a turn?
@@ -77,8 +81,8 @@ impl Strategy {
             Strategy::External { engine, solver, .. } => format!("{engine} with {}", solver.name()),
             Strategy::Abstraction(kind, bounds, _) => {
                 let parts = match kind {
-                    abstraction::Kind::Constraints => "constraints",
-                    abstraction::Kind::Variables => "variables",
+                    abstraction::AbstractionKind::Constraints => "constraints",
+                    abstraction::AbstractionKind::Variables => "variables",
                 };
                 let counters = match bounds {
                     abstraction::Bounds::Depth => "",
@@ -98,7 +102,7 @@ impl Strategy {
     }
 
     /// Runs it.
-    pub(super) fn solve(&self, horn: &Horn, cx: &Context) -> (Found, Work) {
+    pub(super) fn solve(&self, horn: &Horn, cx: &Context) -> (ChcVerdict, Work) {
         match self {
             Strategy::Recmc(options) | Strategy::Values(options) | Strategy::Gpdr(options) => {
                 recmc::solve(horn, *options, cx)
@@ -122,8 +126,8 @@ impl Strategy {
             Strategy::Induction { turn: true } => induction::solve(horn, &cx.with_work(SHORT_TURN)),
             Strategy::Execution { program, steps } => {
                 let found = match program.search(*steps, &mut || cx.check().is_err()) {
-                    Some(derivation) => Found::Violated(derivation),
-                    None => Found::Unknown {
+                    Some(derivation) => ChcVerdict::Violated(derivation),
+                    None => ChcVerdict::Unknown {
                         reason: Reason::Unsupported("no execution that was tried fails".to_owned()),
                         bound: None,
                         candidates: None,

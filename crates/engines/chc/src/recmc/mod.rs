@@ -36,7 +36,7 @@ use suppose_smt::pipe::{Choice, Chosen, SolverError};
 use suppose_smt::{SatResult, Solve};
 
 use crate::rules::{self, Rule};
-use crate::{Candidates, Found, Work, invariants};
+use crate::{Candidates, ChcVerdict, Work, invariants};
 use guide::Families;
 use obligations::Obligations;
 use summaries::{FOREVER, Fact, Lemma};
@@ -215,13 +215,13 @@ pub struct Bounded {
 #[derive(Clone, Debug)]
 pub enum Ended {
     /// With a verdict, or the reason why there is none.
-    Found(Found),
+    Found(ChcVerdict),
     /// At the bound.
     Bounded(Box<Bounded>),
 }
 
 /// Decides a system of Horn clauses, or says why not.
-pub fn solve(horn: &Horn, options: RecmcOptions, cx: &Context) -> (Found, Work) {
+pub fn solve(horn: &Horn, options: RecmcOptions, cx: &Context) -> (ChcVerdict, Work) {
     solve_by(horn, options, &Choice::Own, cx)
 }
 
@@ -234,14 +234,14 @@ pub fn solve_by(
     options: RecmcOptions,
     choice: &Choice,
     cx: &Context,
-) -> (Found, Work) {
+) -> (ChcVerdict, Work) {
     let mut engine = Engine::new(horn, options, choice, cx);
     let ended = engine.seed().and_then(|()| engine.run(u32::MAX));
     let (ended, work) = engine.end(ended);
     match ended {
         Ended::Found(found) => (found, work),
         Ended::Bounded(_) => (
-            Found::Unknown {
+            ChcVerdict::Unknown {
                 reason: Reason::Iterations,
                 bound: Some(work.bound),
                 candidates: None,
@@ -482,12 +482,12 @@ impl<'a> Engine<'a> {
             }
             if let Some(fact) = self.reach_goal()? {
                 let derivation = self.derivation(fact)?;
-                return Ok(Ended::Found(Found::Violated(derivation)));
+                return Ok(Ended::Found(ChcVerdict::Violated(derivation)));
             }
             self.bound += 1;
             if let Some(level) = self.push()? {
                 let definitions = self.definitions(level);
-                return Ok(Ended::Found(Found::Holds {
+                return Ok(Ended::Found(ChcVerdict::Holds {
                     terms: Box::new(self.terms.clone()),
                     definitions,
                 }));
@@ -525,7 +525,7 @@ impl<'a> Engine<'a> {
         let ended = ended.unwrap_or_else(|halt| {
             let bound = self.bound.checked_sub(1);
             let formulas = bound.map(|level| self.definitions(level));
-            Ended::Found(Found::Unknown {
+            Ended::Found(ChcVerdict::Unknown {
                 reason: match halt {
                     Halt::Stopped(stopped) => stopped.into(),
                     Halt::Undecided => Reason::Unsupported(crate::UNDECIDED.to_owned()),

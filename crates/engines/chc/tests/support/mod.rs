@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use suppose_certify::chc::{check_definitions, check_derivation};
-use suppose_chc::{Found, evidence};
+use suppose_chc::{ChcVerdict, evidence};
 use suppose_control::Context;
 use suppose_model::chc::Horn;
 use suppose_testkit::installed;
@@ -19,9 +19,9 @@ pub fn read(text: &str) -> Horn {
 }
 
 /// The verdict, after its evidence was accepted: true if the system holds, none if it is unknown.
-pub fn judged(horn: &Horn, found: &Found) -> Option<bool> {
+pub fn judged(horn: &Horn, found: &ChcVerdict) -> Option<bool> {
     match found {
-        Found::Holds { terms, definitions } => {
+        ChcVerdict::Holds { terms, definitions } => {
             let proofs = evidence::with_proofs(horn, terms, definitions, &Context::default());
             let proofs = proofs
                 .expect("not stopped")
@@ -30,11 +30,11 @@ pub fn judged(horn: &Horn, found: &Found) -> Option<bool> {
                 .expect("the definitions are right");
             Some(true)
         }
-        Found::Violated(derivation) => {
+        ChcVerdict::Violated(derivation) => {
             check_derivation(horn, derivation).expect("the derivation is right");
             Some(false)
         }
-        Found::Unknown { .. } => None,
+        ChcVerdict::Unknown { .. } => None,
     }
 }
 

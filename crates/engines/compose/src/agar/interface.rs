@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 use suppose_control::{Context, Stopped};
-use suppose_model::lts::{Edge, Equivalence, Label, Limits, Lts, LtsBuilder, Quotient, minimise};
+use suppose_model::lts::{
+    Edge, Equivalence, Label, Lts, LtsBuilder, Quotient, SizeLimits, minimise,
+};
 
 use crate::concrete::Concrete;
 
@@ -187,7 +189,11 @@ pub(super) fn reduced(
     if hidden * 4 < all {
         return Ok(None);
     }
-    let quotient = minimise(&builder.build(), Equivalence::Branching, &Limits::default());
+    let quotient = minimise(
+        &builder.build(),
+        Equivalence::Branching,
+        &SizeLimits::default(),
+    );
     Ok(quotient.ok())
 }
 

@@ -24,7 +24,7 @@ use std::time::Instant;
 
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::lts::{Lts, Network};
-use suppose_model::{Answer, Claim, Counterexample, Reason, Round, Run, Step, Verdict};
+use suppose_model::{Answer, Claim, Counterexample, NetworkStep, Reason, Round, Run, Verdict};
 use suppose_refine::{Abstraction, Analysed, Checked, Refined, refine};
 
 use crate::decompose::cover;
@@ -421,7 +421,7 @@ impl<'a> Agar<'a> {
         Counterexample {
             claim: Claim::Property(self.property),
             steps: steps
-                .map(|(label, states)| Step {
+                .map(|(label, states)| NetworkStep {
                     label: *label,
                     states: states.clone(),
                 })

@@ -1,8 +1,8 @@
 //! One premise: some components, perhaps under an assumption, against a guarantee.
 
 use suppose_control::{Context, Stopped};
+use suppose_model::NetworkStep;
 use suppose_model::Reason;
-use suppose_model::Step;
 use suppose_model::lts::{Label, Lts, Network, PackedStates};
 
 use super::replay::{GroupRun, parts};
@@ -52,7 +52,7 @@ pub(super) fn explore(
             let mut run = GroupRun::empty(network, components.to_vec());
             for (label, mut states) in steps {
                 states.truncate(components.len());
-                run.steps.push(Step { label, states });
+                run.steps.push(NetworkStep { label, states });
             }
             run.push_last(network, last);
             PremiseCheck::Fails(run)

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Label, Lts, Network};
-use suppose_model::{Claim, Counterexample, Reason, Step};
+use suppose_model::{Claim, Counterexample, NetworkStep, Reason};
 
 use super::too_wide;
 use crate::product::{Product, Scratch};
@@ -22,7 +22,7 @@ pub(super) struct GroupRun {
     /// Their states before the first step.
     pub initial: Vec<u32>,
     /// The steps, with their states only.
-    pub steps: Vec<Step>,
+    pub steps: Vec<NetworkStep>,
 }
 
 impl GroupRun {
@@ -51,7 +51,7 @@ impl GroupRun {
             edges.first().map_or(state, |edge| edge.target)
         };
         let states = self.components.iter().zip(before).map(after).collect();
-        self.steps.push(Step { label, states });
+        self.steps.push(NetworkStep { label, states });
     }
 
     fn last(&self) -> &[u32] {
@@ -80,12 +80,12 @@ impl GroupRun {
                 }
                 let states = [&mine[..], theirs].concat();
                 let label = next.label;
-                joined.steps.push(Step { label, states });
+                joined.steps.push(NetworkStep { label, states });
             }
             mine = &step.states;
             let states = [&mine[..], theirs].concat();
             let label = step.label;
-            joined.steps.push(Step { label, states });
+            joined.steps.push(NetworkStep { label, states });
         }
         Some(joined)
     }
@@ -93,12 +93,12 @@ impl GroupRun {
     /// As a run of the whole system; components that are not in it stay where they are.
     pub fn counterexample(&self, network: &Network, property: usize) -> Counterexample {
         let mut states: Vec<u32> = network.components.iter().map(|c| c.lts.initial()).collect();
-        let mut step = |step: &Step| {
+        let mut step = |step: &NetworkStep| {
             for (component, state) in self.components.iter().zip(&step.states) {
                 states[*component] = *state;
             }
             let (label, states) = (step.label, states.clone());
-            Step { label, states }
+            NetworkStep { label, states }
         };
         Counterexample {
             claim: Claim::Property(property),
@@ -128,7 +128,7 @@ pub(super) fn violation_along(
     let mut run = GroupRun::empty(network, components.to_vec());
     for (label, mut states) in slots {
         states.truncate(components.len());
-        run.steps.push(Step { label, states });
+        run.steps.push(NetworkStep { label, states });
     }
     run.push_last(network, label);
     Ok(Some(run))
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     fn run(component: usize, steps: &[(u32, u32)]) -> GroupRun {
-        let step = |(label, state): &(u32, u32)| Step {
+        let step = |(label, state): &(u32, u32)| NetworkStep {
             label: Label(*label),
             states: vec![*state],
         };

@@ -62,7 +62,7 @@ pub(super) fn decide(
     }))
 }
 
-fn lasso(claim: Claim, cycle: usize, steps: Vec<suppose_model::Step>) -> Counterexample {
+fn lasso(claim: Claim, cycle: usize, steps: Vec<suppose_model::NetworkStep>) -> Counterexample {
     let terminal = None;
     Counterexample {
         claim,

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use suppose_control::{Context, Event};
 use suppose_model::lts::{Fairness, Network};
-use suppose_model::{Answer, Certificate, Claim, Reason, Run, Step, Verdict};
+use suppose_model::{Answer, Certificate, Claim, NetworkStep, Reason, Run, Verdict};
 
 use self::fair::Found;
 use self::graph::{Edge, Failed, Graph, Processes, explore};
@@ -98,7 +98,7 @@ fn decide<const W: usize>(
 }
 
 /// The steps of the system along a path; a system that has stopped takes none.
-fn run_of(processes: &Processes<'_>, graph: &Graph, path: &[Edge]) -> Vec<Step> {
+fn run_of(processes: &Processes<'_>, graph: &Graph, path: &[Edge]) -> Vec<NetworkStep> {
     let layout = processes.product.layout();
     let step = |edge: &Edge| {
         let label = edge.action()?;
@@ -107,7 +107,7 @@ fn run_of(processes: &Processes<'_>, graph: &Graph, path: &[Edge]) -> Vec<Step> 
         for (member, state) in processes.members.iter().zip(moved) {
             states[*member] = state;
         }
-        Some(Step { label, states })
+        Some(NetworkStep { label, states })
     };
     path.iter().filter_map(step).collect()
 }

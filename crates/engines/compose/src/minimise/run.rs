@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use suppose_model::lts::Label;
-use suppose_model::{Claim, Counterexample, Step as Move};
+use suppose_model::{Claim, Counterexample, NetworkStep as Move};
 
 use super::{Forest, Part};
 use crate::product::initial_states;

@@ -2,7 +2,7 @@
 
 use suppose_control::{Context, Stopped};
 use suppose_model::Run;
-use suppose_model::lts::{Edge, Label, Limits, Lts, LtsBuilder, TooLarge, keeping_divergence};
+use suppose_model::lts::{Edge, Label, Lts, LtsBuilder, SizeLimits, TooLarge, keeping_divergence};
 
 use super::{Forest, Part};
 use crate::concrete::Concrete;
@@ -55,7 +55,7 @@ pub(super) fn build(
     let edges = (0..whole.len() as u32).map(|s| whole.edges(s).len() as u64);
     cx.reserve(BYTES * edges.sum::<u64>())?;
     let hidden = hide(&whole, &visible, cx)?;
-    match keeping_divergence(&hidden, &Limits::default(), cx) {
+    match keeping_divergence(&hidden, &SizeLimits::default(), cx) {
         Ok(quotient) => Ok(Some(Step {
             members: items.iter().map(|i| forest.items[*i].part).collect(),
             whole,

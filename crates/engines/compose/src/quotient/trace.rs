@@ -10,7 +10,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 use suppose_control::Context;
 use suppose_model::lts::{Label, Lts, Network};
-use suppose_model::{Claim, Counterexample, Reason, Step};
+use suppose_model::{Claim, Counterexample, NetworkStep, Reason};
 
 use super::abstraction::Member;
 use super::bounds::Modality;
@@ -42,14 +42,14 @@ pub(super) fn along_must_edges(
     let Some(steps) = search(region, &modality, members, &composed.lts, cx)? else {
         return Ok(None);
     };
-    let mut run: Vec<Step> = Vec::with_capacity(steps.len());
+    let mut run: Vec<NetworkStep> = Vec::with_capacity(steps.len());
     let initial = initial_states(network);
     for step in &steps {
         let mut states = initial.clone();
         for (slot, component) in components.iter().enumerate() {
             states[*component] = composed.vector(step.process)[slot];
         }
-        run.push(Step {
+        run.push(NetworkStep {
             label: step.label,
             states,
         });

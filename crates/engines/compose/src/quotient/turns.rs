@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use suppose_control::{Context, Event};
-use suppose_model::lts::{Equivalence, Limits, Network, minimise};
+use suppose_model::lts::{Equivalence, Network, SizeLimits, minimise};
 use suppose_model::{
     Answer, Assumption, Certificate, Claim, Guarantee, Premise, Reason, Round, Run, Verdict,
 };
@@ -96,7 +96,7 @@ fn sequence(network: &Network, property: usize, among: &[usize], order: Order) -
 /// Every component as the smallest strongly bisimilar one. One that is too large to make smaller stays.
 fn minimised(network: &Network, cx: &Context) -> Result<Network, Reason> {
     let mut small = network.clone();
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     for component in &mut small.components {
         cx.check()?;
         if let Ok(quotient) = minimise(&component.lts, Equivalence::Strong, &limits)

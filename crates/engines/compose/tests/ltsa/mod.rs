@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use suppose_compose::{agar, learn, monolithic};
 use suppose_control::Context;
 use suppose_frontends::{Input, LoadOptions, Loaded, load};
-use suppose_model::lts::{Counts, ERROR_PROPERTY, Label, Limits, Network, count};
+use suppose_model::lts::{Counts, ERROR_PROPERTY, Label, Network, SizeLimits, count};
 use suppose_model::{Answer, Claim, Verdict};
 use suppose_testkit::naive;
 
@@ -75,7 +75,7 @@ pub fn answers_of(text: &str, system: Option<&str>, all_engines: bool) -> Result
     }
     let stated = |p: &suppose_model::lts::Property| !assertions.contains(p.name());
     network.properties.retain(stated);
-    answers.counts = count(&network, &Limits::default()).map_err(|e| e.to_string())?;
+    answers.counts = count(&network, &SizeLimits::default()).map_err(|e| e.to_string())?;
     let (errors, _) = up_to_errors(&network, Claim::Property(0), &[]);
     let (_, deadlock) = up_to_errors(&network, Claim::DeadlockFree, &[]);
     let free = network.free_labels();

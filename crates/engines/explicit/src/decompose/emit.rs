@@ -4,7 +4,7 @@ use suppose_model::lts::Label;
 use suppose_model::program::{Expr, Pattern, Program};
 
 use super::Decomposed;
-use super::explore::{Key, Kind};
+use super::explore::{Key, LabelKind};
 use super::ops::{Op, Take};
 use super::residual::and;
 use super::text::Words;
@@ -56,7 +56,7 @@ fn sequence(
     program: &Program,
     words: &Words,
     ops: &[Op],
-    kind: Kind,
+    kind: LabelKind,
     first: Option<String>,
 ) -> Result<String, String> {
     let (mut condition, mut rest, mut touched) = (Expr::Const(1), Vec::new(), Vec::new());
@@ -90,7 +90,7 @@ fn sequence(
         all.push(format!("({})", words.expr(&condition, 0)));
     }
     all.extend(rest.iter().map(|op| words.ops(std::slice::from_ref(op))));
-    if kind == Kind::Wrong {
+    if kind == LabelKind::Wrong {
         all.push("assert(false)".to_owned());
     }
     Ok(match all.as_slice() {

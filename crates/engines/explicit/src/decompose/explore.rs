@@ -34,14 +34,14 @@ use super::ops::{Op, guards};
 use super::residual::{Local, Trouble, View, and, not};
 use super::shape::Shape;
 use super::store::{Clusters, Store, Track};
-use super::{Limits, Refusal};
+use super::{DecompositionLimits, Refusal};
 
 use found::{ChannelUsers, Ending, FactsId, Offer, Stretch, Then, Waiting, step};
 use known::{Chosen, EdgeEffect};
 use memo::Memo;
 use settle::AmpleSets;
 
-pub use found::{Found, Key, Kind, Move, Side, steps};
+pub use found::{ExploredLabel, Key, LabelKind, Move, Side, steps};
 pub use table::{List, Lists, OpId, Ops};
 
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
@@ -64,7 +64,7 @@ pub struct Explorer<'a> {
     /// What stores see of labels.
     pub tracks: Vec<Track>,
     /// The labels.
-    pub labels: Vec<Found>,
+    pub labels: Vec<ExploredLabel>,
     /// The steps of moves.
     pub steps: Lists,
     /// Can the network do more than the program?
@@ -72,7 +72,7 @@ pub struct Explorer<'a> {
     clusters: &'a mut Clusters,
     start: &'a State,
     cx: &'a Context,
-    limits: Limits,
+    limits: DecompositionLimits,
     track_numbers: Map<(usize, Vec<OpId>), usize>,
     /// The track of the last operation of a sequence and of those before it that the same store sees.
     sequence_tracks: Map<List, usize>,
@@ -128,7 +128,7 @@ impl<'a> Explorer<'a> {
         shape: &'a Shape,
         start: &'a State,
         clusters: &'a mut Clusters,
-        limits: Limits,
+        limits: DecompositionLimits,
         cx: &'a Context,
     ) -> Self {
         let mut it = Explorer {
@@ -212,7 +212,7 @@ impl<'a> Explorer<'a> {
             process: None,
             ops,
             meeting: None,
-            kind: Kind::Claim(claim),
+            kind: LabelKind::Claim(claim),
         };
         self.label(key)?;
         Ok(())
@@ -280,7 +280,7 @@ impl<'a> Explorer<'a> {
         let begins = stretch.steps == 0 && stretch.offer.is_none();
         let keep = if begins { Keep::Atomic } else { view.keep() };
         if keep == Keep::Nothing {
-            return self.close(stretch, Kind::Normal);
+            return self.close(stretch, LabelKind::Normal);
         }
         let program = self.program;
         let text = &program.proctypes[self.shape.proctypes[process] as usize];
@@ -290,7 +290,7 @@ impl<'a> Explorer<'a> {
         }
         let choices = match self.chosen(&stretch, begins) {
             Chosen::All(choices) => choices,
-            Chosen::Wrong => return self.close(stretch, Kind::Wrong),
+            Chosen::Wrong => return self.close(stretch, LabelKind::Wrong),
             Chosen::Refused(what) => return Err(self.refuse(process, what)),
             Chosen::Wants(op) => {
                 stretch.ops = self.ops.sequences.push(stretch.ops, op);
@@ -301,11 +301,11 @@ impl<'a> Explorer<'a> {
         if !begins {
             if choices.meets {
                 self.over_approximates |= stretch.ops != 0 || stretch.offer.is_some();
-                self.close(stretch.clone(), Kind::Normal)?;
+                self.close(stretch.clone(), LabelKind::Normal)?;
             } else if let Some(blocked) = &choices.blocked {
                 let mut rests = stretch.clone();
                 rests.ops = self.ops.sequences.append(rests.ops, blocked);
-                self.close(rests, Kind::Normal)?;
+                self.close(rests, LabelKind::Normal)?;
             }
         }
         for choice in &choices.list {
@@ -368,7 +368,7 @@ impl<'a> Explorer<'a> {
         }
         let mut stuck = stretch;
         stuck.ops = self.guard(before, stuck.ops);
-        self.close(stuck, Kind::Wrong)
+        self.close(stuck, LabelKind::Wrong)
     }
 
     /// Takes an edge, which is the last one of the stretch's steps.
@@ -377,7 +377,7 @@ impl<'a> Explorer<'a> {
         let number = self.steps.split(stretch.steps).map_or(0, |(_, s)| s >> 1);
         match self.deed(&stretch, number, edge) {
             EdgeEffect::Ends => {}
-            EdgeEffect::Fails => self.close(stretch, Kind::Wrong)?,
+            EdgeEffect::Fails => self.close(stretch, LabelKind::Wrong)?,
             EdgeEffect::Refused(what) => return Err(self.refuse(process, what)),
             EdgeEffect::Wants(op) => {
                 stretch.ops = self.ops.sequences.push(stretch.ops, op);
@@ -401,7 +401,7 @@ impl<'a> Explorer<'a> {
             EdgeEffect::Asserts { passes, fails } => {
                 let mut failing = stretch.clone();
                 failing.ops = self.ops.sequences.append(failing.ops, &fails);
-                self.close(failing, Kind::Wrong)?;
+                self.close(failing, LabelKind::Wrong)?;
                 stretch.ops = self.ops.sequences.append(stretch.ops, &passes);
                 stretch.local.location = edge.target;
                 self.stretches.push(stretch);
@@ -411,7 +411,7 @@ impl<'a> Explorer<'a> {
                 stretch.ops = self.ops.sequences.push(stretch.ops, op);
                 self.wait(stretch, Then::Goto(edge.target, targets))?;
             }
-            EdgeEffect::Offers(..) if edge.d_step => self.close(stretch, Kind::Wrong)?,
+            EdgeEffect::Offers(..) if edge.d_step => self.close(stretch, LabelKind::Wrong)?,
             EdgeEffect::Offers(channel, values) => {
                 // In the middle of a stretch a rendezvous was left for the next one.
                 if begins {

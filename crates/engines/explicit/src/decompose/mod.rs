@@ -24,7 +24,7 @@ mod trace;
 
 use suppose_control::{Context, Stopped};
 use suppose_model::lts::{Label, Network};
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::{Action, Claim, Expr, Program, Question};
 
 use explore::{Explorer, Failed, Key, Ops};
@@ -43,7 +43,7 @@ pub struct Refusal {
 
 /// Why there is no network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum DecompositionError {
     /// The program is not of the kind that can be taken apart.
     Refused(Refusal),
     /// It was told to stop.
@@ -52,7 +52,7 @@ pub enum Failure {
 
 /// How large the parts may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct DecompositionLimits {
     /// States of one component.
     pub states: u64,
     /// Labels of all.
@@ -61,9 +61,9 @@ pub struct Limits {
     pub whole: bool,
 }
 
-impl Default for Limits {
+impl Default for DecompositionLimits {
     fn default() -> Self {
-        Limits {
+        DecompositionLimits {
             states: 1 << 19,
             labels: 1 << 16,
             whole: false,
@@ -95,7 +95,7 @@ pub struct Decomposed {
     /// Can the network do more than the program? Then a violation may be none: see [`Decomposed::trace`].
     pub over_approximates: bool,
     steps: Steps,
-    begin: Vec<Step>,
+    begin: Vec<TraceStep>,
     keys: Vec<(Label, Key)>,
     ops: Ops,
     channels: Vec<String>,
@@ -103,10 +103,14 @@ pub struct Decomposed {
 }
 
 /// Takes a program apart.
-pub fn decompose(program: &Program, limits: Limits, cx: &Context) -> Result<Decomposed, Failure> {
+pub fn decompose(
+    program: &Program,
+    limits: DecompositionLimits,
+    cx: &Context,
+) -> Result<Decomposed, DecompositionError> {
     let refuse = |why: &str| {
         let why = why.to_owned();
-        Err(Failure::Refused(Refusal { why }))
+        Err(DecompositionError::Refused(Refusal { why }))
     };
     if program.uses_priority {
         return refuse("the program uses priorities");
@@ -123,7 +127,7 @@ pub fn decompose(program: &Program, limits: Limits, cx: &Context) -> Result<Deco
             "processes have channels for themselves (`xr`, `xs`), which parts cannot see kept",
         );
     }
-    let begin = start::begin(program).map_err(Failure::Refused)?;
+    let begin = start::begin(program).map_err(DecompositionError::Refused)?;
     let shape = Shape::new(program, &begin.state);
     let cells = program.globals.len() + begin.state.channels.len() + 1;
     let mut clusters = Clusters::new(cells);
@@ -132,8 +136,8 @@ pub fn decompose(program: &Program, limits: Limits, cx: &Context) -> Result<Deco
         match explore(&mut explorer) {
             Ok(watched) => return Ok(network::build(explorer, &begin, &watched)),
             Err(Failed::Again) => {}
-            Err(Failed::Refused(refusal)) => return Err(Failure::Refused(refusal)),
-            Err(Failed::Stopped(why)) => return Err(Failure::Stopped(why)),
+            Err(Failed::Refused(refusal)) => return Err(DecompositionError::Refused(refusal)),
+            Err(Failed::Stopped(why)) => return Err(DecompositionError::Stopped(why)),
         }
     }
 }

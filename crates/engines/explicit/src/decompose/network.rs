@@ -5,7 +5,7 @@ use rustc_hash::FxBuildHasher;
 use suppose_model::lts::{Label, Labels, LtsBuilder, Network};
 use suppose_model::program::{Program, Question, Type};
 
-use super::explore::{Explorer, Found, Kind, List};
+use super::explore::{ExploredLabel, Explorer, LabelKind, List};
 use super::shape::Shape;
 use super::start::Begin;
 use super::text::Words;
@@ -112,7 +112,7 @@ fn busy(explorer: &Explorer) -> Vec<Vec<usize>> {
 }
 
 /// Can the label happen at all? Every store that sees it has an edge for it, and both sides of a rendezvous are there.
-fn is_used(explorer: &Explorer, found: &Found) -> bool {
+fn is_used(explorer: &Explorer, found: &ExploredLabel) -> bool {
     let tracks = found.tracks.iter();
     let mut tracks = tracks.map(|t| &explorer.tracks[*t]);
     tracks.all(|track| !track.edges.is_empty())
@@ -157,7 +157,7 @@ fn name_labels(
 }
 
 /// A label without saying whose it is.
-fn short(explorer: &Explorer, words: &Words, found: &Found) -> String {
+fn short(explorer: &Explorer, words: &Words, found: &ExploredLabel) -> String {
     let key = &found.key;
     let ops = |ops: List| words.ops(&explorer.ops.all(ops));
     let mut all = Vec::new();
@@ -172,10 +172,10 @@ fn short(explorer: &Explorer, words: &Words, found: &Found) -> String {
     }
     let text = all.join("; ");
     match key.kind {
-        Kind::Normal => text,
-        Kind::Wrong if text.is_empty() => "fails".to_owned(),
-        Kind::Wrong => format!("fails: {text}"),
-        Kind::Claim(number) => {
+        LabelKind::Normal => text,
+        LabelKind::Wrong if text.is_empty() => "fails".to_owned(),
+        LabelKind::Wrong => format!("fails: {text}"),
+        LabelKind::Claim(number) => {
             let name = words.claim(number);
             format!("{name} is violated: {text}")
         }
@@ -229,7 +229,7 @@ fn add_questions(
     network: &mut Network,
 ) -> Vec<(Question, usize)> {
     let mut questions = Vec::new();
-    let of_kind = |kind: Kind| {
+    let of_kind = |kind: LabelKind| {
         let all = explorer.labels.iter().enumerate();
         let all = all.filter(|(n, l)| used[*n] && l.key.kind == kind);
         let labels: Vec<Label> = all.map(|(n, _)| numbers[n]).collect();
@@ -246,9 +246,9 @@ fn add_questions(
         };
         network.add_property(&builder.build(), span);
     };
-    forbid(Question::Assertions, of_kind(Kind::Wrong), network);
+    forbid(Question::Assertions, of_kind(LabelKind::Wrong), network);
     for claim in watched {
-        let labels = of_kind(Kind::Claim(*claim));
+        let labels = of_kind(LabelKind::Claim(*claim));
         if !labels.is_empty() {
             let name = &program.claims[*claim].name;
             let mut observer = LtsBuilder::new(format!("claim {name}"));

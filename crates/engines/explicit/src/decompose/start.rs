@@ -1,6 +1,6 @@
 //! The initial part of a run, up to where all processes have been created.
 
-use suppose_model::program::run::Step;
+use suppose_model::program::run::TraceStep;
 use suppose_model::program::semantics::{Move, State};
 use suppose_model::program::{Action, Edge, Expr, Program, Scope, StepResult};
 
@@ -12,7 +12,7 @@ pub struct Begin {
     /// The state.
     pub state: State,
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TraceStep>,
 }
 
 const LONGEST: usize = 100_000;

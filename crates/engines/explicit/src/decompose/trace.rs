@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use suppose_model::Counterexample;
 use suppose_model::lts::Label;
-use suppose_model::program::run::{Step, Trace};
+use suppose_model::program::run::{Trace, TraceStep};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, StepResult, Violation};
 
@@ -109,16 +109,16 @@ impl Decomposed {
 /// A part, its process, its steps, and those that come at once after them.
 type Moved = (usize, usize, Vec<Vec<u32>>, List);
 
-fn plain(process: usize, edges: &[u32]) -> Step {
-    Step {
+fn plain(process: usize, edges: &[u32]) -> TraceStep {
+    TraceStep {
         process: process as u32,
         edges: edges.to_vec(),
-        ..Step::default()
+        ..TraceStep::default()
     }
 }
 
 /// The steps of the program for one step of the network.
-fn together(moved: &[Moved], meeting: Option<(usize, usize)>) -> Vec<Step> {
+fn together(moved: &[Moved], meeting: Option<(usize, usize)>) -> Vec<TraceStep> {
     let of = |process: usize| {
         let mine = moved.iter().find(|(_, p, ..)| *p == process);
         mine.map(|(_, _, s, _)| s)
@@ -127,7 +127,7 @@ fn together(moved: &[Moved], meeting: Option<(usize, usize)>) -> Vec<Step> {
         && let (Some(sent), Some(received)) = (of(sender), of(receiver))
     {
         let partner = received.first().and_then(|s| s.first());
-        let first = Step {
+        let first = TraceStep {
             partner: partner.map(|edge| (receiver as u32, *edge)),
             rest: received
                 .first()
@@ -148,7 +148,7 @@ struct Runner<'a> {
     program: &'a Program,
     question: Question,
     state: State,
-    steps: Vec<Step>,
+    steps: Vec<TraceStep>,
     wrong: Option<Violation>,
 }
 
@@ -180,21 +180,21 @@ impl<'a> Runner<'a> {
         stays.map(|(edge, _)| Some(*edge))
     }
 
-    fn go(&mut self, step: Step) -> Option<()> {
+    fn go(&mut self, step: TraceStep) -> Option<()> {
         let moves = self.state.moves(self.program);
         let claim = self.stay()?;
         // Of a long `d_step` only the first edges are noted, which determine the others.
         let begins = |noted: &[u32], wanted: &[u32], more: u64| {
             noted.starts_with(wanted) || more > 0 && wanted.starts_with(noted)
         };
-        let same = |s: &Step| {
+        let same = |s: &TraceStep| {
             s.process == step.process
                 && s.partner == step.partner
                 && begins(&s.edges, &step.edges, s.more)
                 && begins(&s.rest, &step.rest, s.more)
         };
         let found = moves.into_iter().find(|m| same(&m.step))?;
-        self.steps.push(Step {
+        self.steps.push(TraceStep {
             claim,
             ..found.step
         });

@@ -49,7 +49,7 @@ use suppose_model::program::{Action, Edge, Expr, FormulaNode, Proctype, Program,
 
 use crate::finding::{End, settle};
 use crate::machine::{self, Exclusive, Labels};
-use crate::{ExplicitOptions, Found, SearchResult};
+use crate::{ExplicitOptions, SearchResult, SearchVerdict};
 
 use packed::Packed;
 
@@ -138,7 +138,7 @@ pub(crate) fn decide(
     cx: &Context,
 ) -> SearchResult {
     let unsupported = |why: String| {
-        let found = Found::Unknown(Reason::Unsupported(why));
+        let found = SearchVerdict::Unknown(Reason::Unsupported(why));
         crate::all(&[question], &found)
     };
     let outcome = match compiled(program, initial, question, options, cx) {
@@ -149,7 +149,9 @@ pub(crate) fn decide(
         Ok(outcome) => outcome,
         Err(End::Unsupported(why)) => unsupported(why),
         Err(End::Again) => unsupported("the search did not settle".to_owned()),
-        Err(End::Stopped(stopped)) => crate::all(&[question], &Found::Unknown(stopped.into())),
+        Err(End::Stopped(stopped)) => {
+            crate::all(&[question], &SearchVerdict::Unknown(stopped.into()))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::finding::{End, unpack};
 use crate::machine::{self, Exclusive, Machine};
 use crate::store::{FULL, OUTSIDE, PATH, States, Store};
 use crate::trace;
-use crate::{ExplicitOptions, Found, SearchResult};
+use crate::{ExplicitOptions, SearchResult, SearchVerdict};
 use suppose_control::{Context, Event};
 use suppose_model::Reason;
 use suppose_model::program::semantics::State;
@@ -92,11 +92,13 @@ impl<'a, 'p> Packed<'a, 'p> {
         let hit = scc.run();
         let (transitions, depth) = (scc.transitions, scc.depth);
         let (found, complete) = match hit {
-            Ok(Hit::Nothing) if self.expander.cut => (Found::Unknown(crate::too_long()), false),
-            Ok(Hit::Nothing) => (Found::Holds, true),
+            Ok(Hit::Nothing) if self.expander.cut => {
+                (SearchVerdict::Unknown(crate::too_long()), false)
+            }
+            Ok(Hit::Nothing) => (SearchVerdict::Holds, true),
             Ok(Hit::State(state, violation)) => (self.stem(state, violation)?, false),
             Ok(Hit::Component(least)) => (self.lasso(least, all)?, false),
-            Err(End::Stopped(stopped)) => (Found::Unknown(stopped.into()), false),
+            Err(End::Stopped(stopped)) => (SearchVerdict::Unknown(stopped.into()), false),
             Err(end) => return Err(end),
         };
         Ok(SearchResult {
@@ -111,7 +113,7 @@ impl<'a, 'p> Packed<'a, 'p> {
         })
     }
 
-    fn stem(&mut self, state: u32, violation: Violation) -> Result<Found, End> {
+    fn stem(&mut self, state: u32, violation: Violation) -> Result<SearchVerdict, End> {
         let Some(stem) = lasso::way_to(self, state)? else {
             return Ok(lost());
         };
@@ -120,7 +122,7 @@ impl<'a, 'p> Packed<'a, 'p> {
         Ok(builder.end(state, violation)?.unwrap_or_else(lost))
     }
 
-    fn lasso(&mut self, least: u32, all: u64) -> Result<Found, End> {
+    fn lasso(&mut self, least: u32, all: u64) -> Result<SearchVerdict, End> {
         let Some(lasso) = lasso::around(self, least, all)? else {
             return Ok(lost());
         };
@@ -131,7 +133,7 @@ impl<'a, 'p> Packed<'a, 'p> {
         builder.follow(&lasso.cycle)?;
         let trace = builder.cycle(question, begin, fair);
         Ok(match rebuild::closed(program, trace) {
-            Some(trace) => Found::Violated(trace),
+            Some(trace) => SearchVerdict::Violated(trace),
             None => lost(),
         })
     }
@@ -334,9 +336,9 @@ impl<'a, 'p> Packed<'a, 'p> {
     }
 }
 
-fn lost() -> Found {
+fn lost() -> SearchVerdict {
     let why = "a step of the counterexample is lost";
-    Found::Unknown(Reason::Internal(why.to_owned()))
+    SearchVerdict::Unknown(Reason::Internal(why.to_owned()))
 }
 
 impl Graph for Packed<'_, '_> {

@@ -5,11 +5,11 @@ use super::lasso::{self, RunStep};
 use super::scc::{Hit, Scc};
 use super::{MOST_FAIR, sets};
 use crate::finding::End;
-use crate::{ExplicitOptions, Found, SearchResult};
+use crate::{ExplicitOptions, SearchResult, SearchVerdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use suppose_control::Context;
 use suppose_model::Reason;
-use suppose_model::program::run::{Cycle, Step};
+use suppose_model::program::run::{Cycle, TraceStep};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{self, Claim, Program, Question, Trace, Violation};
 
@@ -37,7 +37,7 @@ struct Steps {
     /// Is there any, even if it fails?
     any: bool,
     /// Where they lead, how, and who takes part.
-    ends: Vec<(State, Vec<Step>, u64)>,
+    ends: Vec<(State, Vec<TraceStep>, u64)>,
     /// Who takes part in any of them.
     able: u64,
     cut: bool,
@@ -100,7 +100,7 @@ impl<'a> Plain<'a> {
                 .check_states((self.nodes.len() + seen.len()) as u64)?;
             for step in state.moves(self.program) {
                 found.any = true;
-                let mut steps: Vec<Step> = steps.clone();
+                let mut steps: Vec<TraceStep> = steps.clone();
                 let partner = step.step.partner.map_or(0, |(other, _)| bit(other));
                 let movers = movers | bit(step.step.process) | partner;
                 found.able |= movers;
@@ -199,10 +199,10 @@ impl<'a> Plain<'a> {
         Ok(true)
     }
 
-    fn run(&mut self, hit: Hit, all: u64) -> Result<Found, End> {
+    fn run(&mut self, hit: Hit, all: u64) -> Result<SearchVerdict, End> {
         let lost = || {
             let why = "a step of the counterexample is lost";
-            Ok(Found::Unknown(Reason::Internal(why.to_owned())))
+            Ok(SearchVerdict::Unknown(Reason::Internal(why.to_owned())))
         };
         let mut trace = Trace {
             question: self.question,
@@ -212,8 +212,8 @@ impl<'a> Plain<'a> {
             cycle: None,
         };
         match hit {
-            Hit::Nothing if self.cut => Ok(Found::Unknown(crate::too_long())),
-            Hit::Nothing => Ok(Found::Holds),
+            Hit::Nothing if self.cut => Ok(SearchVerdict::Unknown(crate::too_long())),
+            Hit::Nothing => Ok(SearchVerdict::Holds),
             Hit::State(number, violation) => {
                 let Some(stem) = lasso::way_to(self, number)? else {
                     return lost();
@@ -228,7 +228,7 @@ impl<'a> Plain<'a> {
                     let last = look.ways.into_iter().find(|(_, to)| *to == claim.end);
                     trace.claim.extend(last.map(|(edge, _)| edge));
                 }
-                Ok(Found::Violated(trace))
+                Ok(SearchVerdict::Violated(trace))
             }
             Hit::Component(least) => {
                 let Some(lasso) = lasso::around(self, least, all)? else {
@@ -243,7 +243,7 @@ impl<'a> Plain<'a> {
                     fair: self.fair,
                 });
                 match self.follow(&lasso.cycle, &mut trace)? {
-                    true => Ok(Found::Violated(trace)),
+                    true => Ok(SearchVerdict::Violated(trace)),
                     false => lost(),
                 }
             }

@@ -2,11 +2,11 @@
 
 use super::lasso::RunStep;
 use super::packed::Packed;
-use crate::Found;
+use crate::SearchVerdict;
 use crate::expand::{Expander, Halt};
 use crate::finding::{End, unpack};
 use crate::trace::claim_moves;
-use suppose_model::program::run::{Cycle, Step};
+use suppose_model::program::run::{Cycle, TraceStep};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, StepResult, Trace, Violation};
 
@@ -15,7 +15,7 @@ pub(super) struct Builder<'g, 'a, 'p> {
     graph: &'g mut Packed<'a, 'p>,
     expander: Expander,
     state: Vec<u64>,
-    steps: Vec<Step>,
+    steps: Vec<TraceStep>,
     claim: Vec<u32>,
 }
 
@@ -104,7 +104,11 @@ impl<'g, 'a, 'p> Builder<'g, 'a, 'p> {
     }
 
     /// The run to a state where the claim comes to its end or cannot be evaluated.
-    pub(super) fn end(mut self, state: u32, violation: Violation) -> Result<Option<Found>, End> {
+    pub(super) fn end(
+        mut self,
+        state: u32,
+        violation: Violation,
+    ) -> Result<Option<SearchVerdict>, End> {
         self.expand(state)?;
         let question = self.graph.question;
         let (machine, _, cx) = self.graph.parts();
@@ -120,7 +124,7 @@ impl<'g, 'a, 'p> Builder<'g, 'a, 'p> {
             };
             self.claim.push(edge);
         }
-        Ok(Some(Found::Violated(Trace {
+        Ok(Some(SearchVerdict::Violated(Trace {
             question,
             steps: self.steps,
             claim: self.claim,
@@ -152,7 +156,7 @@ const ROUNDS: usize = 4;
 /// have other values after the first time around, and do not change after that.
 pub(super) fn closed(program: &Program, mut trace: Trace) -> Option<Trace> {
     let cycle = trace.cycle.as_mut()?;
-    let round: Vec<Step> = trace.steps[cycle.step..].to_vec();
+    let round: Vec<TraceStep> = trace.steps[cycle.step..].to_vec();
     if round.is_empty() {
         return Some(trace);
     }
@@ -175,7 +179,7 @@ pub(super) fn closed(program: &Program, mut trace: Trace) -> Option<Trace> {
     None
 }
 
-fn after(program: &Program, state: &State, step: &Step) -> Option<State> {
+fn after(program: &Program, state: &State, step: &TraceStep) -> Option<State> {
     match state.move_like(program, step)?.outcome {
         StepResult::State(next) => Some(next),
         _ => None,

@@ -15,7 +15,7 @@ use suppose_model::{Finding, Reason, Run, Verdict};
 pub use auto::{Deciders, Sink, decide};
 pub use list::{ENGINES, Engine};
 
-use crate::{ExplicitOptions, Found, Order};
+use crate::{ExplicitOptions, Order, SearchVerdict};
 
 /// Explores the states of a program for questions of one group.
 pub fn search(
@@ -117,13 +117,13 @@ fn how(options: &ExplicitOptions, symmetry: Option<String>, threads: usize) -> S
     words.join(", ")
 }
 
-fn verdict(found: Found, cycles: bool) -> program::Verdict {
+fn verdict(found: SearchVerdict, cycles: bool) -> program::Verdict {
     match found {
-        Found::Holds if cycles => Verdict::Holds(Proof::NoCycle(None)),
-        Found::Holds => Verdict::Holds(Proof::Exhaustive),
-        Found::Violated(trace) => Verdict::Violated(trace),
-        Found::Unknown(reason) => Verdict::Unknown(reason),
-        Found::Likely(missed) => Verdict::Unknown(Reason::Unsupported(format!(
+        SearchVerdict::Holds if cycles => Verdict::Holds(Proof::NoCycle(None)),
+        SearchVerdict::Holds => Verdict::Holds(Proof::Exhaustive),
+        SearchVerdict::Violated(trace) => Verdict::Violated(trace),
+        SearchVerdict::Unknown(reason) => Verdict::Unknown(reason),
+        SearchVerdict::Likely(missed) => Verdict::Unknown(Reason::Unsupported(format!(
             "hash compaction: no violation was found, but states may have been missed, with probability {missed:.1e}"
         ))),
     }

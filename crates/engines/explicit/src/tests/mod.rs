@@ -3,7 +3,7 @@
 mod generate;
 mod threads;
 
-use crate::{ExplicitOptions, Found, Order, SearchResult, plain, search};
+use crate::{ExplicitOptions, Order, SearchResult, SearchVerdict, plain, search};
 use suppose_control::Context;
 use suppose_model::program::semantics::{State, replay};
 use suppose_model::program::{Program, Question};
@@ -43,23 +43,23 @@ fn reference(
     outcome.complete.then_some(outcome)
 }
 
-fn word(found: &Found) -> &'static str {
+fn word(found: &SearchVerdict) -> &'static str {
     match found {
-        Found::Holds => "holds",
-        Found::Likely(_) => "likely",
-        Found::Violated(_) => "violated",
-        Found::Unknown(_) => "unknown",
+        SearchVerdict::Holds => "holds",
+        SearchVerdict::Likely(_) => "likely",
+        SearchVerdict::Violated(_) => "violated",
+        SearchVerdict::Unknown(_) => "unknown",
     }
 }
 
-fn replays(program: &Program, found: &Found) {
-    if let Found::Violated(trace) = found {
+fn replays(program: &Program, found: &SearchVerdict) {
+    if let SearchVerdict::Violated(trace) = found {
         let replayed = replay(program, trace, &Context::default());
         assert!(replayed.is_ok(), "{replayed:?}\n{trace:#?}");
     }
 }
 
-fn words(found: &[(Question, Found)]) -> Vec<(Question, &'static str)> {
+fn words(found: &[(Question, SearchVerdict)]) -> Vec<(Question, &'static str)> {
     let mut words: Vec<_> = found.iter().map(|(q, f)| (*q, word(f))).collect();
     words.sort_unstable();
     words
@@ -133,8 +133,8 @@ fn claims_on_messages_are_violated_in_all_ways() {
             panic!("the engine does not take the program");
         };
         match &found.found[0].1 {
-            Found::Violated(trace) => ways.extend([trace.violation]),
-            Found::Holds => holds += 1,
+            SearchVerdict::Violated(trace) => ways.extend([trace.violation]),
+            SearchVerdict::Holds => holds += 1,
             _ => {}
         }
     });
@@ -210,7 +210,7 @@ fn hashes_of_few_bits_miss_states_and_say_so() {
         assert!(found.states <= expected.states);
         missed += u64::from(found.states < expected.states);
         for (_, found) in &found.found {
-            assert_ne!(*found, Found::Holds);
+            assert_ne!(*found, SearchVerdict::Holds);
             replays(&program, found);
         }
     });

@@ -1,7 +1,7 @@
 //! Several threads find what one does, state for state. In tests they take over after a few dozen states, and runs are short.
 
 use super::generate;
-use crate::{ExplicitOptions, Found, Report, search};
+use crate::{ExplicitOptions, Report, SearchVerdict, search};
 use suppose_control::Context;
 use suppose_model::program::{Program, Question};
 use suppose_testkit::promela::Exchangeable;
@@ -56,7 +56,8 @@ fn same_on_threads(program: &Program, rng: &mut Rng, seen: &mut Seen) {
         let options = ExplicitOptions { threads, ..options };
         assert_eq!(report(program, &options, limit), one, "{options:?}");
     }
-    let violated = |(_, found): &(Question, Found)| matches!(found, Found::Violated(_));
+    let violated =
+        |(_, found): &(Question, SearchVerdict)| matches!(found, SearchVerdict::Violated(_));
     seen.large += u32::from(one.complete && one.states > 200);
     seen.violated += u32::from(one.states > 200 && one.verdicts.iter().any(violated));
     seen.limited += u32::from(!one.complete && one.states >= limit);

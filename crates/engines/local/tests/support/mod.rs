@@ -41,8 +41,8 @@ pub fn violation(program: &Program, question: Question, cx: &Context) -> Option<
         };
         for (_, found) in search(program, &[question], &options, cx).verdicts {
             match found {
-                suppose_explicit::Found::Violated(trace) => return Some(trace),
-                suppose_explicit::Found::Holds => return None,
+                suppose_explicit::SearchVerdict::Violated(trace) => return Some(trace),
+                suppose_explicit::SearchVerdict::Holds => return None,
                 _ => {}
             }
         }

@@ -42,7 +42,7 @@ pub(crate) struct Local<'a> {
     kept: HashMap<(u32, u32), Kept, FxBuildHasher>,
     /// This many amounts may still be kept.
     room: usize,
-    limits: Limits,
+    limits: LocalLimits,
     /// Pairs that the choices of the current pair need and that are not in the table.
     fresh: Vec<(State, State)>,
     cx: &'a Context,
@@ -53,7 +53,7 @@ const HUGE: usize = 1 << 16;
 
 /// What is kept, and how.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct LocalLimits {
     /// Tables of up to this many pairs are arrays.
     pub(crate) dense: usize,
     /// Flows of at least this many edges are kept and repaired; smaller ones are sooner found anew.
@@ -62,9 +62,9 @@ pub(crate) struct Limits {
     pub(crate) room: usize,
 }
 
-impl Default for Limits {
+impl Default for LocalLimits {
     fn default() -> Self {
-        Limits {
+        LocalLimits {
             dense: 1 << 26,
             keep: 64,
             room: 1 << 23,
@@ -77,7 +77,7 @@ impl<'a> Local<'a> {
         left: &'a Lpts,
         right: &'a Lpts,
         seen: Seen<'a>,
-        limits: Limits,
+        limits: LocalLimits,
         cx: &'a Context,
     ) -> Result<Self, Stopped> {
         let size = left.states().saturating_mul(right.states());

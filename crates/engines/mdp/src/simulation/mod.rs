@@ -38,7 +38,7 @@ use suppose_model::mdp::{Lpts, Tree};
 pub use relation::relation;
 
 pub(crate) use local::range_on;
-use local::{Limits, Local};
+use local::{Local, LocalLimits};
 pub(crate) use screen::{Screen, Seen};
 
 /// Is the left system simulated?
@@ -75,7 +75,7 @@ pub fn simulate(
     seen: &[Label],
     cx: &Context,
 ) -> Result<Simulation, Stopped> {
-    simulate_within(left, right, seen, Limits::default(), cx)
+    simulate_within(left, right, seen, LocalLimits::default(), cx)
 }
 
 /// As [`simulate`], within those limits.
@@ -83,7 +83,7 @@ fn simulate_within(
     left: &Lpts,
     right: &Lpts,
     seen: &[Label],
-    limits: Limits,
+    limits: LocalLimits,
     cx: &Context,
 ) -> Result<Simulation, Stopped> {
     let mut local = Local::new(left, right, Seen(seen), limits, cx)?;

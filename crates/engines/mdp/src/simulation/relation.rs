@@ -8,7 +8,7 @@ use suppose_model::mdp::{
 };
 
 use super::Pairs;
-use super::local::{Limits, range_on};
+use super::local::{LocalLimits, range_on};
 use super::screen::Seen;
 use super::table::{Mark, Table};
 use crate::flow::{EDGE, GOOD, Matcher};
@@ -29,7 +29,11 @@ pub fn relation(
     cx.reserve(bytes as u64)?;
     let product = Product::new(parts);
     let records = whole.states.iter().enumerate();
-    let mut table = Table::new(whole.lpts.states(), right.states(), Limits::default().dense);
+    let mut table = Table::new(
+        whole.lpts.states(),
+        right.states(),
+        LocalLimits::default().dense,
+    );
     for (s, t) in &pairs.pairs {
         table.set(*s, *t, AVAILABLE);
     }

@@ -1,7 +1,7 @@
 //! Against the naive fixpoint, the solver, and the thesis' figures.
 
 use suppose_control::Context;
-use suppose_model::lts::{Label, Limits};
+use suppose_model::lts::{Label, SizeLimits};
 use suppose_model::mdp::{Lpts, LptsBuilder, Tree, compose};
 use suppose_number::{Int, Rat};
 use suppose_testkit::markov::{
@@ -15,7 +15,7 @@ use crate::tree::{Start, TreeCheck, simulate_tree};
 
 /// With a small table nothing is large enough to be kept, with a large one much is.
 fn decide(left: &Lpts, right: &Lpts, seen: &[Label], dense: usize) -> Simulation {
-    let limits = local::Limits {
+    let limits = local::LocalLimits {
         dense,
         keep: if dense == 0 { 1000 } else { 4 },
         room: if dense == 0 { 0 } else { 100 },
@@ -317,7 +317,7 @@ fn relations_are_simulations_of_the_product() {
         let shape = LptsShape::any(rng);
         let parts = [random_lpts(rng, &shape), random_lpts(rng, &shape)];
         let parts: Vec<&Lpts> = parts.iter().collect();
-        let whole = compose("whole", &parts, &Limits::default(), &mut |_| Ok(())).unwrap();
+        let whole = compose("whole", &parts, &SizeLimits::default(), &mut |_| Ok(())).unwrap();
         let right = suppose_testkit::markov::relative(rng, &shape, &whole.lpts);
         if let Simulation::Holds(pairs) = decide(&whole.lpts, &right, &[], 1000) {
             let cx = Context::default();

@@ -4,7 +4,7 @@
 use suppose_mdp::{ConformanceAnswer, ConformanceVerdict};
 use suppose_model::Reason;
 use suppose_model::mdp::{
-    Component, Label, Labels, Limits, Lpts, LptsBuilder, State, System, compose, quotient,
+    Component, Label, Labels, Lpts, LptsBuilder, SizeLimits, State, System, compose, quotient,
 };
 use suppose_testkit::markov::{LptsShape, flow_exists, naive_simulation_by, random_lpts, relative};
 use suppose_testkit::rng::Rng;
@@ -62,7 +62,7 @@ pub fn whole(system: &System) -> Lpts {
     compose(
         "whole",
         &system.parts(),
-        &Limits::default(),
+        &SizeLimits::default(),
         &mut |_| Ok(()),
     )
     .expect("it is small")

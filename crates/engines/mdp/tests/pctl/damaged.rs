@@ -7,7 +7,7 @@ fn damaged_evidence_is_rejected() {
     let system = walk(8, rat(2, 5));
     // (1 - r) / (1 - r^8) with r = 3/2.
     let exact = greatest(&system, None).0;
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let holds = eventually(Comparison::AtMost, exact.clone(), None);
     let cx = Context::default();
     let answer = check(
@@ -81,7 +81,7 @@ fn damaged_lower_bounds_are_rejected() {
     let found = value(&system, &query, PctlOptions::default(), &cx)
         .value
         .expect("a value");
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let test = |found: &ValueEvidence| {
         property::value(
             &system,
@@ -134,7 +134,7 @@ fn damaged_trees_are_rejected() {
     let PropertyCounterexample::Tree(tree) = *found else {
         panic!("a tree");
     };
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let test = |tree: suppose_model::mdp::Counterexample| {
         let found = PropertyCounterexample::Tree(Box::new(tree));
         property::counterexample(

@@ -9,8 +9,8 @@ use suppose_mdp::pctl::{
 };
 use suppose_model::lts::{Label, Labels};
 use suppose_model::mdp::{
-    Amount, Bound, Comparison, Component, Limits, LptsBuilder, Numbers, PathFormula,
-    PropertyCertificate, PropertyCounterexample, Proposition, Query, State, StateFormula, System,
+    Amount, Bound, Comparison, Component, LptsBuilder, Numbers, PathFormula, PropertyCertificate,
+    PropertyCounterexample, Proposition, Query, SizeLimits, State, StateFormula, System,
     ValueEvidence,
 };
 use suppose_number::{Int, Rat};
@@ -56,7 +56,7 @@ fn accepted(
     formula: &StateFormula,
     answer: &PropertyAnswer,
 ) -> Result<(), property::Flaw> {
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     match &answer.verdict {
         PropertyVerdict::Holds(proof) => property::certificate(
             system,
@@ -107,7 +107,7 @@ fn values_are_those_of_the_oracle() {
                 (finite(&exact.lower), finite(&exact.upper)),
                 (expected.clone(), expected.clone())
             );
-            let limits = Limits::default();
+            let limits = SizeLimits::default();
             let checked = property::value(
                 &system,
                 &query,
@@ -146,7 +146,7 @@ fn rewards_are_those_of_the_oracle() {
                 paths: paths.clone(),
             };
             let cx = Context::default();
-            let limits = Limits::default();
+            let limits = SizeLimits::default();
             let exact = value(&system, &query, PctlOptions::default(), &cx);
             let exact = exact.value.expect("a value");
             assert_eq!(
@@ -383,7 +383,7 @@ fn greatest(system: &System, steps: Option<u64>) -> (Rat, Rat) {
     let found = value(system, &query, PctlOptions::default(), &cx)
         .value
         .expect("a value");
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let checked = property::value(
         system,
         &query,
@@ -655,7 +655,7 @@ fn damaged_assumptions_are_rejected() {
         panic!("it holds: {:?}", answer.verdict);
     };
     assert_eq!(proof.assumptions[0].states(), 1, "no clock is needed");
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let test = |proof: &PropertyCertificate| {
         property::certificate(
             &system,

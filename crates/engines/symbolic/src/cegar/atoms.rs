@@ -30,7 +30,7 @@ fn split(system: &mut System, exprs: &[ExprId], predicate: bool, into: &mut Vec<
         }
         let boolean = predicate && system.exprs.is_boolean(expr);
         match system.exprs.node(expr) {
-            Node::Value(_) | Node::Failure(_) => {}
+            Node::Value(_) | Node::EvaluationError(_) => {}
             Node::Ite(test, a, b) => {
                 open.extend([(*b, predicate), (*a, predicate), (*test, true)]);
             }
@@ -62,7 +62,7 @@ pub(super) fn leaves(system: &System, expr: ExprId) -> Vec<ExprId> {
             continue;
         }
         match system.exprs.node(it) {
-            Node::Value(_) | Node::Failure(_) => {}
+            Node::Value(_) | Node::EvaluationError(_) => {}
             Node::Ite(test, a, b) => open.extend([*test, *a, *b]),
             node if is_operator(system, node) => open.extend(parts(node)),
             _ if system.exprs.is_boolean(it) => found.push(it),

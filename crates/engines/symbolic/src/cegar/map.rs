@@ -1,7 +1,7 @@
 //! The abstraction function: for each cluster of variables, which valuations are not told apart.
 
 use suppose_control::{Context, Stopped};
-use suppose_model::fsm::{ExprId, Kind, System, Type, Value, VarId};
+use suppose_model::fsm::{ExprId, System, Type, Value, VarId, VariableKind};
 
 use crate::bdd::{Bdd, Bdds, Renaming, Var};
 use crate::cegar::atoms::{Atoms, clusters, distances};
@@ -146,7 +146,7 @@ impl Map {
         for var in order(system) {
             let variable = system.variable(var);
             let cluster = of[var.index()];
-            if variable.kind != Kind::Input && clusters[cluster].label.current.is_empty() {
+            if variable.kind != VariableKind::Input && clusters[cluster].label.current.is_empty() {
                 let sizes = clusters[cluster].vars.iter();
                 let all: usize = sizes.map(|v| system.variable(*v).ty.bits()).sum();
                 let label = &mut clusters[cluster].label;
@@ -161,7 +161,7 @@ impl Map {
             for _ in 0..variable.ty.bits() {
                 it.current.insert(0, bdds.var(block));
                 match variable.kind {
-                    Kind::Input => owners.push(Owner::Input(var.index())),
+                    VariableKind::Input => owners.push(Owner::Input(var.index())),
                     _ => {
                         it.next.insert(0, bdds.var(block));
                         owners.extend([Owner::Now(cluster), Owner::Next(cluster)]);

@@ -33,7 +33,7 @@ use suppose_control::{Context, Stopped};
 use suppose_model::fsm::{Property, Question, System};
 use suppose_refine::{Refined, refine};
 
-use crate::answer::{Answer, Effort, Found};
+use crate::answer::{Answer, Effort, SymbolicVerdict};
 use crate::relation::RelationOptions;
 use engine::{Engine, Real};
 use task::Task;
@@ -142,14 +142,14 @@ impl<'a> Cegar<'a> {
         let claim = task::claim_task(self.system, &property.question, self.options.total);
         if let Some(task) = claim {
             let answer = self.work(task, &property.question)?;
-            if matches!(answer.found, Found::Holds(_)) {
+            if matches!(answer.found, SymbolicVerdict::Holds(_)) {
                 return Ok(answer);
             }
         }
         match task::task(self.system, &property.question, self.options.total) {
             Ok(task) => self.work(task, &property.question),
             Err(why) => Ok(Answer {
-                found: Found::Unknown(format!("{why}.")),
+                found: SymbolicVerdict::Unknown(format!("{why}.")),
                 effort: Effort::default(),
             }),
         }
@@ -161,13 +161,17 @@ impl<'a> Cegar<'a> {
         let found = match refine(&mut engine, &self.cx)? {
             Refined::Holds => {
                 let proof = engine.proof(self.system)?;
-                Found::Holds(proof.and_then(|p| evidence::presentable(p, self.system, question)))
+                SymbolicVerdict::Holds(
+                    proof.and_then(|p| evidence::presentable(p, self.system, question)),
+                )
             }
             Refined::Fails(Real::Run(trace, shows)) => {
-                Found::Fails(engine.cut(trace, self.system), shows)
+                SymbolicVerdict::Fails(engine.cut(trace, self.system), shows)
             }
-            Refined::Fails(Real::Beyond(why)) => Found::Unknown(why),
-            Refined::Stuck(why) => Found::Unknown(format!("The refinement failed: {why}.")),
+            Refined::Fails(Real::Beyond(why)) => SymbolicVerdict::Unknown(why),
+            Refined::Stuck(why) => {
+                SymbolicVerdict::Unknown(format!("The refinement failed: {why}."))
+            }
         };
         Ok(Answer {
             found,

@@ -3,7 +3,7 @@
 //! This is what makes abstraction worth its while: the assignment of a variable that is abstracted away is never encoded.
 
 use suppose_control::Stopped;
-use suppose_model::fsm::{ExprId, Kind, System, VarId, When};
+use suppose_model::fsm::{ExprId, System, VarId, VariableKind, When};
 
 use crate::bdd::Bdd;
 use crate::encode::Encoder;
@@ -121,7 +121,7 @@ pub(super) fn parts(system: &System) -> Vec<Part> {
         }
     }
     for var in system.vars() {
-        if system.variable(var).kind == Kind::Frozen {
+        if system.variable(var).kind == VariableKind::Frozen {
             add(Of::Steps, What::Kept(var), vec![var], vec![var]);
         }
     }

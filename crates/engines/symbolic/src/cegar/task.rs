@@ -1,8 +1,8 @@
 //! What is to be shown, on which system: one whose atoms and fairness speak of states alone.
 
 use suppose_model::fsm::{
-    Branch, Connective, Constraint, ExprId, Formula, FormulaId, Kind, Linear, LinearPair,
-    Quantifier, Question, System, Type, When,
+    Branch, Connective, Constraint, ExprId, Formula, FormulaId, Linear, LinearPair, Quantifier,
+    Question, System, Type, VariableKind, When,
 };
 use suppose_source::Span;
 
@@ -154,7 +154,7 @@ fn invariant(system: &System, expr: ExprId) -> Task {
         true => expr,
         false => {
             let span = Span::default();
-            let held = system.add_variable("#held", Type::Boolean, Kind::State, span);
+            let held = system.add_variable("#held", Type::Boolean, VariableKind::State, span);
             let (now, next) = (system.exprs.current(held), system.exprs.next(held));
             let same = system.exprs.equal(next, expr);
             system.init.push(Constraint { expr: now, span });

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use suppose_control::{Context, Event, Stopped};
 use suppose_model::fsm::{Property, System};
 
-use crate::answer::{Answer, Found};
+use crate::answer::{Answer, SymbolicVerdict};
 use crate::cegar::{Cegar, CegarOptions};
 use crate::check::memory::Memory;
 use crate::decide::Concrete;
@@ -134,7 +134,7 @@ pub(super) fn decide(
                     });
                 }
                 (Engine::Cegar, Some(answer)) => match answer.found {
-                    Found::Unknown(why) => beyond = Some(why),
+                    SymbolicVerdict::Unknown(why) => beyond = Some(why),
                     _ => {
                         memory.set_abstracted(system);
                         return Ok(abstract_one(answer, round));

@@ -18,7 +18,7 @@ use suppose_model::{Reason, Run};
 
 pub use list::{ENGINES, Engine};
 
-use crate::answer::{Answer, Effort, Found};
+use crate::answer::{Answer, Effort, SymbolicVerdict};
 use crate::cegar::{Cegar, CegarOptions};
 use crate::check::memory::Memory;
 use crate::decide::Concrete;
@@ -185,7 +185,7 @@ impl<'a> Portfolio<'a> {
             Engine::Induction => {
                 let found = induction::decide(part, asked, induction::DEEPEST, cx)?;
                 found.unwrap_or_else(|| Answer {
-                    found: Found::Unknown(
+                    found: SymbolicVerdict::Unknown(
                         "k-induction did not prove it; it decides invariants only.".to_owned(),
                     ),
                     effort: Effort::default(),
@@ -251,18 +251,18 @@ impl<'a> Portfolio<'a> {
     }
 }
 
-fn verdict(found: Found) -> Verdict {
+fn verdict(found: SymbolicVerdict) -> Verdict {
     match found {
-        Found::Holds(proof) => Verdict::Holds(match proof {
+        SymbolicVerdict::Holds(proof) => Verdict::Holds(match proof {
             Some(proof) => Basis::Proof(Box::new(proof)),
             None => Basis::Exhaustive,
         }),
-        Found::Fails(trace, shows) => Verdict::Violated(Refutation {
+        SymbolicVerdict::Fails(trace, shows) => Verdict::Violated(Refutation {
             trace: Box::new(trace),
             shows,
         }),
-        Found::Steps(steps) => Verdict::Holds(Basis::Steps(steps)),
-        Found::Unknown(why) => Verdict::Unknown(Reason::Unsupported(why)),
+        SymbolicVerdict::Steps(steps) => Verdict::Holds(Basis::Steps(steps)),
+        SymbolicVerdict::Unknown(why) => Verdict::Unknown(Reason::Unsupported(why)),
     }
 }
 

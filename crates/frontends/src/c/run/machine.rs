@@ -6,7 +6,7 @@ use suppose_number::Int;
 use suppose_source::Span;
 
 use super::record::{Stretch, find, inference};
-use super::tree::{Call, CallTree, Step, StepKind};
+use super::tree::{Call, CallTree, ExecutionStep, StepKind};
 use super::{RunResult, Source, Tables};
 use crate::c::CProgram;
 use crate::c::encode::{Route, Target};
@@ -163,7 +163,7 @@ impl<'a> Machine<'a> {
     fn note(&mut self, span: Span, kind: StepKind) {
         let open = self.frames.last().and_then(|f| f.open.last().copied());
         if let Some(call) = open.and_then(|n| self.tree.calls.get_mut(n)) {
-            call.steps.push(Step { span, kind });
+            call.steps.push(ExecutionStep { span, kind });
         }
     }
 

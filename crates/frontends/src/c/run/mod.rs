@@ -19,7 +19,7 @@ use super::encode::{ClauseInfo, Origin, Route};
 use super::ir::{BlockId, FnId, Function, VarId};
 use super::{CProgram, IntType};
 
-pub use tree::{Call, CallTree, Step, StepKind};
+pub use tree::{Call, CallTree, ExecutionStep, StepKind};
 
 use machine::Machine;
 

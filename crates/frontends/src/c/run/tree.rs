@@ -66,14 +66,14 @@ pub struct Call {
     /// Names and values of the parameters that matter.
     pub arguments: Vec<(String, Int)>,
     /// What it did.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExecutionStep>,
     /// What it gave back, if it came back and the value matters.
     pub result: Option<Int>,
 }
 
 /// One thing done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ExecutionStep {
     /// The position.
     pub span: Span,
     /// What.

@@ -10,13 +10,13 @@
 //! ends, or none does.
 
 use rustc_hash::FxHashSet;
-use suppose_model::lts::{Limits, Lts, Rules, State, compose_by};
+use suppose_model::lts::{Lts, Rules, SizeLimits, State, compose_by};
 
 use super::Lowering;
 use super::machine::{Ending, Interned, Machine, Name};
 
 /// How far a part is explored to see whether it can end; one that is larger is taken to be able to.
-const EXPLORED: Limits = Limits {
+const EXPLORED: SizeLimits = SizeLimits {
     states: 100_000,
     transitions: 1_000_000,
 };

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::lts::{Label, Labels, Limits, Lts, LtsBuilder, TooLarge};
+use suppose_model::lts::{Label, Labels, Lts, LtsBuilder, SizeLimits, TooLarge};
 use suppose_source::Span;
 
 /// The label number of invisible edges.
@@ -197,7 +197,7 @@ impl Machine {
     pub(super) fn to_property(
         &self,
         names: &mut Interned,
-        limits: &Limits,
+        limits: &SizeLimits,
     ) -> Result<Lts, TooLarge> {
         if self.is_injective() {
             return Ok(self.builder(names).build());
@@ -298,7 +298,7 @@ impl Machine {
 
 /// Renaming may have made a property nondeterministic. A trace violates it if one of its runs
 /// reaches the error state: the sets of states without the error state are what is allowed.
-fn determinise_property(lts: &Lts, limits: &Limits) -> Result<Lts, TooLarge> {
+fn determinise_property(lts: &Lts, limits: &SizeLimits) -> Result<Lts, TooLarge> {
     let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
     let mut builder = LtsBuilder::new(lts.name());
     builder.extend_alphabet(lts.alphabet().iter().copied());
@@ -354,10 +354,14 @@ mod tests {
             ending: None,
         };
         let mut names = Interned::default();
-        let plain = machine.to_property(&mut names, &Limits::default()).unwrap();
+        let plain = machine
+            .to_property(&mut names, &SizeLimits::default())
+            .unwrap();
         assert_eq!(plain.transitions(), 2);
         machine.rename(|_| vec![Name::visible("c")]);
-        let merged = machine.to_property(&mut names, &Limits::default()).unwrap();
+        let merged = machine
+            .to_property(&mut names, &SizeLimits::default())
+            .unwrap();
         assert_eq!((merged.transitions(), merged.alphabet().len()), (0, 1));
     }
 }

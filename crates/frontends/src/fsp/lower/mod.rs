@@ -17,7 +17,7 @@ mod system;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use suppose_model::lts::Limits;
+use suppose_model::lts::SizeLimits;
 use suppose_source::{Diagnostic, FileId, Span};
 
 use super::ast::{Ident, Import, Process};
@@ -75,9 +75,9 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> SizeLimits {
         let limits = self.definitions.globals.limits;
-        Limits {
+        SizeLimits {
             states: limits.states,
             transitions: limits.transitions,
         }

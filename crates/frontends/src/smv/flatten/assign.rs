@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use suppose_model::fsm::{Assignment, ExprId, Kind, VarId, When};
+use suppose_model::fsm::{Assignment, ExprId, VarId, VariableKind, When};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::AssignDecl;
@@ -96,13 +96,13 @@ impl<'a> Flattener<'a> {
         };
         let variable = self.system.variable(var);
         match variable.kind {
-            Kind::Input => Err(Diagnostic::error(
+            VariableKind::Input => Err(Diagnostic::error(
                 span,
                 format!("the input `{}` cannot be assigned", variable.name),
             )
             .label("expected a state variable")
             .note(variable.span, "declared as an input here")),
-            Kind::Frozen if decl.when != When::Init => Err(Diagnostic::error(
+            VariableKind::Frozen if decl.when != When::Init => Err(Diagnostic::error(
                 span,
                 format!(
                     "the frozen variable `{}` can be given a first value only",

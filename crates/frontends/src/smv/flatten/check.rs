@@ -148,7 +148,7 @@ impl Flattener<'_> {
             }
         };
         let (message, label, help) = match fault {
-            Fault::Failure(suppose_model::fsm::Failure::NoCase(span)) => {
+            Fault::EvaluationError(suppose_model::fsm::EvaluationError::NoCase(span)) => {
                 place = span;
                 (
                     "the conditions of this `case` are not exhaustive".to_owned(),
@@ -156,7 +156,7 @@ impl Flattener<'_> {
                     "end it with `TRUE : ..;`",
                 )
             }
-            Fault::Failure(suppose_model::fsm::Failure::NoElement(span)) => {
+            Fault::EvaluationError(suppose_model::fsm::EvaluationError::NoElement(span)) => {
                 place = span;
                 (
                     "the index can lie outside of the array".to_owned(),

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use suppose_model::fsm::{BinaryOp, Cast, ExprId, Failure, Node, Sort, Value, Word};
+use suppose_model::fsm::{BinaryOp, Cast, EvaluationError, ExprId, Node, Sort, Value, Word};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::Dialect;
@@ -272,7 +272,9 @@ impl<'a> Flattener<'a> {
         }
         // Without a true condition there is no value, but in the old SMV it is 1.
         let mut value = match self.dialect {
-            Dialect::NuSmv => self.make(Node::Failure(Failure::NoCase(span)), span)?,
+            Dialect::NuSmv => {
+                self.make(Node::EvaluationError(EvaluationError::NoCase(span)), span)?
+            }
             Dialect::Old => self.system.exprs.value(Value::Int(1)),
         };
         let last_is_sure = lowered.last().is_some_and(|(test, ..)| {
@@ -544,7 +546,10 @@ impl<'a> Flattener<'a> {
     fn entity(&mut self, entity: Option<Entity>, path: &Expr) -> Lowered<ExprId> {
         let span = path.span;
         match entity {
-            None => self.make(Node::Failure(Failure::NoElement(span)), span),
+            None => self.make(
+                Node::EvaluationError(EvaluationError::NoElement(span)),
+                span,
+            ),
             Some(Entity::Var(var)) => Ok(self.system.exprs.current(var)),
             Some(Entity::Symbol(symbol)) => Ok(self.system.exprs.value(Value::Symbol(symbol))),
             Some(Entity::Define(definition)) => self.demand(definition),

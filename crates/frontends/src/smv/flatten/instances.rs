@@ -1,7 +1,7 @@
 //! Instances of modules, and their variables.
 
 use rustc_hash::FxHashSet;
-use suppose_model::fsm::{Kind, Type, Value, Word};
+use suppose_model::fsm::{Type, Value, VariableKind, Word};
 use suppose_source::{Diagnostic, Span};
 
 use super::super::ast::{DefineDecl, Expr, ExprKind, Ident, Module, TypeExpr, VarDecl};
@@ -207,7 +207,7 @@ impl<'a> Flattener<'a> {
         let Some(module) = self.modules.get(&name.name).copied() else {
             return Err(self.no_module(name));
         };
-        if decl.kind != Kind::State {
+        if decl.kind != VariableKind::State {
             return Err(Diagnostic::error(
                 decl.span,
                 "an instance of a module cannot be an input or frozen",
@@ -314,7 +314,10 @@ impl<'a> Flattener<'a> {
             .collect();
         let ty = Type::Enumeration(values.into());
         let span = self.instances[0].module.name.span;
-        self.selector = Some(self.system.add_variable(SELECTOR, ty, Kind::Input, span));
+        self.selector = Some(
+            self.system
+                .add_variable(SELECTOR, ty, VariableKind::Input, span),
+        );
     }
 
     pub(super) fn process_symbol(&mut self, scope: Scope) -> suppose_model::fsm::Symbol {

@@ -59,7 +59,7 @@ impl Flattener<'_> {
                 let all = all.iter().map(|part| self.turned(*part, to)).collect();
                 self.make(Node::Set(all), span)
             }
-            Node::Failure(_) => return expr,
+            Node::EvaluationError(_) => return expr,
             _ => self.make(Node::Cast(to, expr), span),
         };
         made.unwrap_or(expr)

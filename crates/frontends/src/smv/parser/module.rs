@@ -1,6 +1,6 @@
 //! Modules and their sections.
 
-use suppose_model::fsm::{Kind, When};
+use suppose_model::fsm::{VariableKind, When};
 use suppose_source::Cursor;
 use suppose_source::Diagnostic;
 
@@ -98,9 +98,9 @@ impl Parser<'_> {
     fn section(&mut self, module: &mut Module) -> Parsed<()> {
         let token = self.token();
         match token {
-            Token::Var => self.variables(module, Kind::State),
-            Token::Ivar => self.variables(module, Kind::Input),
-            Token::FrozenVar => self.variables(module, Kind::Frozen),
+            Token::Var => self.variables(module, VariableKind::State),
+            Token::Ivar => self.variables(module, VariableKind::Input),
+            Token::FrozenVar => self.variables(module, VariableKind::Frozen),
             Token::Define => self.defines(module),
             Token::Constants => self.constants(module),
             Token::Assign => self.assigns(module),
@@ -130,7 +130,7 @@ impl Parser<'_> {
         }
     }
 
-    fn variables(&mut self, module: &mut Module, kind: Kind) -> Parsed<()> {
+    fn variables(&mut self, module: &mut Module, kind: VariableKind) -> Parsed<()> {
         self.next();
         while !begins_section(self.token()) {
             let start = self.span();

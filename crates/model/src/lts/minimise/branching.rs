@@ -8,14 +8,18 @@ use suppose_control::Context;
 
 use super::graph::Graph;
 use super::partition::{Marks, Partition, entry};
-use crate::lts::{Label, Limits, TooLarge};
+use crate::lts::{Label, SizeLimits, TooLarge};
 
 /// Ask the context after this many signatures; each takes about so many of its steps.
 const ASK_EVERY: usize = 1024;
 const WORK_OF_A_STATE: u64 = 30;
 
 /// The class of every node.
-pub(super) fn classes(graph: &Graph, limits: &Limits, cx: &Context) -> Result<Vec<u32>, TooLarge> {
+pub(super) fn classes(
+    graph: &Graph,
+    limits: &SizeLimits,
+    cx: &Context,
+) -> Result<Vec<u32>, TooLarge> {
     let mut partition = Partition::new(graph, limits);
     let mut marks = Marks::new(graph.nodes);
     let mut look_at: Vec<u32> = (0..graph.nodes as u32).collect();

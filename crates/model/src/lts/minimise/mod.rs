@@ -19,7 +19,7 @@ mod weak;
 
 use suppose_control::Context;
 
-use super::size::{Limits, TooLarge};
+use super::size::{SizeLimits, TooLarge};
 use super::{Lts, LtsBuilder, State};
 use condense::condense;
 use graph::{DIVERGES, Graph};
@@ -56,7 +56,7 @@ pub struct Quotient {
 pub fn minimise(
     lts: &Lts,
     equivalence: Equivalence,
-    limits: &Limits,
+    limits: &SizeLimits,
 ) -> Result<Quotient, TooLarge> {
     let class = match equivalence {
         Equivalence::Strong => strong::classes(&Graph::new(lts), limits)?,
@@ -72,7 +72,11 @@ pub fn minimise(
 }
 
 /// The quotient by branching bisimulation that keeps divergence, for those who may be stopped meanwhile.
-pub fn keeping_divergence(lts: &Lts, limits: &Limits, cx: &Context) -> Result<Quotient, TooLarge> {
+pub fn keeping_divergence(
+    lts: &Lts,
+    limits: &SizeLimits,
+    cx: &Context,
+) -> Result<Quotient, TooLarge> {
     let (graph, node) = condense(&Graph::new(lts), true);
     cx.spend(20 * lts.transitions() as u64)
         .map_err(TooLarge::Stopped)?;
@@ -86,12 +90,12 @@ pub fn keeping_divergence(lts: &Lts, limits: &Limits, cx: &Context) -> Result<Qu
     Ok(quotient(lts, &class, |block| loops[block as usize]))
 }
 
-fn branching(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+fn branching(graph: &Graph, limits: &SizeLimits) -> Result<Vec<u32>, TooLarge> {
     branching::classes(graph, limits, &Context::default())
 }
 
 /// Branching bisimulation is finer than weak and much cheaper, so it goes first.
-fn weakly(lts: &Lts, limits: &Limits) -> Result<Quotient, TooLarge> {
+fn weakly(lts: &Lts, limits: &SizeLimits) -> Result<Quotient, TooLarge> {
     let first = minimise(lts, Equivalence::Branching, limits)?;
     let class = condensed(&first.lts, weak::classes, limits)?;
     let mut second = quotient(&first.lts, &class, |_| false);
@@ -103,10 +107,10 @@ fn weakly(lts: &Lts, limits: &Limits) -> Result<Quotient, TooLarge> {
     Ok(second)
 }
 
-type Classes = fn(&Graph, &Limits) -> Result<Vec<u32>, TooLarge>;
+type Classes = fn(&Graph, &SizeLimits) -> Result<Vec<u32>, TooLarge>;
 
 /// The states of a `tau` cycle are branching bisimilar, so each is one node.
-fn condensed(lts: &Lts, classes: Classes, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+fn condensed(lts: &Lts, classes: Classes, limits: &SizeLimits) -> Result<Vec<u32>, TooLarge> {
     let (graph, node) = condense(&Graph::new(lts), false);
     let class = classes(&graph, limits)?;
     Ok(node.iter().map(|n| class[*n as usize]).collect())

@@ -1,7 +1,7 @@
 //! Blocks of states that fall apart into smaller ones.
 
 use super::graph::Graph;
-use crate::lts::Limits;
+use crate::lts::SizeLimits;
 use crate::lts::TooLarge;
 use crate::lts::interner::Interner;
 
@@ -21,13 +21,13 @@ pub(super) struct Partition {
     store: Interner<u64>,
     /// Entries in the store after it was last cleaned.
     cleaned: usize,
-    limits: Limits,
+    limits: SizeLimits,
 }
 
 impl Partition {
     /// The error state, if any, alone; all others together. Nothing has a signature yet, so the
     /// first call of [`Partition::split`] must give one to every state.
-    pub(super) fn new(graph: &Graph, limits: &Limits) -> Self {
+    pub(super) fn new(graph: &Graph, limits: &SizeLimits) -> Self {
         let n = graph.nodes as u32;
         let mut partition = Partition {
             block: vec![0; graph.nodes],

@@ -2,10 +2,10 @@
 
 use super::graph::Graph;
 use super::partition::{Marks, Partition, entry};
-use crate::lts::{Label, Limits, TooLarge};
+use crate::lts::{Label, SizeLimits, TooLarge};
 
 /// The class of every node.
-pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+pub(super) fn classes(graph: &Graph, limits: &SizeLimits) -> Result<Vec<u32>, TooLarge> {
     let mut partition = Partition::new(graph, limits);
     let mut marks = Marks::new(graph.nodes);
     let mut look_at: Vec<u32> = (0..graph.nodes as u32).collect();

@@ -8,10 +8,10 @@
 use super::graph::Graph;
 use super::partition::{Marks, Partition, entry};
 use crate::lts::interner::Interner;
-use crate::lts::{Label, Limits, TooLarge};
+use crate::lts::{Label, SizeLimits, TooLarge};
 
 /// The class of every node.
-pub(super) fn classes(graph: &Graph, limits: &Limits) -> Result<Vec<u32>, TooLarge> {
+pub(super) fn classes(graph: &Graph, limits: &SizeLimits) -> Result<Vec<u32>, TooLarge> {
     let mut partition = Partition::new(graph, limits);
     let mut silent = Silent::new(graph.nodes, limits);
     let mut marks = Marks::new(graph.nodes);
@@ -42,11 +42,11 @@ struct Silent {
     set: Vec<u32>,
     store: Interner<u32>,
     cleaned: usize,
-    limits: Limits,
+    limits: SizeLimits,
 }
 
 impl Silent {
-    fn new(nodes: usize, limits: &Limits) -> Self {
+    fn new(nodes: usize, limits: &SizeLimits) -> Self {
         Silent {
             set: vec![u32::MAX; nodes],
             store: Interner::new(),

@@ -1,14 +1,14 @@
 //! Which steps are possible, and where they lead.
 
 use super::State;
-use crate::program::run::Step;
+use crate::program::run::TraceStep;
 use crate::program::{Action, Edge, Keep, Location, Pattern, Program, StepResult, Violation};
 
 /// A step and what comes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The step.
-    pub step: Step,
+    pub step: TraceStep,
     /// Its result.
     pub outcome: StepResult<State>,
 }
@@ -30,7 +30,7 @@ impl State {
     }
 
     /// The step from here that takes the same way as this one, if there is one.
-    pub fn move_like(&self, program: &Program, step: &Step) -> Option<Move> {
+    pub fn move_like(&self, program: &Program, step: &TraceStep) -> Option<Move> {
         // Without a look at all other processes, whose `d_step`s may be long.
         let one = step.process as usize;
         let mut moves = Vec::new();
@@ -70,9 +70,9 @@ impl State {
         match self.provided(program, one, timeout) {
             Err(wrong) => {
                 let process = one as u32;
-                let step = Step {
+                let step = TraceStep {
                     process,
-                    ..Step::default()
+                    ..TraceStep::default()
                 };
                 all.push(failed(step, wrong));
             }
@@ -163,10 +163,10 @@ impl State {
         timeout: bool,
         all: &mut Vec<Move>,
     ) {
-        let step = Step {
+        let step = TraceStep {
             process: one as u32,
             edges: vec![number],
-            ..Step::default()
+            ..TraceStep::default()
         };
         if let Action::Send { channel, .. } = &edge.action {
             let capacity = self
@@ -197,7 +197,7 @@ impl State {
         one: usize,
         edge: &Edge,
         timeout: bool,
-        step: Step,
+        step: TraceStep,
         all: &mut Vec<Move>,
     ) {
         let message = match self.message(program, one, edge, timeout) {
@@ -213,7 +213,7 @@ impl State {
                 let before = all.len();
                 for (number, theirs) in of_rank(here, rank) {
                     let partner = Some((other as u32, number));
-                    let step = Step {
+                    let step = TraceStep {
                         partner,
                         ..step.clone()
                     };
@@ -415,7 +415,7 @@ impl State {
     }
 
     /// Goes to the target, and through the rest of a `d_step`.
-    fn finish(mut self, program: &Program, one: usize, mut step: Step, target: u32) -> Move {
+    fn finish(mut self, program: &Program, one: usize, mut step: TraceStep, target: u32) -> Move {
         let mut target = target;
         // A state that was passed, and after how many edges the next one is put in its place: a `d_step` that comes back
         // to a state comes back to it forever (Brent's way of finding a cycle).
@@ -515,7 +515,7 @@ impl Move {
     }
 }
 
-fn failed(step: Step, wrong: Violation) -> Move {
+fn failed(step: TraceStep, wrong: Violation) -> Move {
     let outcome = StepResult::Wrong(wrong);
     Move { step, outcome }
 }

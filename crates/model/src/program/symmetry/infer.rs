@@ -9,7 +9,7 @@ use crate::program::{
 
 /// What [`infer`] finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct InferredSymmetry {
     /// The processes, and where their numbers are kept.
     pub symmetry: Symmetry,
     /// For each shared variable, of which process it is the element of an array.
@@ -24,7 +24,7 @@ pub struct Found {
 pub(super) const MOST: i32 = 255;
 
 /// The processes of a program that can be exchanged, or why there are none.
-pub fn infer(program: &Program, question: Question) -> Result<Found, String> {
+pub fn infer(program: &Program, question: Question) -> Result<InferredSymmetry, String> {
     let (start, first, count) = alike(program)?;
     let texts = program.proctypes.iter();
     let mut types = Types {

@@ -9,7 +9,7 @@
 mod infer;
 mod strict;
 
-pub use infer::{Found, infer};
+pub use infer::{InferredSymmetry, infer};
 
 use super::views::Shared;
 use super::{Action, Program};

@@ -1,6 +1,6 @@
 //! Is a program symmetric, given where numbers of processes are kept?
 
-use super::infer::{At, Found, MOST, Types};
+use super::infer::{At, InferredSymmetry, MOST, Types};
 use crate::program::semantics::partial::parts::{Part, dead_at_start, mentions, parts, slots};
 use crate::program::{
     Action, Binary, Expr, Init, Keep, Location, Pattern, Place, Proctype, Question, Scope, Slot,
@@ -16,7 +16,7 @@ struct Strict<'a> {
 }
 
 /// All uses of numbers are allowed, and the processes begin alike.
-pub(super) fn check(types: Types, question: Question) -> Result<Found, String> {
+pub(super) fn check(types: Types, question: Question) -> Result<InferredSymmetry, String> {
     let mut it = Strict { types, any: true };
     it.program(question)?;
     it.globals()?;
@@ -27,7 +27,7 @@ pub(super) fn check(types: Types, question: Question) -> Result<Found, String> {
         let of = u32::try_from(c.of).ok()?;
         symmetry.includes(of).then_some(of)
     };
-    Ok(Found {
+    Ok(InferredSymmetry {
         elements: columns.map(|c| c.and_then(element)).collect(),
         symmetry,
         any: it.any,

@@ -6,7 +6,7 @@ use serde_json::json;
 use suppose_certify::Rejection;
 use suppose_certify::chc::file::{self, Evidence};
 use suppose_certify::chc::{check_definitions, check_derivation, check_structured};
-use suppose_certify::file::Limits;
+use suppose_certify::file::ReadLimits;
 use suppose_certify::file::sections::Section;
 use suppose_control::Supervisor;
 use suppose_frontends::c;
@@ -111,7 +111,7 @@ fn judge_about(
     session: &Session,
 ) -> Result<Result<Accepted, String>, Failure> {
     let file = documents.open(section)?;
-    let limits = Limits::default();
+    let limits = ReadLimits::default();
     let read = file::read_about(file, horn, theory.is_some(), &system.models, &limits);
     let evidence = match read {
         Err(malformed) => return Ok(Err(documents.unreadable(section, &malformed))),

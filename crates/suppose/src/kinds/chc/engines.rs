@@ -37,8 +37,12 @@ pub fn settings(options: &CheckOptions) -> Result<Settings, Failure> {
         engine: engine(args.engine),
         recmc: recmc_options(args),
         abstraction: match args.horn.abstraction {
-            Some(AbstractionName::Constraints) => Abstraction::On(abstraction::Kind::Constraints),
-            Some(AbstractionName::Variables) => Abstraction::On(abstraction::Kind::Variables),
+            Some(AbstractionName::Constraints) => {
+                Abstraction::On(abstraction::AbstractionKind::Constraints)
+            }
+            Some(AbstractionName::Variables) => {
+                Abstraction::On(abstraction::AbstractionKind::Variables)
+            }
             Some(AbstractionName::None) => Abstraction::Off,
             None => Abstraction::Automatic,
         },

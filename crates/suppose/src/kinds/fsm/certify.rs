@@ -10,7 +10,7 @@ use serde_json::json;
 use suppose_aig::{invariant_as_aiger, invariant_as_smtlib, model_as_aiger};
 use suppose_certify::Rejection;
 use suppose_certify::file::sections::Section;
-use suppose_certify::file::{Limits as FileLimits, Malformed};
+use suppose_certify::file::{Malformed, ReadLimits};
 use suppose_certify::fsm::file::{self, About, Evidence, Origin};
 use suppose_certify::fsm::{Expected, Refusal};
 use suppose_control::{Supervisor, catch};
@@ -39,7 +39,7 @@ enum CheckResult {
 /// Checks evidence again. The file says in which dialect the model is, if the command line does not.
 pub fn certify(task: &EvidenceTask) -> Result<Vec<command::Judged>, Failure> {
     let (documents, session) = (task.documents, task.session);
-    let limits = FileLimits::default();
+    let limits = ReadLimits::default();
     let mut model = task.model.clone();
     for section in &documents.sections {
         if let Ok(about) = file::about(documents.open(section)?, &limits) {
@@ -98,7 +98,7 @@ fn read(
         documents.open(section)?,
         &part,
         &read.origin,
-        &FileLimits::default(),
+        &ReadLimits::default(),
     );
     Ok(found.map(|(_, evidence)| (part, evidence)))
 }

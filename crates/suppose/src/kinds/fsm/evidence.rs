@@ -3,7 +3,7 @@
 use suppose_certify::Rejection;
 use suppose_certify::fsm::file::{self, Evidence as Shown};
 use suppose_certify::fsm::{
-    Accepted, Expected, Limits, Meaning, Refusal, check_deadlock, check_proof, check_run,
+    Accepted, CheckLimits, Expected, Meaning, Refusal, check_deadlock, check_proof, check_run,
     check_small,
 };
 use suppose_control::{Context, Stopped, Supervisor, catch};
@@ -129,7 +129,7 @@ pub fn of_claim(
     claim: Claim,
     evidence: &Shown,
     manner: Manner,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Judged, Refusal> {
     let question = match claim {
         Claim::Deadlock => None,
@@ -152,11 +152,11 @@ pub fn of_claim(
 }
 
 /// How much is looked at before giving up.
-pub fn limits(cx: &Context) -> Limits {
-    Limits {
+pub fn limits(cx: &Context) -> CheckLimits {
+    CheckLimits {
         cx: cx.clone(),
         solver: cx.clone(),
-        ..Limits::default()
+        ..CheckLimits::default()
     }
 }
 
@@ -167,7 +167,7 @@ fn run(
     trace: &Trace,
     shows: Shows,
     manner: Manner,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Judged, Refusal> {
     let accepted = check_run(system, question, trace, shows, limits)?;
     let why = match accepted {
@@ -197,7 +197,7 @@ fn proof(
     question: &Question,
     proof: &Proof,
     manner: Manner,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Judged, Refusal> {
     match check_proof(system, question, proof, limits) {
         Ok(_) => Ok(Judged::Accepted),
@@ -218,7 +218,7 @@ fn again(
     question: &Question,
     expected: Expected,
     manner: Manner,
-    limits: &Limits,
+    limits: &CheckLimits,
 ) -> Result<Judged, Refusal> {
     match check_small(system, question, expected, &enough(manner, limits)) {
         Ok(_) => Ok(Judged::Accepted),
@@ -227,12 +227,12 @@ fn again(
     }
 }
 
-fn enough(manner: Manner, limits: &Limits) -> Limits {
+fn enough(manner: Manner, limits: &CheckLimits) -> CheckLimits {
     let (states, edges, tries) = match manner.recheck {
         true => (usize::MAX, usize::MAX, u64::MAX),
         false => (AGAIN, AGAIN_EDGES, AGAIN_TRIES),
     };
-    Limits {
+    CheckLimits {
         states,
         edges,
         tries,

@@ -4,7 +4,7 @@
 //! are taken out, a run can go through the same state more often than it need. What lies between two equal states is cut out if the
 //! independent checker still accepts the run as a whole proof: so a shorter run is never a weaker one.
 
-use suppose_certify::fsm::{Accepted, Limits, Meaning, check_run};
+use suppose_certify::fsm::{Accepted, CheckLimits, Meaning, check_run};
 use suppose_model::fsm::{Question, Shows, System, Trace};
 
 /// Longer runs are left as they are.
@@ -13,7 +13,7 @@ const LONGEST: usize = 400;
 const CUTS: usize = 300;
 
 /// The run without what it does not need, as far as that is found out.
-pub fn shorten(system: &System, question: &Question, trace: &Trace, limits: &Limits) -> Trace {
+pub fn shorten(system: &System, question: &Question, trace: &Trace, limits: &CheckLimits) -> Trace {
     let mut best = trace.clone();
     if trace.states.len() > LONGEST {
         return best;
@@ -88,7 +88,7 @@ mod tests {
         );
         let (read, _) = read_text("m.smv", &text, Dialect::NuSmv).unwrap();
         let question = read.system.properties[0].question;
-        shorten(&read.system, &question, trace, &Limits::default())
+        shorten(&read.system, &question, trace, &CheckLimits::default())
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::json;
 use suppose_certify::file::sections::Section;
-use suppose_certify::file::{Limits, Malformed};
+use suppose_certify::file::{Malformed, ReadLimits};
 use suppose_certify::mdp::file::{self, Evidence, PropertyEvidence};
 use suppose_certify::mdp::{check_certificate, check_counterexample};
 use suppose_certify::{Rejection, mdp};
@@ -29,7 +29,7 @@ enum Accepted {
 /// Checks evidence again.
 pub fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let (documents, session) = (task.documents, task.session);
-    let limits = Limits::default();
+    let limits = ReadLimits::default();
     // The system is read once, with all properties that the evidence is about.
     let mut names = Vec::new();
     for section in &documents.sections {
@@ -89,7 +89,7 @@ impl About<'_> {
         };
         let input = self.documents.open(section)?;
         let system = &self.subject.system;
-        let limits = Limits::default();
+        let limits = ReadLimits::default();
         let evidence = match file::read(input, system, specification, &self.subject.models, &limits)
         {
             Ok(evidence) => evidence,
@@ -112,7 +112,7 @@ impl About<'_> {
     fn property(&self, section: &Section, name: String) -> Result<Judgement, Failure> {
         let input = self.documents.open(section)?;
         let system = &self.subject.system;
-        let read = file::read_property(input, system, &self.subject.models, &Limits::default());
+        let read = file::read_property(input, system, &self.subject.models, &ReadLimits::default());
         let verdict = match read {
             Ok(PropertyEvidence::Holds(proof)) => Verdict::Holds(Proof::Property(proof)),
             Ok(PropertyEvidence::Violated(found)) => Verdict::Violated(Refutation::Property(found)),

@@ -5,7 +5,7 @@ use suppose_certify::mdp::{self as checker, property};
 use suppose_control::Context;
 use suppose_model::EvidenceStatus;
 use suppose_model::mdp::{
-    Answer, Claim, Halted, Limits, Proof, Property, Query, Refusal, Refutation, StateFormula,
+    Answer, Claim, Halted, Proof, Property, Query, Refusal, Refutation, SizeLimits, StateFormula,
     Verdict,
 };
 
@@ -97,7 +97,7 @@ pub fn of_property(
     cx: &Context,
 ) -> Result<(), Rejection> {
     let system = &subject.system;
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let checked = match (verdict, formula(&asked.query)) {
         (Verdict::Holds(Proof::Property(proof)), Some(formula)) => {
             property::certificate(system, formula, proof, &limits, cx)

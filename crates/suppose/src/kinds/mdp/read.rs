@@ -7,7 +7,7 @@ use suppose_certify::file::Model;
 use suppose_control::{Control, Stopped};
 use suppose_frontends::Undecided;
 use suppose_frontends::prism::{self, Exploration, Grouping, Properties, Reads};
-use suppose_model::lts::{Label, Labels, Limits};
+use suppose_model::lts::{Label, Labels, SizeLimits};
 use suppose_model::mdp::{Lpts, Property, Sizes, System};
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
@@ -89,7 +89,7 @@ pub fn read_whole(
     let asked = reader.properties(&model, &options, &[], &asked)?;
     let stop = || reader.control.stopped().is_some();
     let how = Exploration {
-        limits: Limits::default(),
+        limits: SizeLimits::default(),
         stop: &stop,
     };
     let one = Grouping {
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         }
         let stop = || self.control.stopped().is_some();
         let how = Exploration {
-            limits: Limits::default(),
+            limits: SizeLimits::default(),
             stop: &stop,
         };
         if specification.is_some() {
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
         let model = self.prism(path, options)?;
         let stop = || self.control.stopped().is_some();
         let how = Exploration {
-            limits: Limits::default(),
+            limits: SizeLimits::default(),
             stop: &stop,
         };
         let whole = model.whole(labels, &how).map_err(|f| self.failed(f))?;
@@ -364,15 +364,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn failed(&self, failure: prism::Failure) -> Failure {
+    fn failed(&self, failure: prism::ExplorationError) -> Failure {
         match failure {
-            prism::Failure::Invalid(diagnostics) => self.invalid(diagnostics),
-            prism::Failure::TooLarge(why) => {
+            prism::ExplorationError::Invalid(diagnostics) => self.invalid(diagnostics),
+            prism::ExplorationError::TooLarge(why) => {
                 let mut failure = Failure::file(why);
                 failure.status = ExitStatus::Limit;
                 failure
             }
-            prism::Failure::Stopped => {
+            prism::ExplorationError::Stopped => {
                 Failure::limit(self.control.stopped().unwrap_or(Stopped::Timeout))
             }
         }

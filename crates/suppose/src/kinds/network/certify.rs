@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::json;
 use suppose_certify::file::sections::Section;
-use suppose_certify::file::{self, Evidence, Limits, Malformed, Model};
+use suppose_certify::file::{self, Evidence, Malformed, Model, ReadLimits};
 use suppose_certify::{Rejection, Summary};
 use suppose_control::Context;
 use suppose_model::Verdict;
@@ -21,7 +21,7 @@ use crate::failure::Failure;
 pub(crate) fn certify(system: &System, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let network = &system.loaded.network;
     task.each_checked(
-        |input| file::read(input, network, &system.models, &Limits::default()),
+        |input| file::read(input, network, &system.models, &ReadLimits::default()),
         |evidence, cx| judge(network, evidence, cx),
         |evidence, summary| accepted(network, evidence, summary),
     )
@@ -35,7 +35,7 @@ pub(crate) fn read(
     models: &[Model],
 ) -> Result<Result<Evidence, Malformed>, Failure> {
     let file = documents.open(section)?;
-    Ok(file::read(file, network, models, &Limits::default()))
+    Ok(file::read(file, network, models, &ReadLimits::default()))
 }
 
 fn judge(network: &Network, evidence: &Evidence, cx: &Context) -> Result<Summary, Rejection> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use suppose_frontends::{aut, json};
 use suppose_model::Assumption;
-use suppose_model::lts::{self, Label, Limits, Lts, Network};
+use suppose_model::lts::{self, Label, Lts, Network, SizeLimits};
 
 use super::Picture;
 use super::read::System;
@@ -79,7 +79,7 @@ fn automaton(args: &ConvertOptions, network: &Network) -> Result<Lts, Failure> {
         Equivalence::Branching => lts::Equivalence::Branching,
         Equivalence::Weak => lts::Equivalence::Weak,
     };
-    let small = lts::minimise(&lts, equivalence, &Limits::default()).map_err(too_large)?;
+    let small = lts::minimise(&lts, equivalence, &SizeLimits::default()).map_err(too_large)?;
     Ok(small.lts)
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn composition(network: &Network) -> Result<Lts, Failure> {
         success: success.map(|ends| parts.iter().map(|i| ends[*i]).collect()),
     };
     let parts: Vec<&Lts> = parts.iter().map(|i| &network.components[*i].lts).collect();
-    let limits = Limits::default();
+    let limits = SizeLimits::default();
     let name = network.name.as_str();
     let whole = lts::compose_by(name, &parts, rules, &limits).map_err(too_large)?;
     Ok(whole.lts.map_labels(|l| match network.labels.is_hidden(l) {

@@ -13,7 +13,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suppose_certify::file::{Evidence, Malformed};
 use suppose_frontends::aut;
-use suppose_model::lts::{self, Label, Limits, Lts, LtsBuilder, Network};
+use suppose_model::lts::{self, Label, Lts, LtsBuilder, Network, SizeLimits};
 use suppose_model::{Certificate, Guarantee, Premise};
 
 use super::certify;
@@ -26,7 +26,7 @@ use crate::options::ConvertOptions;
 use crate::session::Session;
 
 /// The left side of a premise is composed up to this size.
-const LEFT_SIDE: Limits = Limits {
+const LEFT_SIDE: SizeLimits = SizeLimits {
     states: 1_000_000,
     transitions: 10_000_000,
 };

@@ -7,7 +7,7 @@
 
 use suppose_control::Supervisor;
 use suppose_frontends::{Input, Language, LoadOptions, Role};
-use suppose_model::lts::{Limits, Lts, Network, Property, determinise};
+use suppose_model::lts::{Lts, Network, Property, SizeLimits, determinise};
 use suppose_model::{Claim, EvidenceStatus, Verdict};
 
 use super::engines::{Bounds, Engine, Portfolio, Settings};
@@ -21,7 +21,7 @@ use crate::steps::NetworkSteps;
 use crate::trial::{PremiseResult, Trial, TrialOptions};
 
 /// An assumption that somebody writes by hand is not larger.
-const LARGEST: Limits = Limits {
+const LARGEST: SizeLimits = SizeLimits {
     states: 100_000,
     transitions: 1_000_000,
 };

@@ -1,7 +1,7 @@
 //! Proofs about infinite runs, and runs that violate a claim, judged again.
 
 use serde_json::json;
-use suppose_certify::file::Limits;
+use suppose_certify::file::ReadLimits;
 use suppose_certify::program::{file, live, run};
 use suppose_model::program::{LiveProof, Program, Trace};
 use suppose_report::{grouped, shown};
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 pub fn certify(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
     task.each_checked(
-        |input| file::read(input, program, &system.models, &Limits::default()),
+        |input| file::read(input, program, &system.models, &ReadLimits::default()),
         |proof, cx| live(program, proof, cx),
         |proof, ()| accepted(program, proof),
     )
@@ -42,7 +42,7 @@ fn accepted(program: &Program, proof: &LiveProof) -> Judged {
 pub fn certify_run(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
     task.each_checked(
-        |input| file::read(input, program, &system.models, &Limits::default()),
+        |input| file::read(input, program, &system.models, &ReadLimits::default()),
         |trace, cx| run(program, trace, cx),
         |trace, ()| shown_run(program, trace),
     )

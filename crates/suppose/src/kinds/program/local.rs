@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use serde_json::json;
-use suppose_certify::file::Limits;
+use suppose_certify::file::ReadLimits;
 use suppose_certify::program::file;
 use suppose_certify::views::views;
 use suppose_control::{Context, catch};
 use suppose_explicit::portfolio::{Deciders, Sink, not_first};
 use suppose_explicit::{self as explicit, Order, search};
-use suppose_local::{Found, LocalOptions, Report, check};
+use suppose_local::{LocalOptions, Report, ViewVerdict, check};
 use suppose_model::program::views::Exposure;
 use suppose_model::program::{Answer, Program, Proof, Question, Trace, ViewProof};
 use suppose_model::{Reason, Round, Run, Verdict};
@@ -122,9 +122,9 @@ pub fn by_views(
         claim: question,
         engine: NAME.to_owned(),
         verdict: match report.found {
-            Found::Holds(proof) => Verdict::Holds(Proof::Views(proof, Default::default())),
-            Found::Violated(trace) => Verdict::Violated(trace),
-            Found::Unknown(reason) => Verdict::Unknown(reason),
+            ViewVerdict::Holds(proof) => Verdict::Holds(Proof::Views(proof, Default::default())),
+            ViewVerdict::Violated(trace) => Verdict::Violated(trace),
+            ViewVerdict::Unknown(reason) => Verdict::Unknown(reason),
         },
         run,
         search: None,
@@ -162,8 +162,8 @@ fn violation(program: &Program, question: Question, cx: &Context) -> Option<Trac
         };
         for (_, found) in search(program, &[question], &options, cx).verdicts {
             match found {
-                explicit::Found::Violated(trace) => return Some(trace),
-                explicit::Found::Holds => return None,
+                explicit::SearchVerdict::Violated(trace) => return Some(trace),
+                explicit::SearchVerdict::Holds => return None,
                 _ => {}
             }
         }
@@ -175,7 +175,7 @@ fn violation(program: &Program, question: Question, cx: &Context) -> Option<Trac
 pub fn certify(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
     let program = &system.program;
     task.each_checked(
-        |input| file::read(input, program, &system.models, &Limits::default()),
+        |input| file::read(input, program, &system.models, &ReadLimits::default()),
         |proof: &ViewProof, cx| views(program, proof, cx),
         |proof, viewed| {
             let name = program.question_name(proof.question).to_owned();

@@ -35,11 +35,11 @@ impl Parts {
                     network,
                 })
             }
-            Ok(Err(decompose::Failure::Refused(refusal))) => {
+            Ok(Err(decompose::DecompositionError::Refused(refusal))) => {
                 let why = format!("the program cannot be decomposed: {}", refusal.why);
                 Err(Reason::Unsupported(why))
             }
-            Ok(Err(decompose::Failure::Stopped(why))) => Err(why.into()),
+            Ok(Err(decompose::DecompositionError::Stopped(why))) => Err(why.into()),
             Err(message) => Err(Reason::Internal(message)),
         }
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use suppose_certify::file::Model;
 use suppose_control::{Context, Supervisor};
-use suppose_explicit::decompose::{self, Decomposed, Limits};
+use suppose_explicit::decompose::{self, Decomposed, DecompositionLimits};
 use suppose_frontends::{Language, Loaded, Undecided, promela};
 use suppose_model::program::Program;
 use suppose_source::{Diagnostic, ParserLimits, SourceFile, Sources};
@@ -116,8 +116,8 @@ pub fn network(
 ) -> Result<System, Failure> {
     let system = read(source, model)?;
     let parts = take_apart(&system.program, &session.context()).map_err(|why| match why {
-        decompose::Failure::Stopped(why) => Failure::limit(why),
-        decompose::Failure::Refused(refusal) => {
+        decompose::DecompositionError::Stopped(why) => Failure::limit(why),
+        decompose::DecompositionError::Refused(refusal) => {
             let failure = Failure::file(format!(
                 "the program cannot be decomposed into components: {}",
                 refusal.why
@@ -137,6 +137,9 @@ pub fn network(
 }
 
 /// Decomposes a program.
-pub fn take_apart(program: &Program, cx: &Context) -> Result<Decomposed, decompose::Failure> {
-    decompose::decompose(program, Limits::default(), cx)
+pub fn take_apart(
+    program: &Program,
+    cx: &Context,
+) -> Result<Decomposed, decompose::DecompositionError> {
+    decompose::decompose(program, DecompositionLimits::default(), cx)
 }

@@ -13,7 +13,7 @@ use super::table::{List, Lists};
 
 /// What a label is to the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum LabelKind {
     /// An ordinary one.
     Normal,
     /// Something goes wrong: an assertion fails, an index is out of range.
@@ -32,7 +32,7 @@ pub struct Key {
     /// The rendezvous, if it is one.
     pub meeting: Option<Meeting>,
     /// What it is to the questions.
-    pub kind: Kind,
+    pub kind: LabelKind,
 }
 
 /// A rendezvous.
@@ -82,7 +82,7 @@ pub fn steps(lists: &Lists, list: List) -> Vec<Vec<u32>> {
 
 /// A label with what was found of it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct ExploredLabel {
     /// What makes it.
     pub key: Key,
     /// What each store sees of it.
@@ -175,7 +175,7 @@ pub(super) struct ChannelUsers {
 }
 
 /// What a stretch that ends is known by: the process, the offer it takes, what it does, and what it is to the questions.
-pub(super) type Ending = (usize, Option<usize>, List, Kind);
+pub(super) type Ending = (usize, Option<usize>, List, LabelKind);
 
 impl Side {
     /// The number of a state; that of the next one if it is new.

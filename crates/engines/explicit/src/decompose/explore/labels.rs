@@ -1,16 +1,16 @@
 //! Stretches that are at their end become labels.
 
 use super::super::Refusal;
-use super::found::{Ending, Found, Key, Kind, Meeting, Move, Stretch};
+use super::found::{Ending, ExploredLabel, Key, LabelKind, Meeting, Move, Stretch};
 use super::table::OpId;
 use super::{Explorer, Failed};
 
 impl Explorer<'_> {
     /// A stretch is at its end.
-    pub(super) fn close(&mut self, stretch: Stretch, kind: Kind) -> Result<(), Failed> {
+    pub(super) fn close(&mut self, stretch: Stretch, kind: LabelKind) -> Result<(), Failed> {
         let process = stretch.process;
         let (target, after) = match kind {
-            Kind::Normal => {
+            LabelKind::Normal => {
                 let (local, after) = self.settle(process, stretch.local);
                 (self.state(process, local)?, after)
             }
@@ -23,7 +23,7 @@ impl Explorer<'_> {
             steps: stretch.steps,
             after,
         };
-        if stretch.offer.is_none() && stretch.ops == 0 && kind == Kind::Normal {
+        if stretch.offer.is_none() && stretch.ops == 0 && kind == LabelKind::Normal {
             if it.source != it.target {
                 self.sides[process].quiet.push(it);
             }
@@ -117,7 +117,7 @@ impl Explorer<'_> {
             tracks.push(self.track(cluster, ops)?);
         }
         self.label_numbers.insert(key.clone(), number);
-        self.labels.push(Found {
+        self.labels.push(ExploredLabel {
             key,
             tracks: tracks.clone(),
             moves: Vec::new(),

@@ -6,7 +6,7 @@ use suppose_model::program::{Expr, Keep};
 
 use super::super::ops::Op;
 use super::super::residual::Trouble;
-use super::found::{Kind, Listener, Move, Offer, Stretch, Then, step};
+use super::found::{LabelKind, Listener, Move, Offer, Stretch, Then, step};
 use super::{Explorer, Failed, SHARED_INDEX};
 
 impl Explorer<'_> {
@@ -47,7 +47,7 @@ impl Explorer<'_> {
         let kind = self.shape.channels[channel as usize - 1];
         let fields = &self.program.channels[kind as usize].fields;
         if fields.len() != values.len() {
-            return self.close(stretch, Kind::Wrong);
+            return self.close(stretch, LabelKind::Wrong);
         }
         for (value, ty) in values.iter_mut().zip(fields) {
             *value = ty.truncate(*value);
@@ -136,7 +136,7 @@ impl Explorer<'_> {
                     offer: Some(offer),
                     local: local.clone(),
                 };
-                return self.close(stretch, Kind::Wrong);
+                return self.close(stretch, LabelKind::Wrong);
             }
             Err(Trouble::Unsupported(what)) => return Err(self.refuse(l.process, what)),
             Err(Trouble::Ask(_)) => return Err(self.refuse(l.process, SHARED_INDEX)),

@@ -1,7 +1,7 @@
 //! Operations that go wrong on some shared data: a label becomes two.
 
 use super::super::ops::Op;
-use super::found::{Kind, Move};
+use super::found::{LabelKind, Move};
 use super::{Explorer, Failed, List};
 
 impl Explorer<'_> {
@@ -29,7 +29,7 @@ impl Explorer<'_> {
     ) -> Result<(), Failed> {
         let mut stretch = self.waiting[number].stretch.clone();
         stretch.ops = self.cut(stretch.ops, track, op)?.unwrap_or(stretch.ops);
-        self.close(stretch, Kind::Wrong)
+        self.close(stretch, LabelKind::Wrong)
     }
 
     /// Keeps the operations up to the one that goes wrong, and makes it the condition. None if it is not among them.
@@ -52,10 +52,10 @@ impl Explorer<'_> {
     /// The same label, but the operation goes wrong.
     pub(super) fn variant(&mut self, label: usize, track: usize, op: usize) -> Result<(), Failed> {
         let mut key = self.labels[label].key.clone();
-        if key.kind != Kind::Normal {
+        if key.kind != LabelKind::Normal {
             return Ok(());
         }
-        key.kind = Kind::Wrong;
+        key.kind = LabelKind::Wrong;
         if let Some(ops) = self.cut(key.ops, track, op)? {
             key.ops = ops;
             if let Some(meeting) = &mut key.meeting {

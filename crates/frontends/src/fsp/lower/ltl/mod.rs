@@ -122,7 +122,7 @@ impl<'a> Lowering<'a> {
 fn allowed(
     name: &str,
     automaton: &automaton::Automaton,
-    limits: &suppose_model::lts::Limits,
+    limits: &suppose_model::lts::SizeLimits,
 ) -> Result<Allowed, suppose_model::lts::TooLarge> {
     let mut labels = Labels::new();
     let other = labels.intern("*");

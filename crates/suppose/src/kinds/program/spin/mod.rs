@@ -217,7 +217,7 @@ impl Front<'_> {
             .map(|t| t.saturating_sub(session.watch.elapsed()));
         // A little earlier than the limit, so that there is time for the report.
         let left = left.map(|t| t.saturating_sub(Duration::from_millis(300)));
-        let limits = run::Limits {
+        let limits = run::SpinLimits {
             until: left.map(|t| Instant::now() + t),
             memory: args
                 .run

@@ -60,7 +60,7 @@ pub struct Ask {
 
 /// Limits on a run of SPIN.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SpinLimits {
     /// For everything.
     pub until: Option<Instant>,
     /// In megabytes, told to the search.
@@ -177,7 +177,7 @@ pub fn check(
     folder: &Path,
     defines: &[String],
     ask: Ask,
-    limits: Limits,
+    limits: SpinLimits,
 ) -> Result<SpinResult, String> {
     let defines: Vec<String> = defines.iter().map(|d| format!("-D{d}")).collect();
     let mut args: Vec<&str> = defines.iter().map(String::as_str).collect();

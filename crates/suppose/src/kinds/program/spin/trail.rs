@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use suppose_model::program::run::{Step, Trace};
+use suppose_model::program::run::{Trace, TraceStep};
 use suppose_model::program::semantics::State;
 use suppose_model::program::{Program, Question, StepResult};
 use suppose_source::Sources;
@@ -26,7 +26,7 @@ pub struct Script<'a> {
 struct Node {
     state: State,
     position: usize,
-    from: Option<(usize, Step)>,
+    from: Option<(usize, TraceStep)>,
 }
 
 impl Script<'_> {
@@ -79,7 +79,7 @@ impl Script<'_> {
     /// Where the script is after a step, if the step comes next in it. SPIN tells the two sides of a rendezvous
     /// as two steps, and the inside of a `d_step` as several; what else it tells of the same process
     /// before the line looked for is passed over.
-    fn after(&self, state: &State, step: &Step, position: usize) -> Option<usize> {
+    fn after(&self, state: &State, step: &TraceStep, position: usize) -> Option<usize> {
         let mut position = position;
         let mut told = |who: u32, edge: u32| {
             if who == self.process {
@@ -107,7 +107,7 @@ impl Script<'_> {
 }
 
 /// The steps to a node, and one more.
-fn steps(nodes: &[Node], mut at: usize, last: Step) -> Vec<Step> {
+fn steps(nodes: &[Node], mut at: usize, last: TraceStep) -> Vec<TraceStep> {
     let mut steps = vec![last];
     while let Some((parent, step)) = &nodes[at].from {
         steps.push(step.clone());
