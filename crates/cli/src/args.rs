@@ -134,6 +134,8 @@ pub enum Command {
     Test(TestArgs),
     /// Check a certificate or counterexample against a system
     Certify(CertifyArgs),
+    /// Answer the commands of an SMT-LIB script on Horn clauses, in the place of z3
+    Solve(SolveArgs),
     /// Convert between formats, compose, minimise, export premises
     Convert(ConvertArgs),
     /// Draw a system, a component or a property as DOT or SVG
@@ -344,6 +346,32 @@ pub struct CertifyArgs {
     pub input: InputArgs,
     #[command(flatten)]
     pub options: CertifyOptions,
+}
+
+/// `suppose solve`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose solve clauses.smt2                  sat, unsat or unknown for each check-sat
+  suppose solve -t:10000 -model clauses.smt2  at most ten seconds each, with the model
+  suppose solve -in < clauses.smt2            line by line: a program may wait for each answer
+
+Options, as z3 has them:
+  -in            read standard input
+  -t:N           at most N milliseconds for each check-sat, then `unknown`
+  -T:N           at most N seconds for everything, then `timeout`
+  -memory:N      at most N megabytes
+  -model         print the model after `sat`
+  -smt2          the language that is read anyway
+  NAME=VALUE     timeout, memory_max_size and model as above; parameters of z3's search (fp.*, smt.* ...)
+                 have no effect, which standard error says
+
+For rules, `query` is answered with `sat` if the query can be derived. The exit status is 0, or 1 after an error
+in the script.")]
+pub struct SolveArgs {
+    /// The script, and options as z3 has them
+    #[arg(value_name = "FILE", required = true, num_args = 1.., allow_hyphen_values = true, trailing_var_arg = true)]
+    pub words: Vec<String>,
 }
 
 /// `suppose convert`.

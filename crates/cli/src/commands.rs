@@ -56,6 +56,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
                 status: judged.status(),
             })
         }
+        Command::Solve(args) => crate::solve::solve(&args, look),
         Command::Convert(mut args) => {
             args.options.run.given = given;
             args.options.output.clone_from(&args.output);

@@ -18,6 +18,7 @@ mod progress;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;
+mod solve;
 mod suite;
 
 use std::ffi::OsString;

@@ -142,6 +142,11 @@ pub(crate) trait Kind: Sized + Sync + 'static {
         None
     }
 
+    /// The definitions of all predicates that an answer rests on, as SMT-LIB's `get-model` prints them.
+    fn definitions(_: &Self::Model, _: &Self::Answer) -> Option<String> {
+        None
+    }
+
     /// Finds assumptions. Findings go to the session.
     fn assume(_: &Source, _: &AssumeOptions, _: &Session) -> Result<(), Failure> {
         Err(Failure::usage("no assumption can be found for this model"))
@@ -284,6 +289,11 @@ impl<K: Kind> AnyState for State<K> {
         };
         let mut sound = self.findings().filter(|f| f.is_sound()).filter(is_meant);
         sound.find_map(|f| K::replay(&self.model, &f.answer))
+    }
+
+    fn definitions(&self) -> Option<String> {
+        let mut sound = self.findings().filter(|f| f.is_sound());
+        sound.find_map(|f| K::definitions(&self.model, &f.answer))
     }
 }
 

@@ -88,6 +88,7 @@ mod report;
 mod run;
 mod runs;
 mod session;
+mod solve;
 mod source;
 mod trial;
 mod watch;
@@ -107,6 +108,7 @@ pub use outline::Outline;
 pub use report::Report;
 pub use run::Watcher;
 pub use session::ClaimResult;
+pub use solve::{Dialogued, SolveOptions, Solver};
 pub use source::Source;
 pub use suppose_control::{
     Context, Counts, EngineInfo, Event, Observer, Silent, Stopped, silence_panics,

@@ -105,6 +105,12 @@ impl Report {
         self.found.state.as_ref()?.replay(Some(claim))
     }
 
+    /// Definitions of all predicates that make the clauses true, as SMT-LIB's `get-model` prints them; none if there are none, or if
+    /// they cannot be written over the predicates as they were declared.
+    pub fn definitions(&self) -> Option<String> {
+        self.found.state.as_ref()?.definitions()
+    }
+
     /// The message for an internal error, if there was one.
     pub fn bug(&self) -> Option<String> {
         let what = self.found.state.as_ref()?.bug()?;

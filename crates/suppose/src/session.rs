@@ -33,6 +33,8 @@ pub(crate) trait AnyState: Send {
     fn describe<'a>(&'a self, frame: Frame, network: Option<&'a Network>) -> Document<'a>;
     /// Of that claim, or of the first that is violated.
     fn replay(&self, claim: Option<&str>) -> Option<Result<Transcript, Failed>>;
+    /// The definitions of predicates that the first sound answer rests on.
+    fn definitions(&self) -> Option<String>;
 }
 
 /// What became of one claim.

@@ -25,6 +25,7 @@ mod smv;
 mod smv_answers;
 mod smv_evidence;
 mod smv_peer;
+mod solve;
 mod spin;
 mod suite;
 mod support;

@@ -11,22 +11,21 @@ use super::operators::is_operator;
 use super::sexp::{Id, Name, Sexps};
 use super::sort::{self, Sort};
 use super::structured::{leaves, named_sorts};
+use super::written;
+use super::{Parameter, Read};
 
 /// After this many errors no more are looked for.
 const MOST_ERRORS: usize = 20;
 
 /// Reads a script from its expressions.
-pub(super) fn run(
-    sexps: &Sexps,
-    top: &[Id],
-    text: &str,
-) -> Result<(Horn, Option<Theory>, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub(super) fn run(sexps: &Sexps, top: &[Id], text: &str) -> Result<Read, Vec<Diagnostic>> {
     let mut script = Script {
         sexps,
         text,
         globals: Globals::default(),
         horn: Horn::default(),
         facts: Facts::default(),
+        parameters: Vec::new(),
         warnings: Vec::new(),
         done: false,
     };
@@ -44,7 +43,12 @@ pub(super) fn run(
     }
     script.about_the_whole()?;
     let theory = script.theory();
-    Ok((script.horn, theory, script.warnings))
+    Ok(Read {
+        horn: script.horn,
+        theory,
+        parameters: script.parameters,
+        warnings: script.warnings,
+    })
 }
 
 struct Script<'a> {
@@ -53,6 +57,7 @@ struct Script<'a> {
     globals: Globals,
     horn: Horn,
     facts: Facts,
+    parameters: Vec<Vec<Parameter>>,
     warnings: Vec<Diagnostic>,
     done: bool,
 }
@@ -237,9 +242,10 @@ impl Script<'_> {
             return Err(malformed(span, "declare-fun", form));
         };
         let name = self.new_name(name_id, "declare-fun")?;
+        let written = self.sexps.list(sorts);
         let sorts = self.sorts(sorts, form)?;
         self.predicate_only(name, result)?;
-        self.declare(name, sorts, self.sexps.span(name_id));
+        self.declare(name, sorts, written, self.sexps.span(name_id));
         Ok(())
     }
 
@@ -269,7 +275,7 @@ impl Script<'_> {
         };
         let name = self.new_name(name_id, "declare-const")?;
         self.predicate_only(name, sort)?;
-        self.declare(name, Vec::new(), self.sexps.span(name_id));
+        self.declare(name, Vec::new(), &[], self.sexps.span(name_id));
         Ok(())
     }
 
@@ -279,8 +285,9 @@ impl Script<'_> {
             return Err(malformed(span, "declare-rel", form));
         };
         let name = self.new_name(name_id, "declare-rel")?;
+        let written = self.sexps.list(sorts);
         let sorts = self.sorts(sorts, form)?;
-        self.declare(name, sorts, self.sexps.span(name_id));
+        self.declare(name, sorts, written, self.sexps.span(name_id));
         Ok(())
     }
 
@@ -296,7 +303,22 @@ impl Script<'_> {
         Ok(())
     }
 
-    fn declare(&mut self, name: Name, sorts: Vec<Sort>, span: Span) {
+    /// How parameters were declared, and where their parts are found in a value.
+    fn parameters(&self, written: &[Id], sorts: &[Sort]) -> Vec<Parameter> {
+        let one = |(i, (&id, &sort)): (usize, (&Id, &Sort))| {
+            let span = self.sexps.span(id);
+            let own = self.text.get(span.start as usize..span.end as usize);
+            Parameter {
+                sort: own.unwrap_or_default().to_owned(),
+                parts: written::parts(&self.globals.sorts, self.sexps, sort, &format!("x!{i}")),
+            }
+        };
+        written.iter().zip(sorts).enumerate().map(one).collect()
+    }
+
+    fn declare(&mut self, name: Name, sorts: Vec<Sort>, written: &[Id], span: Span) {
+        let parameters = self.parameters(written, &sorts);
+        self.parameters.push(parameters);
         let word = self.sexps.text(name);
         let terms = &mut self.horn.terms;
         let mut params = Vec::new();

@@ -14,16 +14,18 @@ mod formula;
 mod members;
 mod numeric;
 mod operators;
+pub mod script;
 mod sexp;
 mod sort;
 mod structured;
 mod writer;
+mod written;
 
 use suppose_model::chc::Horn;
 use suppose_model::chc::theory::Theory;
 use suppose_source::{Diagnostic, FileId, ParserLimits, SourceFile, Sources};
 
-pub use writer::{write, write_definitions};
+pub use writer::{Parameter, write, write_definitions, write_model};
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub struct Read {
     pub horn: Horn,
     /// What the names in it mean, if it has arrays, recursive datatypes or uninterpreted sorts.
     pub theory: Option<Theory>,
+    /// How the parameters of each predicate were declared.
+    pub parameters: Vec<Vec<Parameter>>,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
@@ -50,12 +54,7 @@ pub fn read(
         .check_bytes(text.len(), "the text")
         .map_err(|error| vec![error])?;
     let (sexps, top) = sexp::read(text, file).map_err(|error| vec![error])?;
-    let (horn, theory, warnings) = commands::run(&sexps, &top, text)?;
-    Ok(Read {
-        horn,
-        theory,
-        warnings,
-    })
+    commands::run(&sexps, &top, text)
 }
 
 /// Reads a system from a text.

@@ -1,5 +1,6 @@
 //! Horn clauses and definitions as SMT-LIB text.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -89,6 +90,50 @@ pub fn write_definitions(horn: &Horn, terms: &Terms, definitions: &[TermId]) -> 
         out.push_str(")\n");
     }
     out
+}
+
+/// A parameter of a predicate, as it was declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its sort, in the words of the text.
+    pub sort: String,
+    /// The terms that are the formal parameters it became; none where a formal parameter stands for a value that has no parts.
+    pub parts: Vec<Option<String>>,
+}
+
+/// A model as `get-model` prints it: definitions of all predicates over their parameters as declared. None if a definition
+/// depends on a value as a whole.
+pub fn write_model(
+    horn: &Horn,
+    parameters: &[Vec<Parameter>],
+    terms: &Terms,
+    definitions: &[TermId],
+) -> Option<String> {
+    let mut out = String::from("(\n");
+    let predicates = horn.predicates.iter().zip(definitions);
+    for ((predicate, &definition), declared) in predicates.zip(parameters) {
+        let _ = write!(out, "  (define-fun {} (", symbol(&predicate.name));
+        for (i, parameter) in declared.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            let _ = write!(out, "{space}(x!{i} {})", parameter.sort);
+        }
+        out.push_str(") Bool\n    ");
+        let parts = declared.iter().flat_map(|p| &p.parts);
+        let written: FxHashMap<Var, &Option<String>> =
+            predicate.formals.iter().copied().zip(parts).collect();
+        let lost = Cell::new(false);
+        write_term(&mut out, terms, definition, &|v: Var| {
+            let text = written.get(&v).and_then(|text| text.as_ref());
+            lost.set(lost.get() || text.is_none());
+            text.cloned().unwrap_or_default()
+        });
+        if lost.get() {
+            return None;
+        }
+        out.push_str(")\n");
+    }
+    out.push_str(")\n");
+    Some(out)
 }
 
 fn sort_word(sort: Sort) -> &'static str {

@@ -21,6 +21,7 @@ use suppose_chc::portfolio::{self, Execute, Portfolio, Reply};
 use suppose_chc::theory::Structured;
 use suppose_control::Refusal;
 use suppose_frontends::c::{self, CProgram};
+use suppose_frontends::smtlib;
 use suppose_model::Finding;
 use suppose_model::chc::{Answer, Claim, Horn, Verdict};
 use suppose_model::lts::Network;
@@ -181,6 +182,20 @@ impl Kind for Clauses {
             first.scope = state.extra;
         }
         report::chc::describe(frame, &subjects)
+    }
+
+    /// Over the predicates as they were declared.
+    fn definitions(model: &ClauseModel, answer: &Answer) -> Option<String> {
+        let system = model.system(answer.claim);
+        match &answer.verdict {
+            Verdict::Holds(proof) if proof.about.is_none() => smtlib::write_model(
+                &system.horn,
+                &system.parameters,
+                &proof.terms,
+                &proof.definitions,
+            ),
+            _ => None,
+        }
     }
 
     fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {

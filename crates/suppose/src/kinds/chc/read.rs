@@ -30,6 +30,8 @@ pub struct ClauseSystem {
     pub warnings: Vec<Diagnostic>,
     /// Names and hashes of the files.
     pub models: Vec<Model>,
+    /// How the parameters of each predicate were declared, of clauses that were read as such.
+    pub parameters: Vec<Vec<smtlib::Parameter>>,
     /// The program, when it is one.
     pub program: Option<Arc<c::CProgram>>,
 }
@@ -73,6 +75,7 @@ pub fn read_for(
             sources,
             claim: Claim::Queries,
             integers: None,
+            parameters: read.parameters,
             warnings: read.warnings,
             models,
             program: None,
@@ -124,6 +127,7 @@ fn program(
             c::Claim::NoOverflow => Claim::NoOverflow,
         },
         integers: Some(integers(options)),
+        parameters: Vec::new(),
         warnings: program.warnings.clone(),
         models,
         program: Some(Arc::new(program)),
