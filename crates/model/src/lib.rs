@@ -22,6 +22,7 @@ pub mod answer;
 pub mod chc;
 pub mod evidence;
 pub mod fsm;
+pub mod graph;
 pub mod ltl;
 pub mod lts;
 pub mod mdp;

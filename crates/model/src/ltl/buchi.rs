@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::components::{Components, reachable};
 use super::formula::{Formulas, Id};
 use super::generalised::{Edge, Generalised, TooLarge};
+use super::reachable::reachable;
 use super::{Cube, simulation};
+use crate::graph::Components;
 
 /// A Büchi automaton: a run is accepting if it is in accepting states infinitely often. All states can be reached, and
 /// from each an accepting run begins, except that an automaton that accepts nothing has one state without edges.
@@ -36,8 +37,12 @@ impl Buchi {
     /// From many acceptance sets to one: a state also knows which set is waited for.
     pub fn degeneralised(automaton: &Generalised) -> Buchi {
         let sets = automaton.sets;
-        let components = Components::of(automaton.edges.len(), |state, targets| {
-            targets.extend(automaton.edges[state as usize].iter().map(|e| e.target));
+        let components = Components::of_edges(automaton.edges.len(), |state, edge| {
+            automaton.edges[state as usize]
+                .iter()
+                .rev()
+                .nth(edge)
+                .map(|e| e.target)
         });
         let same = |a: u32, b: u32| components.of[a as usize] == components.of[b as usize];
         let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
@@ -91,15 +96,19 @@ impl Buchi {
     }
 
     pub(super) fn components(&self) -> Components {
-        Components::of(self.edges.len(), |state, targets| {
-            targets.extend(self.edges[state as usize].iter().map(|e| e.1));
+        Components::of_edges(self.edges.len(), |state, edge| {
+            self.edges[state as usize]
+                .iter()
+                .rev()
+                .nth(edge)
+                .map(|e| e.1)
         })
     }
 
     /// For every state, whether it is on a cycle.
     pub(super) fn on_cycle(&self) -> Vec<bool> {
         let components = self.components();
-        let mut cyclic = vec![false; components.count as usize];
+        let mut cyclic = vec![false; components.count()];
         for (state, edges) in self.edges.iter().enumerate() {
             let own = components.of[state];
             if edges.iter().any(|e| components.of[e.1 as usize] == own) {
@@ -116,7 +125,7 @@ impl Buchi {
         let accepting: Vec<bool> = (0..self.edges.len())
             .map(|s| self.accepting[s] && on_cycle[s])
             .collect();
-        let mut good = vec![false; components.count as usize];
+        let mut good = vec![false; components.count()];
         for (state, accepting) in accepting.iter().enumerate() {
             good[components.of[state] as usize] |= *accepting;
         }

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::components::reachable;
 use super::formula::{Formulas, Id, Node};
+use super::reachable::reachable;
 use super::{Cube, MAX_ATOMS};
 
 /// The automaton would be too large, or the formula has too many atoms.

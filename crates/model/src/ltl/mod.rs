@@ -7,17 +7,16 @@
 //! automaton small. [`hoa`] reads and writes automata in the Hanoi format.
 
 mod buchi;
-mod components;
 mod formula;
 mod generalised;
 pub mod hoa;
 mod parse;
 mod print;
+mod reachable;
 mod simplify;
 mod simulation;
 
 pub use buchi::Buchi;
-pub use components::Components;
 pub use formula::{Formulas, Id, Node};
 pub use generalised::{Edge, Generalised, TooLarge};
 pub use parse::{ParseError, parse};

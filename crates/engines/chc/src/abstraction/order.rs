@@ -4,6 +4,10 @@
 //! member. An edge that does not go forwards leads to the head of a component in which it begins (condition 3.6 of
 //! the thesis): so the heads are where loops begin.
 
+use std::collections::BTreeMap;
+
+use suppose_model::graph::Components;
+
 /// The position of each predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Order {
@@ -89,55 +93,14 @@ impl Graph {
         entered.or(part.iter().min()).copied().unwrap_or(0)
     }
 
-    /// The strongly connected components of some members, by Tarjan's algorithm without recursion: a component comes before those
-    /// that lead to it.
+    /// The strongly connected components of some members: a component comes before those that lead to it.
     fn components(&self, members: &[usize]) -> Vec<Vec<usize>> {
-        const NEW: usize = usize::MAX;
-        let inside: std::collections::BTreeSet<usize> = members.iter().copied().collect();
-        let mut number = vec![NEW; self.to.len()];
-        let mut low = vec![0; self.to.len()];
-        let mut waits = vec![false; self.to.len()];
-        let (mut stack, mut found, mut count) = (Vec::new(), Vec::new(), 0);
-        for &root in members {
-            if number[root] != NEW {
-                continue;
-            }
-            let mut calls: Vec<(usize, usize)> = vec![(root, 0)];
-            while let Some((v, at)) = calls.pop() {
-                if at == 0 {
-                    number[v] = count;
-                    low[v] = count;
-                    count += 1;
-                    stack.push(v);
-                    waits[v] = true;
-                }
-                match self.to[v].get(at) {
-                    Some(&w) => {
-                        calls.push((v, at + 1));
-                        if !inside.contains(&w) {
-                            continue;
-                        }
-                        if number[w] == NEW {
-                            calls.push((w, 0));
-                        } else if waits[w] {
-                            low[v] = low[v].min(number[w]);
-                        }
-                    }
-                    None => {
-                        if low[v] == number[v] {
-                            let from = stack.iter().rposition(|&w| w == v).unwrap_or(0);
-                            let part = stack.split_off(from);
-                            part.iter().for_each(|&w| waits[w] = false);
-                            found.push(part);
-                        }
-                        if let Some(&(caller, _)) = calls.last() {
-                            low[caller] = low[caller].min(low[v]);
-                        }
-                    }
-                }
-            }
-        }
-        found
+        let place: BTreeMap<usize, u32> = members.iter().copied().zip(0..).collect();
+        let inside = |v: &usize| self.to[*v].iter().filter_map(|w| place.get(w).copied());
+        let lists: Vec<Vec<u32>> = members.iter().map(|v| inside(v).collect()).collect();
+        let found = Components::of_lists(members.len(), |v| &lists[v as usize]);
+        let back = |part: &[u32]| part.iter().rev().map(|v| members[*v as usize]).collect();
+        found.iter().map(back).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use suppose_control::{Context, Stopped};
+use suppose_model::graph::Components;
 use suppose_model::lts::{
     Edge, Equivalence, Label, Lts, LtsBuilder, Quotient, SizeLimits, minimise,
 };
@@ -223,13 +224,13 @@ impl Shown {
         class: impl Fn(u32) -> u32,
         cx: &Context,
     ) -> Result<Self, Stopped> {
-        let knots = HiddenSccs::find(graph, visible, cx)?;
-        let rows = knots.rows(graph, visible, cx)?;
+        let hidden = HiddenSccs::find(graph, visible, cx)?;
+        let rows = hidden.rows(graph, visible, cx)?;
         let mut of = vec![u32::MAX; graph.len()];
         for entry in entries {
             of[*entry as usize] = class(*entry);
         }
-        let count = bisimulation(entries, &knots, &rows, &mut of, cx)?;
+        let count = bisimulation(entries, &hidden, &rows, &mut of, cx)?;
         let mut first = vec![u32::MAX; count];
         for entry in entries.iter().rev() {
             first[of[*entry as usize] as usize] = *entry;
@@ -239,7 +240,7 @@ impl Shown {
         for entry in first {
             offsets.push(edges.len() as u32);
             let from = edges.len();
-            edges.extend(rows[knots.of(entry)].iter().map(|e| Edge {
+            edges.extend(rows[hidden.of(entry)].iter().map(|e| Edge {
                 label: e.label,
                 target: of[e.target as usize],
             }));
@@ -275,124 +276,52 @@ fn entries(concrete: &Concrete, visible: &[bool]) -> Vec<bool> {
     is_entry
 }
 
-/// The states that hidden actions lead from one to another and back: they show the same, so what
-/// they show is computed once. Numbered so that hidden actions lead to smaller numbers.
-struct HiddenSccs {
-    knot: Vec<u32>,
-    /// The states, knot by knot.
-    states: Vec<u32>,
-    offsets: Vec<u32>,
-}
+/// Strongly connected components over hidden actions: their states show the same, so what they show is computed once.
+struct HiddenSccs(Components);
 
 impl HiddenSccs {
     fn of(&self, state: u32) -> usize {
-        self.knot[state as usize] as usize
+        self.0.of[state as usize] as usize
     }
 
-    fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    fn states(&self, knot: usize) -> &[u32] {
-        &self.states[self.offsets[knot] as usize..self.offsets[knot + 1] as usize]
-    }
-
-    /// Tarjan's strongly connected components over hidden edges, with a stack of its own.
     fn find(concrete: &impl Edges, visible: &[bool], cx: &Context) -> Result<Self, Stopped> {
-        let count = concrete.len();
-        let mut it = HiddenSccs {
-            knot: vec![u32::MAX; count],
-            states: Vec::with_capacity(count),
-            offsets: vec![0],
+        let next = |state, at: &mut u32| {
+            let row = &concrete.edges(state)[*at as usize..];
+            let skipped = row.iter().position(|e| !visible[e.label.index()])?;
+            *at += skipped as u32 + 1;
+            Some(row[skipped].target)
         };
-        let mut index = vec![u32::MAX; count];
-        let mut low = vec![0u32; count];
-        let mut open: Vec<u32> = Vec::new();
-        let mut calls: Vec<(u32, u32)> = Vec::new();
-        let mut next = 0;
-        for root in 0..count as u32 {
-            if index[root as usize] != u32::MAX {
-                continue;
-            }
-            if root.is_multiple_of(1024) {
-                cx.check()?;
-            }
-            calls.push((root, 0));
-            while let Some((state, at)) = calls.last_mut() {
-                let (s, position) = (*state, *at as usize);
-                if position == 0 {
-                    index[s as usize] = next;
-                    low[s as usize] = next;
-                    next += 1;
-                    open.push(s);
-                }
-                let row = concrete.edges(s);
-                let hidden = row[position..]
-                    .iter()
-                    .position(|e| !visible[e.label.index()]);
-                if let Some(skipped) = hidden {
-                    *at = (position + skipped + 1) as u32;
-                    let target = row[position + skipped].target;
-                    if index[target as usize] == u32::MAX {
-                        calls.push((target, 0));
-                    } else if it.knot[target as usize] == u32::MAX {
-                        low[s as usize] = low[s as usize].min(index[target as usize]);
-                    }
-                    continue;
-                }
-                calls.pop();
-                if let Some((caller, _)) = calls.last() {
-                    let c = *caller as usize;
-                    low[c] = low[c].min(low[s as usize]);
-                }
-                if low[s as usize] == index[s as usize] {
-                    it.close(s, &mut open);
-                }
-            }
-        }
-        Ok(it)
+        Components::find(concrete.len(), next, || cx.check()).map(HiddenSccs)
     }
 
-    fn close(&mut self, root: u32, open: &mut Vec<u32>) {
-        let number = self.len() as u32;
-        while let Some(state) = open.pop() {
-            self.knot[state as usize] = number;
-            self.states.push(state);
-            if state == root {
-                break;
-            }
-        }
-        self.offsets.push(self.states.len() as u32);
-    }
-
-    /// For every knot, the visible edges it leads to by hidden actions, sorted.
+    /// For every component, the visible edges it leads to by hidden actions, sorted.
     fn rows(
         &self,
         concrete: &impl Edges,
         visible: &[bool],
         cx: &Context,
     ) -> Result<Vec<Vec<Edge>>, Stopped> {
-        let mut rows: Vec<Vec<Edge>> = Vec::with_capacity(self.len());
+        let mut rows: Vec<Vec<Edge>> = Vec::with_capacity(self.0.count());
         let mut below: Vec<u32> = Vec::new();
         let mut work = 0;
-        for knot in 0..self.len() {
+        for (component, members) in self.0.iter().enumerate() {
             let mut row = Vec::new();
             below.clear();
-            for edge in self.states(knot).iter().flat_map(|s| concrete.edges(*s)) {
+            for edge in members.iter().flat_map(|s| concrete.edges(*s)) {
                 match visible[edge.label.index()] {
                     true => row.push(*edge),
-                    false => below.push(self.knot[edge.target as usize]),
+                    false => below.push(self.0.of[edge.target as usize]),
                 }
             }
             below.sort_unstable();
             below.dedup();
-            for other in below.iter().filter(|k| **k as usize != knot) {
+            for other in below.iter().filter(|k| **k as usize != component) {
                 row.extend_from_slice(&rows[*other as usize]);
             }
             row.sort_unstable();
             row.dedup();
             work += 8 + 4 * row.len() as u64;
-            if knot.is_multiple_of(64) || row.len() > 1024 {
+            if component.is_multiple_of(64) || row.len() > 1024 {
                 cx.spend(std::mem::take(&mut work))?;
                 cx.reserve(row.len() as u64 * size_of::<Edge>() as u64)?;
             }
@@ -406,7 +335,7 @@ impl HiddenSccs {
 /// signatures until nothing splits, and counts them.
 fn bisimulation(
     entries: &[u32],
-    knots: &HiddenSccs,
+    hidden: &HiddenSccs,
     rows: &[Vec<Edge>],
     class: &mut [u32],
     cx: &Context,
@@ -418,21 +347,21 @@ fn bisimulation(
         cx.spend(1 + 2 * edges as u64 + entries.len() as u64)?;
         let mut signatures: FxHashMap<Vec<(u32, u32)>, u32> = FxHashMap::default();
         for entry in entries {
-            let knot = knots.of(*entry);
-            if shown[knot] == u32::MAX {
-                let row = rows[knot].iter();
+            let component = hidden.of(*entry);
+            if shown[component] == u32::MAX {
+                let row = rows[component].iter();
                 let mut signature: Vec<(u32, u32)> =
                     row.map(|e| (e.label.0, class[e.target as usize])).collect();
                 signature.sort_unstable();
                 signature.dedup();
                 let fresh = signatures.len() as u32;
-                shown[knot] = *signatures.entry(signature).or_insert(fresh);
+                shown[component] = *signatures.entry(signature).or_insert(fresh);
             }
         }
         let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let finer = entries.iter().map(|entry| {
             let fresh = numbers.len() as u32;
-            let key = (class[*entry as usize], shown[knots.of(*entry)]);
+            let key = (class[*entry as usize], shown[hidden.of(*entry)]);
             *numbers.entry(key).or_insert(fresh)
         });
         let finer: Vec<u32> = finer.collect();

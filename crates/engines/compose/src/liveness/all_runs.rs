@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 use suppose_control::Context;
-use suppose_model::ltl::Components;
+use suppose_model::graph::Components;
 use suppose_model::{Claim, Counterexample, Lasso, LivenessProof};
 
 use super::fair::{Found, vectors};
@@ -31,8 +31,8 @@ pub(super) fn decide(
         return Ok(Err(lasso(claim, steps.len(), steps)));
     }
     let count = graph.states();
-    let components = Components::of(count, |state, to| {
-        to.extend(graph.edges(state).iter().map(|e| e.target));
+    let components = Components::of_edges(count, |state, edge| {
+        graph.edges(state).iter().rev().nth(edge).map(|e| e.target)
     });
     let met = acceptance(graph, letters, owed, &components, cx)?;
     let accepting = |c: &u32| {
@@ -79,7 +79,7 @@ fn acceptance(
     components: &Components,
     cx: &Context,
 ) -> Result<Vec<Option<Vec<bool>>>, Failed> {
-    let mut met: Vec<Option<Vec<bool>>> = vec![None; components.count as usize];
+    let mut met: Vec<Option<Vec<bool>>> = vec![None; components.count()];
     let mut memo: FxHashMap<(u32, u32), Vec<bool>> = FxHashMap::default();
     for state in 0..graph.states() as u32 {
         if state.is_multiple_of(1 << 10) {

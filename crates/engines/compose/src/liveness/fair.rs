@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 
 use suppose_control::Context;
-use suppose_model::ltl::Components;
+use suppose_model::graph::Components;
 use suppose_model::lts::{Layout, PackedStates};
 use suppose_model::{
     Claim, Counterexample, Lasso, LivenessProof, RecurrentSet, Residual, TerminalSet,
@@ -88,10 +88,10 @@ pub(super) fn decide(
 /// Terminal sets, those that are reached soonest first; each sorted.
 fn terminal_sets(graph: &Graph) -> Vec<Vec<u32>> {
     let count = graph.states();
-    let components = Components::of(count, |state, to| {
-        to.extend(graph.edges(state).iter().map(|e| e.target));
+    let components = Components::of_edges(count, |state, edge| {
+        graph.edges(state).iter().rev().nth(edge).map(|e| e.target)
     });
-    let mut closed = vec![true; components.count as usize];
+    let mut closed = vec![true; components.count()];
     for state in 0..count as u32 {
         let own = components.of[state as usize];
         let leaves = |e: &Edge| components.of[e.target as usize] != own;

@@ -2,6 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_control::{Context, Stopped};
+use suppose_model::graph::Components;
 use suppose_model::mdp::{Rewards, State};
 
 use super::graph::POLL;
@@ -164,67 +165,12 @@ impl Compact {
 
     /// The strongly connected components, each after those it leads to: all states in that order, and where each component begins.
     pub fn components(&self, cx: &Context) -> Result<(Vec<u32>, Vec<u32>), Stopped> {
-        const NEW: u32 = u32::MAX;
-        let count = self.len();
-        let mut order = vec![NEW; count];
-        let mut low = vec![0u32; count];
-        let mut on_stack = FixedBitSet::with_capacity(count);
-        let (mut stack, mut path) = (Vec::new(), Vec::new());
-        let (mut found, mut starts) = (Vec::with_capacity(count), vec![0u32]);
-        let mut next = 0;
-        for root in 0..count as u32 {
-            if order[root as usize] != NEW {
-                continue;
-            }
-            path.push((root, u32::MAX));
-            while let Some((node, edge)) = path.pop() {
-                let at = node as usize;
-                let edges = self.edges(at);
-                let mut edge = match edge {
-                    u32::MAX => {
-                        if (next as usize).is_multiple_of(POLL) {
-                            cx.check()?;
-                        }
-                        order[at] = next;
-                        low[at] = next;
-                        next += 1;
-                        stack.push(node);
-                        on_stack.insert(at);
-                        edges.start
-                    }
-                    edge => edge as usize,
-                };
-                let mut down = None;
-                while edge < edges.end {
-                    let to = self.target[edge];
-                    edge += 1;
-                    if order[to as usize] == NEW {
-                        down = Some(to);
-                        break;
-                    } else if on_stack.contains(to as usize) {
-                        low[at] = low[at].min(order[to as usize]);
-                    }
-                }
-                if let Some(to) = down {
-                    path.push((node, edge as u32));
-                    path.push((to, u32::MAX));
-                    continue;
-                }
-                if let Some((parent, _)) = path.last() {
-                    low[*parent as usize] = low[*parent as usize].min(low[at]);
-                }
-                if low[at] == order[at] {
-                    while let Some(member) = stack.pop() {
-                        on_stack.set(member as usize, false);
-                        found.push(member);
-                        if member == node {
-                            break;
-                        }
-                    }
-                    starts.push(found.len() as u32);
-                }
-            }
-        }
-        Ok((found, starts))
+        let next = |state, at: &mut u32| {
+            let to = *self.target[self.edges(state as usize)].get(*at as usize)?;
+            *at += 1;
+            Some(to)
+        };
+        let found = Components::find(self.len(), next, || cx.check())?;
+        Ok((found.members, found.starts))
     }
 }

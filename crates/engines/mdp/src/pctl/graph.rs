@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use suppose_control::{Context, Stopped};
 use suppose_model::mdp::State;
 
-use super::mdp::{Lists, Mdp, states_where};
+use super::mdp::{Mdp, states_where};
 
 /// So many states are looked at between two questions whether to stop.
 pub(super) const POLL: usize = 1024;
@@ -135,25 +135,13 @@ pub(super) fn nearest(
     goal: &FixedBitSet,
     cx: &Context,
 ) -> Result<(FixedBitSet, Vec<u32>, Vec<u32>), Stopped> {
-    let mut found = goal.clone();
     let mut ranks = vec![0; mdp.states()];
     let mut scheduler = vec![0; mdp.states()];
-    let mut queue: Vec<State> = goal.ones().map(|s| s as State).collect();
-    let mut at = 0;
-    while at < queue.len() {
-        if at % POLL == 0 {
-            cx.check()?;
-        }
-        for choice in mdp.incoming(queue[at]) {
-            let state = mdp.owner(*choice as usize);
-            if inside.contains(state as usize) && !found.put(state as usize) {
-                ranks[state as usize] = ranks[queue[at] as usize] + 1;
-                scheduler[state as usize] = *choice - mdp.choices(state).start as u32;
-                queue.push(state);
-            }
-        }
-        at += 1;
-    }
+    let visit = |state: State, choice: u32, target: State| {
+        ranks[state as usize] = ranks[target as usize] + 1;
+        scheduler[state as usize] = choice - mdp.choices(state).start as u32;
+    };
+    let found = backward(mdp, inside, goal, (|_| true, visit), cx)?;
     Ok((found, ranks, scheduler))
 }
 
@@ -251,67 +239,6 @@ pub(super) fn distances(
     };
     let found = backward(mdp, inside, goal, (chosen, visit), cx)?;
     Ok((found, ranks))
-}
-
-/// The strongly connected components of a graph, each after those it leads to.
-pub(super) fn connected(edges: &[Vec<u32>], cx: &Context) -> Result<Vec<Vec<u32>>, Stopped> {
-    let lists = Lists::new(edges.len(), |put| {
-        for (from, all) in edges.iter().enumerate() {
-            all.iter().for_each(|to| put(from as u32, *to));
-        }
-    });
-    tarjan(edges.len(), &lists, cx)
-}
-
-/// Tarjan's algorithm without recursion.
-fn tarjan(nodes: usize, edges: &Lists, cx: &Context) -> Result<Vec<Vec<u32>>, Stopped> {
-    const NEW: u32 = u32::MAX;
-    let mut order = vec![NEW; nodes];
-    let mut low = vec![0; nodes];
-    let mut on_stack = FixedBitSet::with_capacity(nodes);
-    let (mut stack, mut path, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    let mut count = 0;
-    for root in 0..nodes as u32 {
-        if order[root as usize] != NEW {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((node, edge)) = path.pop() {
-            let at = node as usize;
-            if edge == 0 {
-                if (count as usize).is_multiple_of(POLL) {
-                    cx.check()?;
-                }
-                order[at] = count;
-                low[at] = count;
-                count += 1;
-                stack.push(node);
-                on_stack.insert(at);
-            }
-            match edges.of(node).get(edge) {
-                Some(next) => {
-                    path.push((node, edge + 1));
-                    if order[*next as usize] == NEW {
-                        path.push((*next, 0));
-                    } else if on_stack.contains(*next as usize) {
-                        low[at] = low[at].min(order[*next as usize]);
-                    }
-                }
-                None => {
-                    if let Some((parent, _)) = path.last() {
-                        low[*parent as usize] = low[*parent as usize].min(low[at]);
-                    }
-                    if low[at] == order[at] {
-                        let from = stack.iter().rposition(|n| *n == node).unwrap_or(0);
-                        let part = stack.split_off(from);
-                        part.iter().for_each(|n| on_stack.set(*n as usize, false));
-                        found.push(part);
-                    }
-                }
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// The states that are in the first set and not in the second.

@@ -11,6 +11,7 @@
 
 use fixedbitset::FixedBitSet;
 use suppose_control::{Context, Stopped};
+use suppose_model::graph::Components;
 use suppose_model::mdp::{Dist, Numbers, State, Weights};
 use suppose_number::{Int, Rat};
 
@@ -240,9 +241,9 @@ impl Solver<'_> {
                 edges[at].extend(targets.filter_map(|t| number.get(t).copied()));
             }
         }
-        let back = |part: Vec<u32>| part.into_iter().map(|l| set[l as usize]).collect();
-        let parts = super::graph::connected(&edges, cx)?;
-        Ok(parts.into_iter().map(back).collect())
+        let parts = Components::of_lists(edges.len(), |at| &edges[at as usize]);
+        let back = |part: &[u32]| part.iter().rev().map(|l| set[*l as usize]).collect();
+        Ok(parts.iter().map(back).collect())
     }
 
     /// A policy of the members that leaves the component, by near-best choices where these do.
