@@ -38,6 +38,20 @@ const CASES: &[Case] = &[
         "",
     ),
     (
+        "int main(void) { int counter; countr = 1; }",
+        "the variable `countr` is not declared",
+        1,
+        31,
+        "did you mean `counter`?",
+    ),
+    (
+        "int half(int x);\nint main(void) { return hlaf(2); }",
+        "the function `hlaf` is not declared",
+        2,
+        25,
+        "did you mean `half`?",
+    ),
+    (
         "int main(void) { f(); }",
         "the function `f` is not declared",
         1,

@@ -96,6 +96,16 @@ fn names_and_types() {
         &module("[] true -> (y'=1);"),
         &["the variable `y` is not declared"],
     );
+    for (near, written) in [
+        ("[] countr=0 -> true;", "countr"),
+        ("[] true -> (Counter'=1);", "Counter"),
+    ] {
+        let text = module(near).replace("x :", "counter :");
+        refused(
+            &text,
+            &[written, "is not declared", "did you mean `counter`?"],
+        );
+    }
     refused(&module("[] true -> (x'=1)&(x'=2);"), &["assigned twice"]);
     refused(
         &module("[] x -> true;"),

@@ -26,14 +26,12 @@ impl<'a> Lower<'a> {
         }
         let Some(known) = known else {
             let message = format!("the function `{name}` is not declared");
-            let help = if name.starts_with("__VERIFIER_nondet_") {
-                "values of this type are not supported"
-            } else {
-                "declare it before: `extern int f(void);` gives back an arbitrary value"
-            };
-            return Err(Diagnostic::error(span, message)
-                .label("called here")
-                .help(help));
+            let error = Diagnostic::error(span, message).label("called here");
+            if name.starts_with("__VERIFIER_nondet_") {
+                return Err(error.help("values of this type are not supported"));
+            }
+            let declare = "declare it before: `extern int f(void);` gives back an arbitrary value";
+            return Err(error.did_you_mean_or(name, self.functions.keys().copied(), declare));
         };
         let declared = known.declared;
         self.evaluate(args)?;
@@ -139,7 +137,7 @@ impl<'a> Lower<'a> {
             _ => None,
         };
         let next = self.new_block(span);
-        // The call has a block of its own: the clauses are cut there.
+        // The call is alone in its block, because clauses are cut at calls.
         let call = self.new_block(span);
         self.goto(call, span);
         self.frame.current = call;

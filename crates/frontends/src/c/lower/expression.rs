@@ -167,7 +167,7 @@ impl<'a> Lower<'a> {
         Ok((left, self.value(b)?))
     }
 
-    /// In a variable of its own.
+    /// The value, saved in a fresh temporary unless it is constant.
     pub(super) fn saved(&mut self, value: Expr) -> Expr {
         if matches!(value.kind, Ir::Const(_)) {
             return value;
@@ -190,11 +190,12 @@ impl<'a> Lower<'a> {
                 .help(format!("call it: `{name}(...)`")));
         }
         let message = format!("the variable `{name}` is not declared");
-        let mut error = Diagnostic::error(span, message).label("not known here");
+        let error = Diagnostic::error(span, message).label("not known here");
         if name == "argv" || name == "argc" {
-            error = error.help("`argv` may be declared, but not used");
+            return Err(error.help("`argv` may be declared, but not used"));
         }
-        Err(error)
+        let known = self.scopes.iter().flat_map(|scope| scope.keys().copied());
+        Err(error.did_you_mean(name, known))
     }
 
     fn target(&self, target: &ast::Expr) -> Result<Binding> {

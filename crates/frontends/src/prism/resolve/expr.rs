@@ -206,21 +206,9 @@ impl Walk<'_> {
 }
 
 fn unknown(scope: &Scope, names: &Names, text: &str, span: Span) -> Diagnostic {
-    let it = Diagnostic::error(span, format!("`{text}` is not declared"))
-        .label("expected a variable, a constant or a formula");
-    let mut near: Vec<&str> = Vec::new();
-    #[allow(clippy::iter_over_hash_type)] // sorted below
-    for name in scope.meanings.keys() {
-        let other = names.text(*name);
-        if other.eq_ignore_ascii_case(text) {
-            near.push(other);
-        }
-    }
-    near.sort_unstable();
-    match near.first() {
-        Some(other) => it.help(format!("there is `{other}`")),
-        None => it,
-    }
+    Diagnostic::error(span, format!("`{text}` is not declared"))
+        .label("expected a variable, a constant or a formula")
+        .did_you_mean(text, scope.meanings.keys().map(|name| names.text(*name)))
 }
 
 fn make(kind: TermKind, ty: Type, span: Span) -> Term {

@@ -376,10 +376,11 @@ impl<'a> Resolver<'a> {
                 Diagnostic::error(span, format!("`{text}` is not a variable"))
                     .note(*place, "declared here"),
             ),
-            None => Err(Diagnostic::error(
-                span,
-                format!("the variable `{text}` is not declared"),
-            )),
+            None => {
+                let message = format!("the variable `{text}` is not declared");
+                let known = variables.iter().map(|v| v.name.as_str());
+                Err(Diagnostic::error(span, message).did_you_mean(text, known))
+            }
         }
     }
 }
