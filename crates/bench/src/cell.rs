@@ -144,7 +144,7 @@ pub fn arguments(case: &Case, size: i64, column: &Column) -> Vec<String> {
         "" => arguments.push("--deadlock".to_owned()),
         name => arguments.extend(["--property".to_owned(), name.to_owned()]),
     }
-    let options = column.options.iter();
+    let options = column.options.split_whitespace();
     arguments.extend(options.map(|o| o.replace("{split}", case.split)));
     arguments
 }

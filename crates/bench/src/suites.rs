@@ -229,110 +229,42 @@ pub const MONOLITHIC: &[Case] = &[
 pub struct Column {
     /// Its heading.
     pub name: &'static str,
-    /// The engine and its options; `{split}` is the case's.
-    pub options: &'static [&'static str],
+    /// The engine and its options, with blanks between them; `{split}` is the case's.
+    pub options: &'static str,
 }
 
-const fn column(name: &'static str, options: &'static [&'static str]) -> Column {
+const fn column(name: &'static str, options: &'static str) -> Column {
     Column { name, options }
 }
 
 /// AGAR, learning and exhaustive search, as in the paper, and the rule for n components.
 pub const ENGINES: &[Column] = &[
-    column(
-        "AGAR",
-        &[
-            "--engine",
-            "agar",
-            "--alphabet",
-            "full",
-            "--split",
-            "{split}",
-        ],
-    ),
-    column(
-        "L*",
-        &[
-            "--engine",
-            "learn",
-            "--alphabet",
-            "full",
-            "--split",
-            "{split}",
-        ],
-    ),
+    column("AGAR", "--engine agar --alphabet full --split {split}"),
+    column("L*", "--engine learn --alphabet full --split {split}"),
     column(
         "AGAR, alphabet refined",
-        &[
-            "--engine",
-            "agar",
-            "--alphabet",
-            "refine",
-            "--split",
-            "{split}",
-        ],
+        "--engine agar --alphabet refine --split {split}",
     ),
     column(
         "L*, alphabet refined",
-        &[
-            "--engine",
-            "learn",
-            "--alphabet",
-            "refine",
-            "--split",
-            "{split}",
-        ],
+        "--engine learn --alphabet refine --split {split}",
     ),
     AGAR_CHAIN,
     LSTAR_CHAIN,
-    column("monolithic", &["--engine", "monolithic"]),
+    column("monolithic", "--engine monolithic"),
 ];
 
 /// The same engines along balanced splits, as in the paper's Table 2.
 pub const BALANCED: &[Column] = &[
-    column(
-        "AGAR",
-        &[
-            "--engine",
-            "agar",
-            "--alphabet",
-            "full",
-            "--split",
-            "balanced",
-        ],
-    ),
-    column(
-        "L*",
-        &[
-            "--engine",
-            "learn",
-            "--alphabet",
-            "full",
-            "--split",
-            "balanced",
-        ],
-    ),
+    column("AGAR", "--engine agar --alphabet full --split balanced"),
+    column("L*", "--engine learn --alphabet full --split balanced"),
     column(
         "AGAR, alphabet refined",
-        &[
-            "--engine",
-            "agar",
-            "--alphabet",
-            "refine",
-            "--split",
-            "balanced",
-        ],
+        "--engine agar --alphabet refine --split balanced",
     ),
     column(
         "L*, alphabet refined",
-        &[
-            "--engine",
-            "learn",
-            "--alphabet",
-            "refine",
-            "--split",
-            "balanced",
-        ],
+        "--engine learn --alphabet refine --split balanced",
     ),
 ];
 
@@ -340,86 +272,31 @@ pub const BALANCED: &[Column] = &[
 pub const CONTEST: &[Column] = &[
     AGAR_CHAIN,
     LSTAR_CHAIN,
-    column("auto", &[]),
-    column("monolithic", &["--engine", "monolithic"]),
+    column("auto", ""),
+    column("monolithic", "--engine monolithic"),
 ];
 
 /// AGAR by the rule for n components.
-const AGAR_CHAIN: Column = column("AGAR, n-way", &["--engine", "agar", "--split", "chain"]);
+const AGAR_CHAIN: Column = column("AGAR, n-way", "--engine agar --split chain");
 
 /// Learning by the rule for n components.
-const LSTAR_CHAIN: Column = column("L*, n-way", &["--engine", "learn", "--split", "chain"]);
+const LSTAR_CHAIN: Column = column("L*, n-way", "--engine learn --split chain");
 
 /// Exhaustive search only.
-pub const EXHAUSTIVE: &[Column] = &[column("monolithic", &["--engine", "monolithic"])];
+pub const EXHAUSTIVE: &[Column] = &[column("monolithic", "--engine monolithic")];
 
 /// Ways to split classes, and the paper's restart.
 pub const STRATEGIES: &[Column] = &[
-    column(
-        "stuck",
-        &[
-            "--engine",
-            "agar",
-            "--splitting",
-            "stuck",
-            "--split",
-            "{split}",
-        ],
-    ),
+    column("stuck", "--engine agar --splitting stuck --split {split}"),
     column(
         "earliest",
-        &[
-            "--engine",
-            "agar",
-            "--splitting",
-            "earliest",
-            "--split",
-            "{split}",
-        ],
+        "--engine agar --splitting earliest --split {split}",
     ),
-    column(
-        "all",
-        &[
-            "--engine",
-            "agar",
-            "--splitting",
-            "all",
-            "--split",
-            "{split}",
-        ],
-    ),
+    column("all", "--engine agar --splitting all --split {split}"),
     column(
         "stuck, restart",
-        &[
-            "--engine",
-            "agar",
-            "--splitting",
-            "stuck",
-            "--restart",
-            "--split",
-            "{split}",
-        ],
+        "--engine agar --splitting stuck --restart --split {split}",
     ),
-    column(
-        "TTT",
-        &[
-            "--engine",
-            "learn",
-            "--learner",
-            "ttt",
-            "--split",
-            "{split}",
-        ],
-    ),
-    column(
-        "L*",
-        &[
-            "--engine",
-            "learn",
-            "--learner",
-            "lstar",
-            "--split",
-            "{split}",
-        ],
-    ),
+    column("TTT", "--engine learn --learner ttt --split {split}"),
+    column("L*", "--engine learn --learner lstar --split {split}"),
 ];

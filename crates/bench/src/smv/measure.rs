@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::cell::RunSettings;
+use crate::cell::{RunSettings, median};
 use crate::child;
 use suppose::Failure;
 
@@ -50,6 +50,11 @@ impl Cell {
         !self.late && self.properties > 0 && self.verdicts.len() == self.properties
     }
 
+    /// Whether there is a verdict on every property, and the time.
+    pub fn timed(&self) -> (bool, f64) {
+        (self.decided(), self.seconds)
+    }
+
     /// Did it reach a limit? What is not for an engine is none.
     pub fn gave_up(&self) -> bool {
         !self.decided() && self.reason != "unsupported"
@@ -63,23 +68,11 @@ pub fn measure(
     folder: &Path,
     limits: &RunSettings,
 ) -> Result<Cell, Failure> {
-    median(limits.runs, || once(file, engine, folder, limits))
-}
-
-/// The run with the median time; one that does not decide is not repeated.
-pub fn median(runs: u32, mut once: impl FnMut() -> Result<Cell, Failure>) -> Result<Cell, Failure> {
-    let mut cells = Vec::new();
-    for _ in 0..runs {
-        let cell = once()?;
-        let hopeless = !cell.decided();
-        cells.push(cell);
-        if hopeless {
-            break;
-        }
-    }
-    cells.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let middle = cells.len().saturating_sub(1) / 2;
-    Ok(cells.swap_remove(middle))
+    median(
+        limits.runs,
+        || once(file, engine, folder, limits),
+        Cell::timed,
+    )
 }
 
 fn once(

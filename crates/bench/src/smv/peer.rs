@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::measure::{Cell, median};
-use crate::cell::RunSettings;
+use super::measure::Cell;
+use crate::cell::{RunSettings, median};
 use crate::child;
 use crate::files::write_file;
 use suppose::Failure;
@@ -32,10 +32,14 @@ pub fn measure(
     folder: &Path,
     limits: &RunSettings,
 ) -> Result<Cell, Failure> {
-    let mut cell = median(limits.runs, || {
-        let ran = run(program, file, folder, CHECK, limits)?;
-        Ok(read(&ran.stdout, ran.seconds))
-    })?;
+    let mut cell = median(
+        limits.runs,
+        || {
+            let ran = run(program, file, folder, CHECK, limits)?;
+            Ok(read(&ran.stdout, ran.seconds))
+        },
+        Cell::timed,
+    )?;
     if cell.decided() {
         let ran = run(program, file, folder, BUILD, limits)?;
         cell.relation = clusters(&ran.stdout);
