@@ -42,7 +42,7 @@ pub(crate) struct Scratch<'a> {
 }
 
 impl<'a> LeftSide<'a> {
-    /// The steps of members of a network, as far as they matter for a guarantee.
+    /// The joint steps of some components of a network, projected to the labels of a guarantee.
     pub fn new(members: Vec<&'a Lts>, network: &Network, guarantee: Guarantee) -> Self {
         let labels = network.labels.len();
         let mut starts = vec![0u32; labels + 1];

@@ -62,13 +62,13 @@ pub struct Lasso {
     pub terminal: Option<TerminalSet>,
 }
 
-/// What is left of a formula after some letters: alternatives, each a set of formulas by number. Both are sorted, and no
+/// The residual of a formula after some letters: alternatives, each a set of formulas by number. Both are sorted, and no
 /// alternative contains another. No alternative at all is false; one that is empty is true.
 pub type Residual = Vec<Vec<u32>>;
 
 /// A set of states that is never left, with what happens in it again and again.
 ///
-/// A vector has a slot for the state of each process, one for each fluent of the claim, one for the number of what is left of
+/// A vector has a slot for the state of each process, one for each fluent of the claim, one for the number of the residual of
 /// the formula, and a last one for its rank: 0 at the home of the set; from every other some step lowers it. So almost every run comes
 /// home again and again, and goes every way from there again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,9 +97,9 @@ pub struct RecurrentSet {
     pub forever: Vec<u32>,
     /// Steps that can be taken from home.
     pub walk: Vec<Visit>,
-    /// What parts of the walk show.
+    /// Parts of the walk that decide a formula.
     pub passages: Vec<Passage>,
-    /// Vectors, each with what is left of a formula: closed under steps.
+    /// Vectors, each with the residual of a formula; closed under steps.
     pub pairs: Vec<(u32, u32)>,
 }
 
@@ -115,7 +115,7 @@ pub struct Visit {
 /// The letters number `from` to `to` (exclusive) of a walk decide a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// The formula; none for what is left of the claim at the beginning of the passage.
+    /// The formula; none for the residual of the claim at the beginning of the passage.
     pub node: Option<u32>,
     /// The first letter.
     pub from: u32,
@@ -126,7 +126,7 @@ pub struct Passage {
 /// Why a liveness claim holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LivenessProof {
-    /// For fair choice. A vector has a slot for the state of each process, for each fluent, for what is left of the claim, for its set
+    /// For fair choice. A vector has a slot for the state of each process, for each fluent, for the residual of the claim, for its set
     /// (0: none, else number and 1), and for its rank: 0 at the homes of the sets and where nothing is left to show; from every
     /// other vector some step lowers it.
     Fair {
@@ -139,7 +139,7 @@ pub enum LivenessProof {
     },
     /// For all runs. A vector has a slot for the state of each process, for each fluent, for the number of a set of formulas that
     /// are all to be false from there on, and for its class. Classes never rise along a step; and along a step within a class, its
-    /// release-formula is owed and stays owed.
+    /// release-formula is an obligation and remains one.
     All {
         /// Sets of formulas (sorted).
         owed: Vec<Vec<u32>>,

@@ -1,4 +1,4 @@
-//! What is left to decide.
+//! Justification: which atoms still have to be decided.
 //!
 //! The search does not assign all variables. It walks the formulas from what must be true downwards:
 //! of a conjunction all parts, of a disjunction one. A disjunction that none of its parts makes true yet is

@@ -32,7 +32,7 @@ impl<'de, A: MapAccess<'de>> Fields<A> {
         self.next_seed(name, PhantomData)
     }
 
-    /// The same, read in a way of its own.
+    /// The same, deserialised by the given seed.
     pub fn next_seed<S: DeserializeSeed<'de>>(
         &mut self,
         name: &'static str,

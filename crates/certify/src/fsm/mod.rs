@@ -63,13 +63,13 @@ pub use small::{Expected, check_small};
 /// Limits of a check, and the context it polls.
 #[derive(Clone)]
 pub struct CheckLimits {
-    /// States that are written out.
+    /// States that are enumerated explicitly.
     pub states: usize,
     /// Steps between them, or pairs of steps and what a formula says of them.
     pub edges: usize,
     /// Values that the simulator tries for variables.
     pub tries: u64,
-    /// Steps in which a run that ends must get into a loop.
+    /// Steps within which a finite run must be extended to a loop.
     pub further: usize,
     /// Stops the check.
     pub cx: Context,

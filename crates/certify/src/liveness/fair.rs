@@ -405,7 +405,7 @@ pub(super) fn violated(
     }
 }
 
-/// The run comes to the home of the set, and the walk is its cycle.
+/// The run reaches the home of the set, and the walk is its cycle.
 fn arrives(closed: &Closed<'_>, evidence: &Counterexample, cycle: usize) -> Result<(), Rejection> {
     let claim = closed.table.claim;
     let steps = &evidence.steps;

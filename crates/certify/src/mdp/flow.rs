@@ -100,7 +100,7 @@ struct Search {
     right_of: Vec<Option<usize>>,
     /// From which left state a right state was reached.
     left_of: Vec<usize>,
-    /// The right state with room.
+    /// The right state with residual capacity.
     end: Option<usize>,
 }
 

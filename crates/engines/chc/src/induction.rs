@@ -165,7 +165,7 @@ impl Chains<'_> {
         let used = taken.used;
         let formals = &it.horn.predicate(pred).formals;
         let here = Site { pred, args };
-        let mut parts = it.told.clone();
+        let mut parts = it.asserted.clone();
         parts.push(used);
         let chain = it.terms.and(parts);
         let all: Vec<Var> = it.terms.variables(chain);

@@ -33,7 +33,7 @@ pub(crate) struct Unrolling<'a> {
     pub goal: Pred,
     pub solver: Solver,
     /// All assertions of the solver.
-    pub told: Vec<TermId>,
+    pub asserted: Vec<TermId>,
     pub layers: Vec<Vec<Taken>>,
 }
 
@@ -51,12 +51,12 @@ impl<'a> Unrolling<'a> {
             rules,
             goal,
             solver: Solver::new(),
-            told: Vec::new(),
+            asserted: Vec::new(),
             layers: Vec::new(),
         }
     }
 
-    /// A rule with variables of its own, which counts if it is taken.
+    /// Asserts a copy of a rule with fresh variables, guarded by a fresh literal `used`.
     pub fn take(&mut self, number: usize) -> Taken {
         let rule = &self.rules[number];
         let mut all: Vec<Var> = rule.renamed.iter().map(|(_, here)| *here).collect();
@@ -74,7 +74,7 @@ impl<'a> Unrolling<'a> {
         }
         let used = literal(&mut self.terms, "used");
         let formula = self.terms.replace(formula, &pairs);
-        self.tell_if(used, formula);
+        self.assert_if(used, formula);
         Taken {
             rule: number,
             used,
@@ -82,9 +82,9 @@ impl<'a> Unrolling<'a> {
         }
     }
 
-    pub fn tell_if(&mut self, condition: TermId, formula: TermId) {
+    pub fn assert_if(&mut self, condition: TermId, formula: TermId) {
         let formula = self.terms.implies(condition, formula);
-        self.told.push(formula);
+        self.asserted.push(formula);
         self.solver.assert(&mut self.terms, formula);
     }
 
@@ -93,15 +93,15 @@ impl<'a> Unrolling<'a> {
         let mut choices = Vec::new();
         for (other, theirs) in others {
             let choice = literal(&mut self.terms, "joined");
-            self.tell_if(choice, other);
+            self.assert_if(choice, other);
             for (&ours, theirs) in vars.iter().zip(theirs) {
                 let same = self.terms.equal(ours, theirs);
-                self.tell_if(choice, same);
+                self.assert_if(choice, same);
             }
             choices.push(choice);
         }
         let some = self.terms.or(choices);
-        self.tell_if(used, some);
+        self.assert_if(used, some);
     }
 
     /// The variables of a taken rule's head.

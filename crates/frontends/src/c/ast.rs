@@ -7,7 +7,7 @@ use suppose_source::Span;
 
 use super::types::{BinaryOp, IntType};
 
-/// A type as far as it matters.
+/// A type. One that is not supported is described for the message that refuses its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     Void,

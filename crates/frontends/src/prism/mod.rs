@@ -89,7 +89,7 @@ pub enum ExplorationError {
     Invalid(Vec<Diagnostic>),
     /// More than the limits allow; says of what.
     TooLarge(String),
-    /// It was told to stop.
+    /// Cancelled.
     Stopped,
 }
 

@@ -181,7 +181,7 @@ impl Earned {
     }
 }
 
-/// Takes a condition apart as far as [`super::atoms::Atoms`] does.
+/// Splits a condition at its connectives, exactly as [`super::atoms::Atoms`] does.
 fn divide<'a>(term: &'a Term, each: &mut impl FnMut(&'a Term)) {
     match &term.kind {
         TermKind::And(all) | TermKind::Or(all) => all.iter().for_each(|t| divide(t, each)),

@@ -160,7 +160,7 @@ impl Transformer<'_> {
         Some(())
     }
 
-    /// A joint action of its own for this way.
+    /// Adds a synchronising action for this combination of commands.
     fn add(&mut self, seen: Option<u32>, way: Vec<(usize, Part)>) -> Option<()> {
         if self.new.vectors.len() >= VECTORS {
             return None;

@@ -102,7 +102,7 @@ impl Term {
         }
     }
 
-    /// With variables replaced by numbers, and simplified as far as possible.
+    /// Substitutes constants for variables and folds constant subterms.
     pub(super) fn substitute(&self, chosen: &[(u32, i64)]) -> Term {
         let one = |t: &Term| Box::new(t.substitute(chosen));
         let all = |ts: &[Term]| ts.iter().map(|t| t.substitute(chosen)).collect();

@@ -294,7 +294,7 @@ pub(super) fn lex(
                 let comment = Span::in_file(file, range.start, range.end);
                 return Err(open_comment(comment, 3, "--/"));
             }
-            // `a->b` is the name `a-` and `>` in NuSMV; nobody means that.
+            // `a->b` is the name `a-` and `>` in NuSMV; it is read as an implication here.
             Ok(Token::Name) if text[range.clone()].ends_with('-') && follows(text, range.end) => {
                 let end = range.end - 1;
                 add(Token::Name, range.start, end, names);

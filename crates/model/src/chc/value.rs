@@ -24,7 +24,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Makes room for this many more.
+    /// Reserves capacity for this many more.
     pub fn reserve(&mut self, count: usize) {
         self.values.reserve(count);
     }

@@ -202,7 +202,7 @@ pub enum Subject {
 /// A finite-domain transition system with its properties.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// Its name, for people.
+    /// The name shown in reports.
     pub name: String,
     /// Constants of enumerations.
     pub symbols: Symbols,

@@ -269,7 +269,7 @@ impl Formulas {
         }
     }
 
-    /// Does the second follow from the first, as far as their form shows?
+    /// Does the first imply the second by a syntactic rule?
     pub(super) fn entails(&self, a: Id, b: Id, depth: u32) -> bool {
         if a == b || a == Self::FALSE || b == Self::TRUE {
             return true;

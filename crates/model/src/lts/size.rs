@@ -29,7 +29,7 @@ pub enum TooLarge {
     States(usize),
     /// More transitions, or entries of sets of states, than this.
     Transitions(usize),
-    /// The operation was told to stop.
+    /// Cancelled.
     Stopped(Stopped),
 }
 

@@ -286,7 +286,7 @@ fn hash(dist: &Dist<'_>) -> u64 {
     FxBuildHasher.hash_one(dist)
 }
 
-/// Sorts by target and adds what has the same one, as far as `add` can.
+/// Sorts by target and merges entries with the same target, if `add` can represent the sum.
 fn merge<W>(parts: &mut Vec<(State, W)>, mut add: impl FnMut(&mut W, &W) -> bool) {
     parts.sort_by_key(|(state, _)| *state);
     parts.dedup_by(|later, first| later.0 == first.0 && add(&mut first.1, &later.1));

@@ -231,7 +231,7 @@ impl Lpts {
         name.unwrap_or_else(|| state.to_string())
     }
 
-    /// Does any state have a name of its own?
+    /// Is any state named?
     pub fn has_state_names(&self) -> bool {
         match &self.names {
             Names::Given(names) => names.iter().any(|name| !name.is_empty()),

@@ -76,7 +76,7 @@ pub struct Search {
     pub depth: u64,
     /// Bytes for states.
     pub memory: u64,
-    /// The order and the reductions, for people.
+    /// The search order and the reductions, as shown in reports.
     pub how: String,
     /// Was it about weakly fair runs only?
     pub fair: bool,

@@ -2,7 +2,7 @@
 
 use super::{Pattern, Type};
 
-/// Where a variable lives.
+/// The frame that holds a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Among the shared ones.

@@ -226,7 +226,7 @@ pub struct Edge {
     pub target: u32,
     /// 0 for the outermost `unless` sequence that can end this one, then inwards; the statement itself comes last.
     pub rank: u8,
-    /// The statement as written, for people.
+    /// The statement as written in the source.
     pub text: String,
     /// Where it is written.
     pub span: Span,
@@ -311,7 +311,7 @@ pub struct Claim {
     pub entry: u32,
     /// Reaching this one violates the claim.
     pub end: u32,
-    /// The formula or claim as written, for people.
+    /// The formula or claim as written in the source.
     pub text: String,
     /// Where it is written.
     pub span: Span,
@@ -361,7 +361,7 @@ pub enum Question {
 }
 
 impl Program {
-    /// The name of a question for people and for the command line.
+    /// The name of a question, in reports and on the command line.
     pub fn question_name(&self, question: Question) -> &str {
         match question {
             Question::Assertions => "assertions",

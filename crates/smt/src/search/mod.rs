@@ -98,7 +98,7 @@ impl Search {
         self.sync();
     }
 
-    /// Tells the simplex and the walk how far the search went back.
+    /// Restores the simplex and the justification queue to the level that the search backtracked to.
     fn sync(&mut self) {
         let kept = self.sat.take_undone();
         if kept < self.theory_head {

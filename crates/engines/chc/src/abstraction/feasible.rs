@@ -72,7 +72,7 @@ pub(super) fn look(
     )
 }
 
-/// One application of a clause over variables of its own.
+/// One application of a clause, with its variables renamed apart.
 fn copy_step(
     horn: &Horn,
     pieces: &Pieces,

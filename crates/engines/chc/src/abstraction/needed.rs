@@ -9,7 +9,7 @@ use super::inductive::at;
 use super::pieces::{Piece, Pieces};
 use crate::recmc::{Bounded, literal};
 
-/// A lemma of the proof in the store at hand.
+/// A lemma of the proof, in the current term store.
 struct Lemma {
     pred: Pred,
     formula: TermId,

@@ -80,7 +80,7 @@ pub enum Abstraction {
 pub struct Reply {
     /// The answer.
     pub answer: Answer,
-    /// Why this engine, for people.
+    /// Why this engine was chosen, as shown in reports.
     pub why: String,
 }
 

@@ -76,7 +76,7 @@ impl Engine<'_> {
         ))
     }
 
-    /// Raises a lemma as far as it goes, up to the bound.
+    /// Pushes a lemma to higher levels while it still excludes its cube there, up to the bound.
     pub(super) fn climb(&mut self, lemma: usize) -> Result<(), Halt> {
         while self.lemmas[lemma].level < self.bound {
             let it = &self.lemmas[lemma];

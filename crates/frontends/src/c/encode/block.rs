@@ -381,7 +381,7 @@ impl Encoder<'_> {
         let function = self.program.function(region.function);
         let mut outputs: Vec<VarId> = interface.outputs.iter().copied().collect();
         outputs.extend(function.result.filter(|_| interface.result));
-        // The end of a function is no block of its own.
+        // The exit of a function has the number after its last block.
         let end = BlockId(function.blocks.len() as u32);
         let id = region.function;
         let mut path = self.join(region, paths, &outputs, |v| {

@@ -50,7 +50,7 @@ pub(super) struct Scratch {
     pub(super) known: FxHashMap<Key, (Var, Vec<TermId>)>,
 }
 
-/// An expression that has a variable of its own.
+/// An expression whose value is named by a fresh variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Floor(Lin, Int),

@@ -206,7 +206,7 @@ impl Parser {
         self.declare(&name, Named::Other);
         let ty = match declarator.ty {
             Type::Int(ty) => ty,
-            // Headers declare such things; only their use matters.
+            // Headers declare variables of unsupported types; only a use of one is an error.
             Type::Other(_) if specifiers.storage == Storage::Extern => return Ok(None),
             Type::Other(what) => return Err(refused(declarator.span, what, &name)),
             Type::Void => {

@@ -134,7 +134,7 @@ impl Analysis<'_> {
         here
     }
 
-    /// What is live after the assignments of a block.
+    /// The variables that are live after the assignments of a block.
     fn at_end(&mut self, id: FnId, block: BlockId, goal: Goal, live: &[Vars]) -> Vars {
         let block = self.program.function(id).block(block);
         let mut here = Vars::new();

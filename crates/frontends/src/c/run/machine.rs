@@ -15,7 +15,7 @@ use crate::c::ir::{BlockId, End, Expr, ExprKind, FnId, Function, OpKind, VarId};
 /// An activation of a function.
 struct Frame {
     function: FnId,
-    /// Where the current stretch began, and what happened since.
+    /// The cut point where the current path segment began, and the values since.
     source: BlockId,
     stretch: Stretch,
     locals: FxHashMap<VarId, Int>,
@@ -374,7 +374,7 @@ impl<'a> Machine<'a> {
         Some(Next::On)
     }
 
-    /// The inference of the current stretch, if it leads there by a clause.
+    /// The inference for the current path segment, if a clause leads from it to the target.
     fn infer(&mut self, target: Target) -> Option<usize> {
         if self.light {
             return Some(0);

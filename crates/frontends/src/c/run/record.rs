@@ -1,4 +1,4 @@
-//! The inference for a stretch of a run.
+//! The inference for one path segment of a run: from a cut point to the next.
 
 use rustc_hash::FxHashMap;
 use suppose_model::chc::{Assignment, Inference, Lin, Sort, Value, Var};
@@ -9,7 +9,7 @@ use crate::c::encode::{Origin, Route};
 use crate::c::ir::{BlockId, VarId};
 use crate::c::types::truncated;
 
-/// What has happened since the last cut.
+/// The path since the last cut point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stretch {
     pub(super) start: FxHashMap<VarId, Int>,

@@ -67,11 +67,11 @@ pub struct Call {
     pub arguments: Vec<(String, Int)>,
     /// What it did.
     pub steps: Vec<ExecutionStep>,
-    /// What it gave back, if it came back and the value matters.
+    /// The value it returned, if it returned and the value is used.
     pub result: Option<Int>,
 }
 
-/// One thing done.
+/// One step of a function's execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExecutionStep {
     /// The position.
@@ -80,7 +80,7 @@ pub struct ExecutionStep {
     pub kind: StepKind,
 }
 
-/// What is done.
+/// What a step does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// A variable gets a value.
@@ -103,6 +103,6 @@ pub enum StepKind {
     Branch(bool),
     /// A call, by its number in [`CallTree::calls`]. One that did the same before is there only once.
     Call(usize),
-    /// An assertion is violated: the last thing of all.
+    /// An assertion is violated; no step follows.
     Violation,
 }

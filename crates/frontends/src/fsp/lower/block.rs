@@ -65,7 +65,7 @@ impl Block<'_> {
         self.values.iter().any(dotted)
     }
 
-    /// Do two of its own states have the same flat list of indices?
+    /// Do two states of this block have the same flat list of indices?
     pub(super) fn overlaps_itself(&self) -> bool {
         let mut seen = FxHashSet::default();
         let all = self.base..self.base + self.size;

@@ -17,7 +17,7 @@ use crate::fsp::eval::Lowered;
 pub(super) type PrioritySet = (bool, Cover);
 
 impl Machine {
-    /// A property keeps no error state of its own: what is missing is forbidden.
+    /// A property has no error state: actions of its alphabet without a transition are violations.
     pub(super) fn without_error(self) -> Machine {
         let Some(error) = self.core.error else {
             return self;

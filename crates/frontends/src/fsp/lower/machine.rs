@@ -16,7 +16,7 @@ pub(super) const TAU: u32 = u32::MAX;
 pub(super) type ScopeId = u32;
 /// Everywhere.
 pub(super) const VISIBLE: ScopeId = 0;
-/// Hidden in a process; every instance gets a scope of its own.
+/// Hidden in a process; each instance has its own scope.
 pub(super) const PRIVATE: ScopeId = 1;
 
 /// A label's name. Names that a composition hides are shared by its parts only: they have a scope.

@@ -231,7 +231,7 @@ impl<'a> Lowering<'a> {
         Ok(property.without_error())
     }
 
-    /// A process in a file of its own.
+    /// A process that is read from another file.
     fn imported(&mut self, import: &Import, used_at: &Ident) -> Lowered<Machine> {
         self.used.insert(import.name.text.clone());
         let mut files = self.imports.iter();
@@ -249,7 +249,7 @@ impl<'a> Lowering<'a> {
         Ok(Machine::from_lts(&lts, &names, None))
     }
 
-    /// An instance: what the process hides gets a scope of its own.
+    /// An instance: the hidden actions of the process get a fresh scope.
     fn instance(&mut self, template: &Machine) -> Machine {
         let mut machine = template.clone();
         let private = machine.labels.iter().flatten().any(|n| n.scope == PRIVATE);

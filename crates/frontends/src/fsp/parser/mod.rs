@@ -50,7 +50,7 @@ struct Parser<'t> {
 suppose_source::cursor!(Parser, Lexeme);
 
 impl<'t> Parser<'t> {
-    /// Where the token before ends: a thing that is missing is missing there.
+    /// The end of the previous token: where a missing token is reported.
     fn gap(&self) -> Span {
         let Some(before) = self.at.checked_sub(1) else {
             return self.span();

@@ -1,4 +1,4 @@
-//! Safety formulas and what is left of them after a step.
+//! Safety formulas and their progression: the formula that must hold after a step.
 
 use std::collections::BTreeMap;
 

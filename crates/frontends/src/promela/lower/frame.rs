@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Where the next variable begins, if this one finds room.
+    /// The first slot after this variable, if it fits within the limit.
     fn room(&self, base: u32, ty: VarType, length: Option<u32>, span: Span) -> Lowered<u32> {
         let size = self.size(ty) * u64::from(length.unwrap_or(1));
         let end = u64::from(base) + size;

@@ -395,7 +395,7 @@ impl Grapher<'_> {
             let kind = &self.body.elements[*way].kind;
             matches!(kind, Kind::Basic(Action::Receive { .. }))
         };
-        // SPIN lets nobody be met behind another way that is possible.
+        // SPIN offers a rendezvous only to the receives before the first option that is of another kind.
         let late = ways.iter().skip_while(|way| receives(way));
         let mut late = late.filter(|way| receives(way) && self.may_meet(**way));
         if let Some(late) = late.next() {

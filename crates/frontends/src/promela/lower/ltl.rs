@@ -248,7 +248,7 @@ fn automaton(reader: &mut Reader, formula: Id, ltl: &Ltl) -> Option<(Vec<Locatio
                 When::Always => Expr::Const(1),
                 When::If(condition) => condition,
             };
-            // What is left over needs no condition of its own.
+            // The last leaf is reached where no other is: `else` instead of a condition.
             let rest = Some(leaf) == last && !settled && leaves.len() > 1;
             let action = if rest {
                 Action::Else
@@ -291,7 +291,7 @@ enum When {
     If(Expr),
 }
 
-/// When a formula is what is left.
+/// The condition under which the decision tree ends in a leaf.
 fn when(tree: &Tree, leaf: Id, atoms: &[Expr]) -> When {
     let (atom, yes, no) = match tree {
         Tree::Leaf(id) if *id == leaf => return When::Always,

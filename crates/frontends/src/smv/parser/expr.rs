@@ -18,7 +18,7 @@ pub(super) const CHOICE: u8 = 3;
 const OR: u8 = 4;
 const AND: u8 = 5;
 const LINEAR: u8 = 6;
-/// Operands of temporal operators go as far as this.
+/// The precedence at which the operand of a temporal operator ends.
 pub(super) const COMPARE: u8 = 7;
 const IN: u8 = 8;
 const UNION: u8 = 9;

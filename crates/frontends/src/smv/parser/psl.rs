@@ -312,7 +312,7 @@ impl Parser<'_> {
         Ok((low..=high).map(ExprKind::Number).collect())
     }
 
-    /// What a name stands for, if `forall` gives it a value here.
+    /// The value that an enclosing `forall` binds to a name.
     pub(super) fn psl_value(&self, name: Sym) -> Option<ExprKind> {
         let of = |(known, value): &(Sym, ExprKind)| (*known == name).then(|| value.clone());
         self.bound.iter().rev().find_map(of)

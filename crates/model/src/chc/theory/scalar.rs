@@ -245,7 +245,7 @@ impl Work {
         premises
     }
 
-    /// Adds a clause, with variables of its own.
+    /// Adds a clause, with its variables renamed apart.
     fn push(&mut self, clause: &Clause, body: Vec<App>, constraint: TermId, head: Option<App>) {
         let mut known: FxHashMap<Var, Var> = FxHashMap::default();
         let from = &self.terms;

@@ -36,7 +36,7 @@ impl<T: Copy + Ord> Rows<T> {
     }
 }
 
-/// An LTS as refinement sees it. The end has a loop on a label of its own.
+/// An LTS as partition refinement sees it. The end state has a self-loop with a reserved label.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub(super) nodes: usize,

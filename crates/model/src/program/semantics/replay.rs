@@ -22,7 +22,7 @@ pub enum Refused {
         /// What is wrong there.
         why: String,
     },
-    /// The replay was told to stop.
+    /// Cancelled.
     Stopped(Stopped),
 }
 

@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 
 use super::formula::{Atom, Expanded, Id, Node};
 
-/// Formulas owed together.
+/// Obligations: a conjunction of formulas that the rest of the run must satisfy.
 type Clause = BTreeSet<Id>;
-/// Alternatives; no one contains another.
+/// A disjunction of obligations; none is a subset of another.
 type Alternatives = BTreeSet<Clause>;
 
 /// The automaton would be too large.
@@ -163,7 +163,7 @@ impl<'f> Builder<'f> {
         self.absorb(next)
     }
 
-    /// The ways to satisfy a formula now, as what is owed afterwards.
+    /// Expands a formula under the letter now: the obligations for the next position, one for each way to satisfy it.
     fn unfold(&mut self, id: Id, values: &[bool]) -> Result<Alternatives, TooLarge> {
         let formula = self.formula;
         let nothing = || Alternatives::from([Clause::new()]);
@@ -196,7 +196,7 @@ impl<'f> Builder<'f> {
                 let right = self.unfold(*right, values)?;
                 self.product(&right, &either)?
             }
-            // Only safe formulas come here; an `until` would be owed until it is paid.
+            // Only safety formulas are expanded; the eventuality of an `until` would need an acceptance condition.
             Node::Until(left, right) => {
                 let mut either = self.unfold(*left, values)?;
                 either = self.product(&either, &[Clause::from([id])].into())?;

@@ -121,7 +121,7 @@ impl Footprint<'_> {
         value.ok()
     }
 
-    /// A process that lives.
+    /// Needs the local state of a running process.
     fn process(&self, place: usize) -> Need<()> {
         let place = place as u32;
         match self.known.iter().any(|(member, _)| *member == place) {
@@ -136,7 +136,7 @@ impl Footprint<'_> {
         places.try_for_each(|place| self.process(place))
     }
 
-    /// The process of that number, if it lives.
+    /// Needs the process of that number, if it is running.
     fn numbered(&self, at: At, number: i32) -> Need<()> {
         match usize::try_from(number) {
             Ok(place) if place < at.state.processes.len() => self.process(place),
@@ -144,7 +144,7 @@ impl Footprint<'_> {
         }
     }
 
-    /// The first process of a proctype, if one lives.
+    /// Needs the first running process of a proctype, if there is one.
     fn first_of(&self, at: At, proctype: u32) -> Need<()> {
         let live = at.state.processes.iter().enumerate();
         let mut live = live.map(|(place, it)| match it.proctype == self.partial.absent {
@@ -402,7 +402,7 @@ impl Footprint<'_> {
         }
     }
 
-    /// The value of an expression that is the same as long as the process lives.
+    /// The value of an expression that is constant for the lifetime of the process.
     fn constant(&self, at: At, me: Option<usize>, expr: &Expr) -> Option<i32> {
         let me = me?;
         let it = &at.state.processes[me];

@@ -261,7 +261,7 @@ pub(in crate::program) fn dead_at_start(text: &Proctype, slot: u32) -> bool {
     dead(text, 0, &Seen::default())[text.entry as usize].contains(&slot)
 }
 
-/// Which variables are live before an edge, given those that are behind it.
+/// The variables that are live before an edge, given those live after it.
 fn before(edge: &Edge, after: &[bool]) -> Vec<bool> {
     let mut live = after.to_vec();
     let parts = parts(&edge.action);
