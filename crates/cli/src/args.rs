@@ -147,6 +147,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Run SPIN on a PROMELA program with one process replaced by an automaton
     Spin(SpinArgs),
+    /// Explain a word of the reports, messages and documentation
+    Explain(ExplainArgs),
     /// List the options, with the models they are for
     Options(OptionsArgs),
     /// Print a completion script for a shell
@@ -504,6 +506,19 @@ pub struct OptionsArgs {
     /// Only those for models in this language
     #[arg(value_parser = values::language())]
     pub language: Option<Language>,
+}
+
+/// `suppose explain`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose explain                       all words
+  suppose explain assumption
+  suppose explain 'unknown(timeout)'    what a last line means")]
+pub struct ExplainArgs {
+    /// The word, or several that are one term; without it, all words are listed
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
 }
 
 /// `suppose completions`.

@@ -11,6 +11,7 @@ use crate::asked::{CheckAsked, check_options};
 use crate::batch::expand::{self, Asked};
 use crate::batch::{self, naming};
 use crate::events::Teller;
+use crate::explain;
 use crate::input::{source, watcher};
 use crate::list;
 use crate::manual;
@@ -88,6 +89,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
         }
         #[cfg(feature = "serve")]
         Command::Serve(args) => crate::serve::serve(args, look),
+        Command::Explain(args) => explain::explain(&args, look),
         Command::Options(args) => Ok(list::list(args, look)),
         Command::Completions(args) => Ok(Output::ok(manual::completions(args.shell))),
         Command::Man(args) => manual::man(args.command.as_deref()),

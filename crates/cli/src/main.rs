@@ -9,6 +9,7 @@ mod batch;
 mod commands;
 mod events;
 mod exchange;
+mod explain;
 mod given;
 mod input;
 mod list;

@@ -67,6 +67,7 @@
 //! far, `run` enforces its limits, and `options` declares the options. Nothing here prints, exits, or reads
 //! arguments.
 
+pub mod explain;
 pub mod options;
 pub mod simulate;
 pub mod steps;
@@ -95,6 +96,7 @@ mod watch;
 
 pub use certify::Judgement;
 pub use exit::ExitStatus;
+pub use explain::explain;
 pub use failure::Failure;
 pub use files::Outputs;
 /// Runs of SPIN itself, for measurements.

@@ -139,3 +139,24 @@ fn completions_and_manual_come_from_the_same_definitions() {
     assert!(suppose(["man"]).stdout.contains(".TH suppose"));
     assert!(suppose(["man", "check"]).stdout.contains("split"));
 }
+
+#[test]
+fn words_of_reports_are_explained() {
+    let ran = suppose(["explain", "unknown(timeout)"]);
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stdout.starts_with("timeout (also: time limit)\n  "),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("More: docs/cli.md#limits"));
+    let phrase = suppose(["explain", "strong", "simulation", "--format", "json"]).json();
+    assert_eq!(phrase["word"], "strong simulation");
+    let all = suppose(["explain"]);
+    for word in ["certificate", "agar", "partial-order reduction"] {
+        assert!(all.stdout.contains(word), "{word} in {}", all.stdout);
+    }
+    let document = suppose(["explain", "--format", "json"]).json();
+    assert_eq!(document["schema"], "suppose-glossary");
+    suppose(["explain", "counterexmple"]).refused(1, "did you mean `counterexample`?");
+}
