@@ -3,6 +3,7 @@
 use suppose_model::fsm::{Cluster, System as FsmSystem, Trace};
 use suppose_model::lts::{Labels, State};
 use suppose_model::mdp::{Counterexample, Lpts};
+use suppose_source::Span;
 
 /// A piece of evidence, or of what an engine hands over without a verdict.
 pub(crate) enum Block<'a> {
@@ -76,6 +77,8 @@ pub(crate) struct Steps<'a> {
     pub cut: Cut,
     /// On the page, the states of all that take part instead of what changes.
     pub states: Option<StateColumns<'a>>,
+    /// The row from which on the run repeats itself, if it does.
+    pub repeats_from: Option<usize>,
     /// It is another view of steps that are shown before: only on the page, folded.
     pub is_second: bool,
 }
@@ -153,6 +156,8 @@ pub(crate) struct Row {
     pub depth: usize,
     /// The claim is violated here.
     pub is_bad: bool,
+    /// The text of the model that the step comes from.
+    pub span: Option<Span>,
 }
 
 /// What a cell holds.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use suppose_model::lts::Network;
 use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason, Run};
+use suppose_source::Sources;
 
 use crate::block::Block;
 use crate::record::{Fields, Json};
@@ -62,6 +63,8 @@ pub(crate) struct System<'a> {
     pub network: Option<&'a Network>,
     /// What is shown before the claims.
     pub blocks: Vec<Block<'a>>,
+    /// The texts that the spans of steps point into, if steps have some.
+    pub sources: Option<&'a Sources>,
     /// What the two columns with numbers in the table of verdicts are.
     pub columns: [&'static str; 2],
     /// The record of this kind of model in JSON, with its name.
@@ -210,6 +213,7 @@ impl<'a> Document<'a> {
             summary: String::new(),
             network: None,
             blocks: Vec::new(),
+            sources: None,
             columns: ["States", "Transitions"],
             record: Box::new(Vec::new),
         };

@@ -73,6 +73,7 @@ pub fn describe<'a>(frame: Frame, subjects: &[Subject<'a>]) -> Document<'a> {
             lines: Vec::new(),
             network: None,
             blocks: Vec::new(),
+            sources: Some(first.sources),
             columns: ["Questions", "Depth"],
             record: Box::new(move || record::clauses(first)),
         },
@@ -240,6 +241,7 @@ fn counterexample<'a>(subject: Subject, claim: Asked, found: &Refutation) -> Vec
             ending: vec![ending(claim).to_owned()],
             cut: ROWS,
             states: None,
+            repeats_from: None,
             is_second,
         })
     };
@@ -273,6 +275,7 @@ fn step_row(step: Step, last: usize) -> Row {
     Row {
         is_bad: step.number == last,
         depth: 0,
+        span: step.span,
         cells: vec![
             Cell::Number(Some(step.number)),
             Cell::Action(step.fact(), ""),
@@ -289,6 +292,7 @@ fn call_row(subject: Subject, row: &CallRow, is_bad: bool) -> Row {
     Row {
         is_bad,
         depth: row.depth,
+        span: row.span,
         cells: vec![
             Cell::Text(place_text(&found)),
             Cell::Text(row.function.clone()),

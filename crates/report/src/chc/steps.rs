@@ -1,7 +1,7 @@
 //! A derivation as rows.
 
 use suppose_model::chc::{Derivation, Horn};
-use suppose_source::Sources;
+use suppose_source::{Sources, Span};
 
 use super::names;
 
@@ -19,6 +19,8 @@ pub(super) struct Step {
     pub from: Vec<usize>,
     /// File and line of the clause.
     pub place: Option<(String, usize)>,
+    /// The same in the text.
+    pub span: Option<Span>,
     /// What the clause is in the user's text.
     pub what: String,
 }
@@ -66,6 +68,7 @@ pub(super) fn derivation_steps(
             values: head.map_or_else(Vec::new, |app| names::values(horn, app, &inference.values)),
             from: inference.premises.iter().map(|p| p + 1).collect(),
             place: place.and_then(|p| crate::words::place(sources, p.span)),
+            span: place.map(|p| p.span),
             what: place.map_or_else(String::new, |p| p.what.clone()),
         });
     }

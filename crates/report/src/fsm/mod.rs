@@ -81,6 +81,7 @@ pub fn describe<'a>(
             lines: Vec::new(),
             network: None,
             blocks: stuck.into_iter().collect(),
+            sources: None,
             columns: ["Nodes", "Refinements"],
             record: Box::new(move || record::system(subject)),
         },

@@ -7,6 +7,7 @@ mod chart;
 mod evidence;
 mod history;
 mod states;
+mod stepper;
 mod table;
 
 use base64::Engine as _;
@@ -14,14 +15,15 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use sha2::{Digest, Sha256};
 use suppose_model::EvidenceStatus;
+use suppose_source::Sources;
 
 use crate::block::Block;
 use crate::document::{Claim, Document, Evidence, Fact, Frame, Meaning, ShownVerdict, System};
 use crate::draw;
 use crate::words::{self, grouped, shown};
 
-const SCRIPT: &str = include_str!("page.js");
-const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("stepper.js"));
+const STYLE: &str = concat!(include_str!("page.css"), include_str!("stepper.css"));
 
 impl Document<'_> {
     /// As one self-contained HTML file.
@@ -34,8 +36,9 @@ impl Document<'_> {
                 (warnings(&self.frame))
                 (summary(self))
                 (system(&self.system))
-                @for (number, claim) in (1..).zip(&self.claims) { (section(claim, number)) }
+                @for (number, claim) in (1..).zip(&self.claims) { (section(claim, number, self.system.sources)) }
             }
+            (stepper::texts(self.system.sources))
             (footer(&self.frame))
         };
         whole_page(&self.frame.version, &title, Some(SCRIPT), body)
@@ -184,14 +187,14 @@ fn system(system: &System) -> Markup {
                         (drawing(draw::network_in_page(network), "The system", "Point at a part to see its size."))
                     }
                 }
-                @for block in &system.blocks { (self::block(block)) }
+                @for block in &system.blocks { (self::block(block, None)) }
             }
         }
     }
 }
 
 /// The section of one claim.
-fn section(claim: &Claim, number: usize) -> Markup {
+fn section(claim: &Claim, number: usize, sources: Option<&Sources>) -> Markup {
     markup! {
         section class="card claim" id={ "claim-" (number) } {
             h2 { (name(&claim.heading)) " " (badge(&claim.verdict)) }
@@ -206,7 +209,7 @@ fn section(claim: &Claim, number: usize) -> Markup {
                 (evidence_fact(&claim.evidence))
                 @for Fact { name: term, value } in &claim.notes { (fact(term, name(value))) }
             }
-            @for block in (claim.blocks)() { (self::block(&block)) }
+            @for block in (claim.blocks)() { (self::block(&block, sources)) }
             (history::section(claim.run))
         }
     }
@@ -242,14 +245,14 @@ fn evidence_fact(evidence: &Evidence) -> Markup {
     fact(term, value)
 }
 
-fn block(block: &Block) -> Markup {
+fn block(block: &Block, sources: Option<&Sources>) -> Markup {
     match block {
         Block::Assumptions { all, is_final } => markup! {
             @for it in all { (evidence::assumption(it, *is_final)) }
         },
         Block::Premises(all) => evidence::premises(all),
         Block::Interference(all) => evidence::interference(all),
-        Block::Steps(steps) => table::steps(steps),
+        Block::Steps(steps) => table::steps(steps, sources),
         Block::Chart(chart) => chart::section(chart),
         Block::States(run) => states::states(run),
         Block::Tree(tree) => evidence::tree(tree),

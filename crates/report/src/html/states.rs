@@ -5,8 +5,8 @@ use std::ops::Range;
 use maud::{Markup, html};
 use suppose_model::fsm::{Cluster, System, Trace, VarId};
 
-use super::name;
 use super::table::{frame, pieces};
+use super::{name, stepper};
 use crate::block::States;
 use crate::fsm::classes::{Classes, classes, left_out};
 use crate::fsm::run::row;
@@ -28,6 +28,7 @@ pub(super) fn states(run: &States) -> Markup {
                 p class="ending" { "The last state has no successor. CTL and LTL properties are about infinite runs only." }
             }
         }
+        (stepper::of_states(run))
         (table(run.system, run.trace))
     }
 }

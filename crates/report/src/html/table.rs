@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use maud::{Markup, html};
 
-use super::name;
+use suppose_source::Sources;
+
+use super::{name, stepper};
 use crate::block::{Cell, Changes, Row, StateColumns, Steps, Width};
 use crate::words::grouped;
 
@@ -13,7 +15,7 @@ const COLUMNS: usize = 12;
 /// Rows a table; of several tables only the first and the last are unfolded.
 const CHUNK: usize = 200;
 /// This many tables are kept at the start and at the end of what is longer: a browser has to show the page.
-const KEPT: usize = 50;
+const KEPT: usize = 10;
 
 /// A long table in pieces, of which the first and the last are open. What is very long is cut in the middle, and says so.
 pub(super) fn pieces(what: &str, length: usize, part: impl Fn(Range<usize>) -> Markup) -> Markup {
@@ -31,7 +33,7 @@ pub(super) fn pieces(what: &str, length: usize, part: impl Fn(Range<usize>) -> M
                     p class="aside" {
                         (what) " " (grouped(range(cut.start).start as u64 + 1)) " to "
                         (grouped(range(cut.end - 1).end as u64))
-                        " are left out of this page: it would be too large. They are in the document of --format json."
+                        " are not in these tables: they would be too large. The player above them has all steps, and so has --format json."
                     }
                 }
                 details class="piece" open[chunk == 0 || chunk + 1 == chunks] {
@@ -51,7 +53,7 @@ pub(super) fn frame(label: &str, table: Markup) -> Markup {
     html! { div class="scroll" tabindex="0" role="region" aria-label=(label) { (table) } }
 }
 
-pub(super) fn steps(steps: &Steps) -> Markup {
+pub(super) fn steps(steps: &Steps, sources: Option<&Sources>) -> Markup {
     let rows = pieces("Steps", steps.rows.len(), |range| piece(steps, range));
     let mut ending = steps.ending.iter();
     let first = ending.next().map_or("", String::as_str);
@@ -62,6 +64,7 @@ pub(super) fn steps(steps: &Steps) -> Markup {
             h3 { "Counterexample: " (steps.count) }
             p class="ending" { (name(first)) "." }
             @if ending.len() > 0 { ul { @for line in ending { li { (name(line)) } } } }
+            (stepper::of_steps(steps, sources))
             (rows)
         }
     }
@@ -161,13 +164,13 @@ mod tests {
             );
             page.into_string()
         };
-        let whole = rows(20_200);
-        assert_eq!(whole.matches("<i>").count(), 20_200);
-        assert!(!whole.contains("left out"));
+        let whole = rows(4_200);
+        assert_eq!(whole.matches("<i>").count(), 4_200);
+        assert!(!whole.contains("not in these"));
         let cut = rows(1_000_000);
-        assert_eq!(cut.matches("<i>").count(), 20_000);
+        assert_eq!(cut.matches("<i>").count(), 4_000);
         assert!(
-            cut.contains("Rows 10,001 to 990,000 are left out"),
+            cut.contains("Rows 2,001 to 998,000 are not in these tables"),
             "{}",
             &cut[..500]
         );

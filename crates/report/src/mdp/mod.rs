@@ -63,6 +63,7 @@ pub fn describe<'a>(
             },
             network: subject.network,
             blocks: blocks(subject),
+            sources: None,
             columns: ["States", "Transitions"],
             record: Box::new(move || record::system(subject, &findings)),
         },

@@ -57,6 +57,7 @@ pub fn describe<'a>(
             summary: summary(network),
             network: Some(network),
             blocks: Vec::new(),
+            sources: None,
             columns: ["States", "Transitions"],
             record: Box::new(Vec::new),
         },
@@ -298,6 +299,7 @@ fn counterexample<'a>(network: &'a Network, found: &'a Counterexample) -> Vec<Bl
         ],
         depth: 0,
         is_bad: is_bad(step.number),
+        span: None,
     };
     let chart = chart(network, &trace, &ending);
     let names = trace.actors.iter().map(|c| component_name(network, *c));
@@ -322,6 +324,11 @@ fn counterexample<'a>(network: &'a Network, found: &'a Counterexample) -> Vec<Bl
                 (trace.state(network, at, actor), changed)
             }),
         }),
+        repeats_from: found
+            .lasso
+            .as_ref()
+            .map(|lasso| lasso.cycle)
+            .filter(|at| *at < steps),
         is_second: false,
     };
     vec![Block::Steps(table), Block::Chart(chart)]

@@ -95,6 +95,7 @@ pub fn describe<'a>(
             },
             network: subject.network,
             blocks: Vec::new(),
+            sources: Some(subject.sources),
             columns: ["States", "Transitions"],
             record: Box::new(move || record::program(subject)),
         },
@@ -277,8 +278,10 @@ fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {
     let chart = chart(&run);
     let begins = run.cycle.map(|(before, _)| before + 1);
     let mut rows = Vec::new();
+    let mut repeats_from = None;
     for (at, row) in run.rows.into_iter().enumerate() {
         if row.first && begins == Some(row.step) {
+            repeats_from = Some(rows.len());
             rows.push(mark());
         }
         rows.push(Row {
@@ -295,6 +298,7 @@ fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {
             ],
             depth: 0,
             is_bad: at + 1 == last,
+            span: Some(row.span),
         });
     }
     let statement = Column::new("Statement", Width::Padded(usize::MAX));
@@ -311,6 +315,7 @@ fn counterexample<'a>(subject: Subject<'a>, trace: &Trace) -> Vec<Block<'a>> {
         ending: run.ending,
         cut: ROWS,
         states: None,
+        repeats_from,
         is_second: false,
     };
     vec![Block::Steps(steps), Block::Chart(chart)]
@@ -332,6 +337,7 @@ fn mark() -> Row {
         ],
         depth: 0,
         is_bad: false,
+        span: None,
     }
 }
 

@@ -5,7 +5,7 @@ use suppose_model::program::semantics::State;
 use suppose_model::program::{
     Action, Edge, Keep, Location, Program, Question, Slot, StepResult, Violation,
 };
-use suppose_source::Sources;
+use suppose_source::{Sources, Span};
 
 use super::messages::{Message, Tracker, handed};
 use super::names;
@@ -38,6 +38,8 @@ pub(super) struct Row {
     pub name: String,
     /// File and line.
     pub place: Option<(String, usize)>,
+    /// The same in the text.
+    pub span: Span,
     /// As written.
     pub statement: String,
     /// `atomic` or `d_step`: the process goes on alone after it.
@@ -186,6 +188,7 @@ impl Run {
             process,
             name,
             place: place(sources, edge.span),
+            span: edge.span,
             statement: match edge.text.is_empty() {
                 true => "-end-".to_owned(),
                 false => edge.text.clone(),

@@ -23,7 +23,7 @@ const LONGEST_IN_FULL: usize = 100_000;
 const MOST_LINES: usize = 60;
 const MOST_REASONS: usize = 12;
 
-impl Page {
+impl Page<'_> {
     fn most(&self, most: usize) -> usize {
         if self.full { usize::MAX } else { most }
     }

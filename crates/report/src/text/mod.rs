@@ -7,6 +7,7 @@ mod table;
 use std::fmt::Write;
 
 use suppose_model::EvidenceStatus;
+use suppose_source::Sources;
 
 use crate::block::Block;
 use crate::document::{Claim, Document, Evidence, Meaning, ShownVerdict};
@@ -26,6 +27,7 @@ impl Document<'_> {
             return text.clone();
         }
         let mut page = Page {
+            sources: self.system.sources,
             out: String::new(),
             colour,
             full,
@@ -35,14 +37,16 @@ impl Document<'_> {
     }
 }
 
-struct Page {
+struct Page<'a> {
+    /// The texts that steps come from.
+    sources: Option<&'a Sources>,
     out: String,
     colour: bool,
     /// Nothing is left out.
     full: bool,
 }
 
-impl Page {
+impl Page<'_> {
     fn document(&mut self, document: &Document) {
         let (frame, system) = (&document.frame, &document.system);
         let name = self.paint(&shown(&system.name), BOLD);

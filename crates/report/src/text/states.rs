@@ -18,7 +18,7 @@ const MOST_CLUSTERS: usize = 12;
 /// Columns after which a list of values goes on in a new line.
 const COLUMNS: usize = 84;
 
-impl Page {
+impl Page<'_> {
     pub(super) fn states(&mut self, run: &States) {
         let trace = run.trace;
         let mut lines = match trace.loops_to {

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::{Page, RED};
+use suppose_source::FileId;
+
+use super::{DIM, Page, RED};
 use crate::block::{Cell, Changes, Chart, Column, Cut, Event, EventKind, Row, Steps, Width};
 use crate::draw::shorten;
 use crate::words::{count, shown};
@@ -12,6 +14,8 @@ use crate::words::{count, shown};
 const MOST_LIFELINES: usize = 6;
 const MOST_EVENTS: usize = 30;
 const COLUMN: usize = 22;
+/// A longer line of the model is cut.
+const LONGEST_LINE: usize = 100;
 
 /// What is left out of this many rows.
 pub(super) fn left_out(rows: usize, cut: Cut, full: bool) -> Range<usize> {
@@ -27,7 +31,7 @@ pub(super) fn more(rows: usize, noun: &str) -> String {
     format!("({left_out}: --full, --report and --format json show them)")
 }
 
-impl Page {
+impl Page<'_> {
     pub(super) fn steps(&mut self, steps: &Steps) {
         let mut lines = format!("{}{}", steps.count, self.table(steps));
         for (at, line) in steps.ending.iter().enumerate() {
@@ -56,6 +60,14 @@ impl Page {
         let widths: Vec<usize> = (0..columns.len())
             .map(|c| width(&steps.columns[columns[c]], c, &written))
             .collect();
+        // Source lines begin below what happens.
+        let action = columns.iter().position(|c| {
+            let cell = |row: &Row| matches!(row.cells[*c], Cell::Action(..));
+            rows.first().is_some_and(cell)
+        });
+        let before = widths[..action.unwrap_or(0)].iter().map(|width| width + 2);
+        let indent: usize = before.sum();
+        let mut shown_last = None;
         let mut lines = String::new();
         for (at, row) in written.iter().enumerate() {
             if at == cut.start {
@@ -75,8 +87,28 @@ impl Page {
             });
             let line = cells.collect::<Vec<_>>().join("  ");
             let _ = write!(lines, "\n{}", line.trim_end());
+            if let Some(source) = self.source_line(&rows[at], &mut shown_last) {
+                let _ = write!(lines, "\n{:indent$}  {}", "", self.paint(&source, DIM));
+            }
         }
         lines
+    }
+
+    /// The line of the model that a step comes from, unless it is the one that was shown last, or says no more than the step.
+    fn source_line(&self, row: &Row, shown_last: &mut Option<(FileId, usize)>) -> Option<String> {
+        let (span, sources) = (row.span?, self.sources?);
+        let file = sources.file(span.file)?;
+        let place = (span.file, file.position(span.start).line);
+        if shown_last.replace(place) == Some(place) {
+            return None;
+        }
+        let line = file.line(span.start).trim();
+        let action = row.cells.iter().find_map(|cell| match cell {
+            Cell::Action(text, _) => Some(bare(text)),
+            _ => None,
+        });
+        let says_more = !line.is_empty() && action.is_none_or(|action| bare(line) != action);
+        says_more.then(|| format!("| {}", shorten(&shown(line), LONGEST_LINE)))
     }
 
     fn cell(&self, row: &Row, cell: &Cell, column: &Column) -> String {
@@ -135,6 +167,17 @@ fn width(column: &Column, at: usize, written: &[Option<Vec<String>>]) -> usize {
         Width::Padded(most) => widest.min(most),
         Width::Free => 0,
     }
+}
+
+/// A statement without white space and the signs around it.
+fn bare(statement: &str) -> String {
+    let text = statement.trim().trim_start_matches("::");
+    let text = text.trim_end_matches([';', ' ', '{', '}']);
+    let text = text.strip_suffix("->").unwrap_or(text);
+    text.trim_end_matches([';', ' '])
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect()
 }
 
 fn changed(changes: &Changes) -> String {
