@@ -266,7 +266,7 @@ Examples:
 For a program, or with --component, shows what the property requires of that process: the smallest
 automaton over its shared statements that the others can rely on. Otherwise runs every engine that
 computes assumptions, minimises them, checks them again and shows the smallest, first by states,
-then by labels. --output writes it as .svg, .dot, .aut or .json.")]
+then by labels. --output writes it as .svg, .dot, .aut, .json or .hoa.")]
 pub struct AssumeArgs {
     #[command(flatten)]
     pub input: InputArgs,
@@ -392,7 +392,7 @@ pub struct ConvertArgs {
     /// What to read
     #[arg(value_name = "IN", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// The output; its ending gives the format: .aut, .json, .dot, .svg; for Horn clauses and C programs .smt2; for a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg; for an SMV model .smv
+    /// The output; its ending gives the format: .aut, .json, .hoa, .dot, .svg; for Horn clauses and C programs .smt2; for a probabilistic system .tra, .drn, .lpts, .json, .dot, .svg; for an SMV model .smv
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]

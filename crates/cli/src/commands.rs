@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use suppose::{ExitStatus, Failure, Outputs};
+use suppose::{DecidedClaim, ExitStatus, Failure, Outputs};
 use suppose_report::Checked;
 
 use crate::args::{Cli, Command, Format, OutputOptions};
 use crate::asked::{CheckAsked, check_options};
 use crate::batch::expand::{self, Asked};
 use crate::batch::{self, naming};
-use crate::events::Teller;
+use crate::events::{Teller, decided};
 use crate::explain;
 use crate::input::{source, watcher};
 use crate::list;
@@ -126,7 +126,14 @@ fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
         events.start(1);
         watcher = Arc::new(Teller::new(Arc::clone(events), name.clone(), watcher));
     }
-    let checked = source(files).and_then(|source| suppose::check(&source, &options, watcher));
+    let checked = source(files).and_then(|source| match events.clone() {
+        None => suppose::check(&source, &options, watcher),
+        Some(events) => {
+            let file = name.clone();
+            let tell = move |claim: &DecidedClaim| events.claim(&file, decided(claim));
+            suppose::check_telling(&source, &options, watcher, tell)
+        }
+    });
     let mut output = match &checked {
         Ok(report) => rendered(report, look),
         Err(failure) => Output::failure(failure, look),

@@ -1,5 +1,6 @@
 //! `--events`: what happens in a call, as it happens, a line of JSON each.
 
+use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
@@ -8,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use suppose::{Counts, Event, ExitStatus, Failure, Observer, Watcher};
-use suppose_report::Checked;
+use suppose::{Counts, DecidedClaim, Event, ExitStatus, Failure, Observer, Watcher};
+use suppose_report::{Checked, CheckedClaim};
 
 /// How often progress is told.
 const EVERY: Duration = Duration::from_secs(1);
@@ -18,6 +19,8 @@ const EVERY: Duration = Duration::from_secs(1);
 pub struct Events {
     out: Mutex<Box<dyn Write + Send>>,
     started: Instant,
+    /// How often claims of that file and name were told.
+    told: Mutex<BTreeMap<(String, String), usize>>,
 }
 
 impl Events {
@@ -41,6 +44,7 @@ impl Events {
         Ok(Arc::new(Events {
             out: Mutex::new(out),
             started: Instant::now(),
+            told: Mutex::default(),
         }))
     }
 
@@ -66,9 +70,30 @@ impl Events {
         self.tell("progress", progress);
     }
 
-    /// A model is done: its claims, and its verdict.
+    /// A claim is decided: what [`decided`] makes of it.
+    pub fn claim(&self, file: &str, mut about: Value) {
+        let name = about["claim"].as_str().unwrap_or("").to_owned();
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        *told.entry((file.to_owned(), name)).or_default() += 1;
+        about["file"] = file.into();
+        self.tell("claim", about);
+    }
+
+    /// Was a claim told already? Each telling counts for one claim of that name.
+    fn was_told(&self, file: &str, claim: &str) -> bool {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = told.get_mut(&(file.to_owned(), claim.to_owned()));
+        count.is_some_and(|count| {
+            let was_told = *count > 0;
+            *count = count.saturating_sub(1);
+            was_told
+        })
+    }
+
+    /// A model is done: the claims that were not told, and its verdict.
     pub fn done(&self, checked: &Checked, status: ExitStatus) {
-        for claim in &checked.claims {
+        let open = |c: &&CheckedClaim| !self.was_told(&checked.file, &c.name);
+        for claim in checked.claims.iter().filter(open) {
             let about = json!({
                 "file": checked.file,
                 "claim": claim.name,
@@ -96,6 +121,19 @@ impl Events {
         let about = json!({ "last_line": last_line, "exit_status": status.number() });
         self.tell("end", about);
     }
+}
+
+/// A claim that was decided, as an event has it.
+pub fn decided(claim: &DecidedClaim) -> Value {
+    let result = &claim.result;
+    json!({
+        "claim": result.name,
+        "kind": claim.kind,
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "engine": result.engine,
+        "elapsed_seconds": claim.elapsed.as_secs_f64(),
+    })
 }
 
 /// Counts what an engine does, and says when it is time to tell.
@@ -136,6 +174,7 @@ impl Meter {
             "transitions": number(&self.counts.transitions),
             "round": number(&self.counts.round),
             "elapsed_seconds": self.started.elapsed().as_secs_f64(),
+            "memory_bytes": suppose::resident_memory(),
         }))
     }
 }

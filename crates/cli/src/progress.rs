@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use suppose::{Counts, Event, Observer};
-use suppose_report::{format_duration, grouped};
+use suppose::{Counts, Event, Observer, resident_memory};
+use suppose_report::{format_bytes, format_duration, grouped};
 
 /// Draws the progress on standard error, and stops the run at Ctrl-C.
 pub struct Progress {
@@ -82,6 +82,7 @@ impl Progress {
             Some(limit) => format!("{elapsed} of {}", format_duration(limit)),
             None => elapsed,
         });
+        parts.extend(resident_memory().map(format_bytes));
         parts.retain(|p| !p.is_empty());
         parts.join(" · ")
     }
@@ -167,6 +168,7 @@ mod tests {
             "Order by agar · premise 1",
             "round 3, abstract size 4",
             "of 30",
+            "iB",
         ] {
             assert!(line.contains(part), "{line}");
         }

@@ -226,6 +226,11 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// The sorts of the claims, as JSON has them.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.claims.iter().map(|claim| claim.kind)
+    }
+
     /// Says where claims are written, by their names.
     pub fn locate(&mut self, place: impl Fn(&str) -> Option<Place>) {
         for claim in &mut self.claims {

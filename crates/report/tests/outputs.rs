@@ -241,7 +241,9 @@ fn long_counterexamples_are_cut_in_the_terminal_only() {
     let page = report.html();
     // The tables of the page have the first and the last; its player has all.
     assert_eq!(page.matches("<td class=\"action\">").count(), 4_000);
-    let (_, data) = page.split_once("<script type=\"application/json\">").unwrap();
+    let (_, data) = page
+        .split_once("<script type=\"application/json\">")
+        .unwrap();
     let (data, _) = data.split_once("</script>").unwrap();
     let run: serde_json::Value = serde_json::from_str(data).unwrap();
     assert_eq!(run["steps"].as_array().unwrap().len(), 10_000);

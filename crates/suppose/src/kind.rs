@@ -24,7 +24,7 @@ use crate::options::{
 };
 use crate::outline::Outline;
 use crate::progress::Counters;
-use crate::session::{AnyState, ClaimResult, Session};
+use crate::session::{AnyState, ClaimResult, DecidedClaim, Session};
 use crate::simulate::Transcript;
 use crate::source::Source;
 use crate::steps::{Failed, Steps};
@@ -261,22 +261,8 @@ impl<K: Kind> AnyState for State<K> {
     }
 
     fn claims(&self) -> Vec<ClaimResult> {
-        let result = |f: &Arc<Finding<K::Answer>>| {
-            let (verdict, reason) = match f.answer.outcome() {
-                _ if !f.is_sound() => ("unknown", Some("rejected".to_owned())),
-                Outcome::Holds => ("holds", None),
-                Outcome::Violated => ("violated", None),
-                Outcome::Unknown(reason) => ("unknown", Some(reason.word().to_owned())),
-            };
-            ClaimResult {
-                name: K::name(&self.model, f.answer.claim()),
-                verdict,
-                reason,
-                engine: f.answer.engine().to_owned(),
-                is_certified: f.evidence == EvidenceStatus::Accepted,
-            }
-        };
-        self.done.iter().map(result).collect()
+        let named = |f: &Arc<Finding<K::Answer>>| result(K::name(&self.model, f.answer.claim()), f);
+        self.done.iter().map(named).collect()
     }
 
     fn describe<'a>(&'a self, frame: Frame, network: Option<&'a Network>) -> Document<'a> {
@@ -396,7 +382,8 @@ pub(crate) fn check<K: Kind>(
     K::decide(&task, &mut |mut finding| {
         let claim = finding.answer.claim().clone();
         // A second finding on a claim has only a better counterexample.
-        if !told.contains(&claim) {
+        let is_new = !told.contains(&claim);
+        if is_new {
             finding.certificate_file = keep(&task, &finding, &mut file);
             told.push(claim);
         }
@@ -410,6 +397,9 @@ pub(crate) fn check<K: Kind>(
                 Err(failure) => session.written(Err(failure)),
             }
         }
+        if is_new && let Some(on_decided) = session.on_decided.get() {
+            on_decided(&decided::<K>(session, finding.clone()));
+        }
         session.settle::<K>(finding);
     })?;
     file.finish();
@@ -417,6 +407,48 @@ pub(crate) fn check<K: Kind>(
     crate::runs::write(session, options);
     session.write_report(options.report.as_ref());
     Ok(())
+}
+
+/// A finding by itself, as it will be reported.
+fn decided<K: Kind>(session: &Session, finding: Finding<K::Answer>) -> DecidedClaim {
+    let elapsed = finding.answer.run().elapsed;
+    let network = session.network();
+    let alone = session.with::<K, _>(|state| {
+        let asked = vec![finding.answer.claim().clone()];
+        let mut alone = State::<K>::new(Arc::clone(&state.model), asked, state.extra.clone());
+        alone.settle(finding.clone());
+        alone
+    });
+    let kind = alone.as_ref().and_then(|state| {
+        let document = K::describe(state, Frame::default(), network.as_deref());
+        document.kinds().next()
+    });
+    let model = alone.as_ref().map(|state| &state.model);
+    let name = model.map_or(String::new(), |model| {
+        K::name(model, finding.answer.claim())
+    });
+    DecidedClaim {
+        result: result(name, &finding),
+        kind: kind.unwrap_or(""),
+        elapsed,
+    }
+}
+
+/// What became of a claim.
+fn result<A: Answered>(name: String, finding: &Finding<A>) -> ClaimResult {
+    let (verdict, reason) = match finding.answer.outcome() {
+        _ if !finding.is_sound() => ("unknown", Some("rejected".to_owned())),
+        Outcome::Holds => ("holds", None),
+        Outcome::Violated => ("violated", None),
+        Outcome::Unknown(reason) => ("unknown", Some(reason.word().to_owned())),
+    };
+    ClaimResult {
+        name,
+        verdict,
+        reason,
+        engine: finding.answer.engine().to_owned(),
+        is_certified: finding.evidence == EvidenceStatus::Accepted,
+    }
 }
 
 /// Adds the evidence of a finding to the file, or the reason why there is none. Returns where the evidence is.

@@ -107,9 +107,10 @@ pub use options::{
     RunOptions, SimulateOptions, SpinOptions,
 };
 pub use outline::Outline;
+pub use process::resident as resident_memory;
 pub use report::Report;
 pub use run::Watcher;
-pub use session::ClaimResult;
+pub use session::{ClaimResult, DecidedClaim};
 pub use solve::{Dialogued, SolveOptions, Solver};
 pub use source::Source;
 pub use suppose_control::{
@@ -140,12 +141,35 @@ fn kind_of<O: CommandOptions>(source: &Source, options: &O) -> Result<Commands, 
 /// A limit, a cancellation, or a panic or hang of an engine leaves claims `unknown` in the report and is not an error. An error is a
 /// model that cannot be read, or an option that has no meaning for it.
 pub fn check(source: &Source, options: &CheckOptions, watcher: Watcher) -> Result<Report, Failure> {
+    decide(source, options, watcher, None)
+}
+
+/// The same, and tells of each claim as soon as it is decided, its evidence included. Claims that are never decided are only in the
+/// report.
+pub fn check_telling(
+    source: &Source,
+    options: &CheckOptions,
+    watcher: Watcher,
+    on_decided: impl Fn(&DecidedClaim) + Send + Sync + 'static,
+) -> Result<Report, Failure> {
+    decide(source, options, watcher, Some(Box::new(on_decided)))
+}
+
+fn decide(
+    source: &Source,
+    options: &CheckOptions,
+    watcher: Watcher,
+    on_decided: Option<session::OnDecided>,
+) -> Result<Report, Failure> {
     runs::refuse(options)?;
     let written = options.outputs();
     let files = Files::of(source, &options.model, &written);
     let (source, options) = (source.clone(), options.clone());
     run::verdicts(options.run.limits, watcher, files, move |session| {
         let kind = kind_of(&source, &options)?;
+        if let Some(on_decided) = on_decided {
+            let _ = session.on_decided.set(on_decided);
+        }
         (kind.check)(&source, &options, session)
     })
 }

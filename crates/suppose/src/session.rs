@@ -5,7 +5,8 @@
 
 use std::any::Any;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use suppose_control::{Context, Stopped, Supervisor};
 use suppose_model::Reason;
@@ -52,9 +53,25 @@ pub struct ClaimResult {
     pub is_certified: bool,
 }
 
+/// A claim whose verdict was found just now, while others may still be open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecidedClaim {
+    /// The verdict, with the name of the claim.
+    pub result: ClaimResult,
+    /// What sort of claim: `property`, `deadlock`, `assertions`.
+    pub kind: &'static str,
+    /// How long its engine took.
+    pub elapsed: Duration,
+}
+
+/// What is done as soon as a claim is decided, on the thread that decides claims.
+pub(crate) type OnDecided = Box<dyn Fn(&DecidedClaim) + Send + Sync>;
+
 /// One run of a command. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Session {
+    /// Who hears of verdicts at once.
+    pub on_decided: Arc<OnceLock<OnDecided>>,
     /// Clock and limits.
     pub watch: Arc<Watch>,
     /// Progress, as numbers.
@@ -101,6 +118,7 @@ impl Session {
     pub(crate) fn new(watch: Arc<Watch>, counters: Arc<Counters>) -> Self {
         Session {
             watch,
+            on_decided: Arc::default(),
             counters,
             files: Outputs::default(),
             found: Arc::default(),

@@ -206,6 +206,12 @@ impl Audience for Shown<'_> {
         !self.gone && self.failed.is_none()
     }
 
+    fn decided(&mut self, number: usize, claim: Value) {
+        if let Some(events) = &self.events {
+            events.claim(&self.name(number), claim);
+        }
+    }
+
     fn progress(&mut self, number: usize, progress: Value) {
         if let Some(events) = &self.events {
             events.progress(&self.name(number), progress);

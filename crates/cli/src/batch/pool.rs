@@ -45,6 +45,8 @@ impl Job {
 pub trait Audience {
     /// The message about a job, in the order of the jobs; false if nobody wants more.
     fn hear(&mut self, number: usize, message: Message, elapsed: Duration) -> bool;
+    /// A claim of a job is decided.
+    fn decided(&mut self, number: usize, claim: Value);
     /// How far a job is.
     fn progress(&mut self, number: usize, progress: Value);
     /// Time goes by. These jobs run since then, and so many are done.
@@ -53,7 +55,7 @@ pub trait Audience {
 
 /// What the thread of a worker says of a job.
 enum Said {
-    Progress(usize, Value),
+    Now(usize, Line),
     Done(usize, Message, Duration),
 }
 
@@ -92,7 +94,10 @@ pub fn run(
         let (mut told, mut done) = (0, 0);
         loop {
             match receive.recv_timeout(TICK) {
-                Ok(Said::Progress(number, progress)) => audience.progress(number, progress),
+                Ok(Said::Now(number, Line::Progress(progress))) => {
+                    audience.progress(number, progress)
+                }
+                Ok(Said::Now(number, Line::Claim(claim))) => audience.decided(number, claim),
                 Ok(Said::Done(number, message, elapsed)) => {
                     done += 1;
                     early[number - told] = Some((message, elapsed));
@@ -149,8 +154,8 @@ fn work(
         let message = match start(job, colours) {
             Ok(mut child) => {
                 lock().now.push((number, started, child.stdin.take()));
-                let message = message(child, |progress| {
-                    let _ = send.send(Said::Progress(number, progress));
+                let message = message(child, |line| {
+                    let _ = send.send(Said::Now(number, line));
                 });
                 lock().now.retain(|(n, ..)| *n != number);
                 message
@@ -201,12 +206,14 @@ enum Lost {
 
 /// A line of a worker that is not its last.
 #[derive(Deserialize)]
-struct Progress {
-    progress: Value,
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Progress(Value),
+    Claim(Value),
 }
 
 /// What a worker says; if it ends without a message, how it ended and its last words.
-fn message(mut child: Child, mut tell: impl FnMut(Value)) -> Result<Message, Lost> {
+fn message(mut child: Child, mut tell: impl FnMut(Line)) -> Result<Message, Lost> {
     let errors = child.stderr.take();
     let last_words = std::thread::spawn(move || {
         let mut text = Vec::new();
@@ -221,8 +228,8 @@ fn message(mut child: Child, mut tell: impl FnMut(Value)) -> Result<Message, Los
         let Ok(line) = line else {
             break;
         };
-        match serde_json::from_slice::<Progress>(&line) {
-            Ok(it) => tell(it.progress),
+        match serde_json::from_slice::<Line>(&line) {
+            Ok(it) => tell(it),
             Err(_) => last = serde_json::from_slice::<Message>(&line).ok().or(last),
         }
     }

@@ -12,11 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
-use suppose::{Event, ExitStatus, Failure, Observer, Report, Source};
+use serde_json::{Value, json};
+use suppose::{DecidedClaim, Event, ExitStatus, Failure, Observer, Report, Source};
 
 use crate::args::{Cli, Colour, Format, OutputOptions};
 use crate::asked::check_options;
-use crate::events::Meter;
+use crate::events::{Meter, decided};
 use crate::output::{Output, rendered};
 use crate::progress::listen;
 
@@ -122,7 +123,9 @@ pub fn work(cli: Cli, given: Vec<String>, told: Told) -> ExitStatus {
             }
             suppose::silence_panics();
             let watcher = Arc::new(Orphan::new());
-            match suppose::check(&Source::files(told.files), &options, watcher) {
+            let tell = |claim: &DecidedClaim| say(&json!({ "claim": decided(claim) }));
+            let source = Source::files(told.files);
+            match suppose::check_telling(&source, &options, watcher, tell) {
                 Ok(report) => Message::of(&report, look),
                 Err(failure) => Message::failure(&failure, look),
             }
@@ -134,6 +137,14 @@ pub fn work(cli: Cli, given: Vec<String>, told: Told) -> ExitStatus {
         Ok(()) => ExitStatus::Holds,
         Err(_) => ExitStatus::Internal,
     }
+}
+
+/// Writes a line that is not the last. Nobody may be there to read it; then the run ends anyway.
+fn say(what: &Value) {
+    let mut out = std::io::stdout();
+    let _ = out
+        .write_all(format!("{what}\n").as_bytes())
+        .and_then(|()| out.flush());
 }
 
 /// Ends the run when nobody waits for it any more, or at Ctrl-C.
@@ -169,9 +180,7 @@ impl Observer for Orphan {
 
     fn on_tick(&self) {
         if let Some(progress) = self.meter.due() {
-            let mut out = std::io::stdout();
-            let line = format!("{}\n", serde_json::json!({ "progress": progress }));
-            let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+            say(&json!({ "progress": progress }));
         }
     }
 

@@ -171,6 +171,12 @@ impl Audience for Told<'_> {
         !self.gone
     }
 
+    fn decided(&mut self, number: usize, claim: Value) {
+        if let (Some(events), Some((job, _))) = (&self.events, self.tests.get(number)) {
+            events.claim(&job.name(), claim);
+        }
+    }
+
     fn progress(&mut self, number: usize, progress: Value) {
         if let (Some(events), Some((job, _))) = (&self.events, self.tests.get(number)) {
             events.progress(&job.name(), progress);

@@ -246,7 +246,26 @@ fn events_are_lines_of_json() {
         .iter()
         .map(|e| e["file"].as_str().unwrap())
         .collect();
-    assert_eq!(files[0], format!("./{HOSTILE}"));
+    assert!(
+        files.contains(&format!("./{HOSTILE}").as_str()),
+        "{files:?}"
+    );
+    // Every claim is told once, before its model is done.
+    for model in of(&all, "model") {
+        let at = all.iter().position(|e| e == model).unwrap();
+        let late = all[at..]
+            .iter()
+            .filter(|e| e["event"] == "claim" && e["file"] == model["file"]);
+        assert_eq!(late.count(), 0, "{all:#?}");
+    }
+    let mut claims: Vec<String> = of(&all, "claim")
+        .iter()
+        .map(|e| format!("{} {}", e["file"], e["claim"]))
+        .collect();
+    let told = claims.len();
+    claims.sort();
+    claims.dedup();
+    assert_eq!(claims.len(), told);
     assert_eq!(all[all.len() - 1]["exit_status"], 10);
     // Beside the text, for one model, and for one that cannot be read.
     run(&folder, &["check", "c.smv", "--events", "e.ndjson"]).ended(10, "violated(small)");
@@ -284,11 +303,9 @@ fn progress_is_an_event() {
         let all = events(&std::fs::read_to_string(folder.path("e.ndjson")).unwrap());
         let progress = of(&all, "progress");
         assert!(!progress.is_empty(), "{all:#?}");
-        assert!(
-            progress
-                .iter()
-                .all(|e| e["file"] == "endless.lts" && e["states"].is_u64())
-        );
+        assert!(progress.iter().all(|e| e["file"] == "endless.lts"
+            && e["states"].is_u64()
+            && e["memory_bytes"].is_u64()));
     }
 }
 

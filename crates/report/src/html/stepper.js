@@ -94,7 +94,7 @@
       timer = on ? setInterval(() => { next(); if (at === steps.length && repeats === null) play(false); }, 600) : null;
       const button = part("[data-go=play]");
       button.setAttribute("aria-pressed", String(on));
-      button.textContent = on ? "⏸" : "▶▶";
+      button.textContent = on ? "Pause" : "Play";
     };
     const acts = {
       first: () => go(0), back: () => go(at - 1), next, last: () => go(steps.length), play: () => play(!timer),

@@ -151,11 +151,11 @@ fn section(played: &Played, length: usize) -> Markup {
         section class="stepper" hidden aria-label="Step through the run" {
             div class="controls" {
                 div class="buttons" role="group" aria-label="Steps" {
-                    button type="button" data-go="first" title="First step (Home)" aria-label="First step" { "⏮" }
+                    button type="button" data-go="first" title="First step (Home)" aria-label="First step" { "|◀" }
                     button type="button" data-go="back" title="One step back (←)" aria-label="One step back" { "◀" }
-                    button type="button" data-go="play" title="Play (space)" aria-label="Play" { "▶▶" }
+                    button type="button" data-go="play" title="Play (space)" aria-label="Play" { "Play" }
                     button type="button" data-go="next" title="Next step (→)" aria-label="Next step" { "▶" }
-                    button type="button" data-go="last" title="Last step (End)" aria-label="Last step" { "⏭" }
+                    button type="button" data-go="last" title="Last step (End)" aria-label="Last step" { "▶|" }
                 }
                 input type="range" min="0" max=(played.steps.len()) value="0" aria-label="Step";
                 form class="find" role="search" {
@@ -186,7 +186,7 @@ pub(super) fn texts(sources: Option<&Sources>) -> Markup {
     let text = |file: &suppose_source::SourceFile| Text {
         name: shown(file.name()).into_owned(),
         lines: match file.text().len() <= LONGEST_TEXT {
-            true => file.text().lines().map(|l| visible(l)).collect(),
+            true => file.text().lines().map(visible).collect(),
             false => Vec::new(),
         },
     };

@@ -284,7 +284,7 @@ pub struct AssumeOptions {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub run: RunOptions,
 
-    /// Write the assumption to this file; the ending gives the format: .svg, .dot, .aut, .json
+    /// Write the assumption to this file; the ending gives the format: .svg, .dot, .aut, .json, .hoa
     #[cfg_attr(feature = "clap", arg(long, short, value_name = "FILE"))]
     pub output: Option<PathBuf>,
 }

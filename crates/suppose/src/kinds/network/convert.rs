@@ -6,8 +6,8 @@ use suppose_frontends::{aut, json};
 use suppose_model::Assumption;
 use suppose_model::lts::{self, Label, Lts, Network, SizeLimits};
 
-use super::Picture;
 use super::read::System;
+use super::{Picture, hoa};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::options::{ConvertOptions, Equivalence};
@@ -18,6 +18,7 @@ use crate::session::Session;
 enum Target {
     Aut,
     Json,
+    Hoa,
     Picture(Picture),
 }
 
@@ -39,7 +40,7 @@ pub(crate) fn convert(
         Target::Picture(picture) if whole => picture.system(&network),
         _ => {
             let lts = automaton(options, &network)?;
-            write_automaton(&network, &lts, target)
+            write_automaton(&network, &lts, target)?
         }
     };
     session.files.write(&options.output, text.as_bytes())
@@ -55,12 +56,13 @@ fn target(path: &Path) -> Result<Target, Failure> {
     match end.to_ascii_lowercase().as_str() {
         "aut" => Ok(Target::Aut),
         "json" => Ok(Target::Json),
+        "hoa" => Ok(Target::Hoa),
         _ => Picture::of(path).map(Target::Picture).ok_or_else(|| {
             let message = format!(
                 "cannot tell the output format from the name `{}`",
                 path.display()
             );
-            Failure::usage(message).help("name it .aut, .json, .dot or .svg")
+            Failure::usage(message).help("name it .aut, .json, .hoa, .dot or .svg")
         }),
     }
 }
@@ -118,8 +120,9 @@ fn too_large(why: lts::TooLarge) -> Failure {
     failure
 }
 
-fn write_automaton(network: &Network, lts: &Lts, target: Target) -> String {
-    match target {
+fn write_automaton(network: &Network, lts: &Lts, target: Target) -> Result<String, Failure> {
+    Ok(match target {
+        Target::Hoa => hoa::write(lts, &network.labels)?,
         Target::Picture(picture) => picture.automaton(lts, &network.labels, &[]),
         Target::Aut => aut::write(lts, &network.labels, aut::Tau::default()),
         Target::Json => {
@@ -127,7 +130,7 @@ fn write_automaton(network: &Network, lts: &Lts, target: Target) -> String {
             alone.add_component(lts.clone());
             json::write(&alone)
         }
-    }
+    })
 }
 
 /// Writes an assumption in the format that the file's name says.
@@ -141,7 +144,7 @@ pub(crate) fn write_assumption(
         Target::Picture(picture) => {
             picture.automaton(&assumption.lts, &network.labels, &assumption.nodes)
         }
-        target => write_automaton(network, &assumption.lts, target),
+        target => write_automaton(network, &assumption.lts, target)?,
     };
     session.files.write(path, text.as_bytes())
 }

@@ -6,6 +6,7 @@ mod convert;
 mod draw;
 pub(crate) mod engines;
 pub(crate) mod evidence;
+mod hoa;
 mod premises;
 pub(crate) mod read;
 mod reduce;
