@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need and runs all of them: format, lints, API documentation, Rust tests, browser tests.
+# Installs what the tests need and runs all of them: format, lints, API documentation, Rust tests, browser tests, the Python module.
 # The last line says how many passed. Needs Rust and, to install packages, root or sudo.
 set -eu
 cd "$(dirname "$0")/.."
@@ -78,10 +78,11 @@ step docs env RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-dep
 step rust cargo test --locked --workspace --no-fail-fast
 
 step browser "$tools/bin/pytest" -q tests/browser
+step python sh scripts/test-python.sh
 
 # Adds up "N passed" (or "N failed") over all runners.
 count() {
-    cat "$logs/rust.log" "$logs/browser.log" |
+    cat "$logs/rust.log" "$logs/browser.log" "$logs/python.log" |
         sed 's/\x1b\[[0-9;]*m//g' |
         grep -E '^test result:|(passed|failed|error)[^:]* in [0-9.]+s' |
         grep -oE "[0-9]+ $1" | awk '{ sum += $1 } END { print sum + 0 }'
