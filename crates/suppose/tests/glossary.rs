@@ -1,6 +1,8 @@
 //! Every word that heads a line or section of a report has an entry in the glossary. The words are found in the sources of the
 //! renderers, so that one that is added there needs an entry.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::path::{Path, PathBuf};
 
 #[test]

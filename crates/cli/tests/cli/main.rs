@@ -11,6 +11,7 @@ mod exchange;
 mod formats;
 mod horn;
 mod input;
+mod install;
 mod limits;
 mod local;
 mod markov;
