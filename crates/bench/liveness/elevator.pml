@@ -1,6 +1,7 @@
 // An elevator that serves N floors and goes up and down between the lowest and the highest, and people who call it.
 //
-// A call is answered if all are given time (comes, with weak fairness). The elevator moves (progress).
+// A call is answered (comes), even without fairness: a button that is pressed cannot be pressed again. The elevator moves
+// (progress).
 
 #ifndef N
 #define N 3

@@ -1,6 +1,7 @@
 // N stations hand a token on. A station that has it may work for a while, if it has work; work comes at any time.
 //
-// The token comes again and again (returns): with weak fairness. A station that has work does it (done, with fairness).
+// The token comes again and again (returns), even without fairness: a station that has work gets no more until it has done it
+// (done).
 // MARKED 1: an accept label where the token is passed on; a run that does so for ever is an acceptance cycle.
 
 #ifndef N

@@ -240,7 +240,7 @@ impl Walk<'_> {
         let mut open = (1u64 << most) - 1;
         for at in begin..end {
             let (state, _) = &self.seen.looks[at];
-            open &= !self.seen.moved[at] & super::ranks::able(self.program, state);
+            open &= !self.seen.moved[at] & super::steps::able(self.program, state);
         }
         match open {
             0 => Ok(()),

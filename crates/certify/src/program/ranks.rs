@@ -1,16 +1,14 @@
 //! Numbers that show that no infinite run violates a question. See [`LiveProof`] for what they mean and `docs/certificates.md`
 //! for why that is enough.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use suppose_control::Context;
 use suppose_model::program::semantics::{Channel, MOST, Process, State};
-use suppose_model::program::{Claim, LiveProof, Program, Question, StepResult};
+use suppose_model::program::{Claim, LiveProof, Program, Question};
 
+use super::steps::Steps;
 use crate::rejection::{Place, Rejection};
-
-/// A step between states outside of atomic sequences, and who takes part in it.
-type Ended = (State, u64);
 
 struct Checker<'a> {
     program: &'a Program,
@@ -202,47 +200,4 @@ fn fits(program: &Program, state: &State) -> bool {
         && state.asking.is_empty()
         && state.events.is_none()
         && !state.lenient
-}
-
-/// All steps from a state, atomic sequences followed to their ends.
-#[derive(Default)]
-struct Steps {
-    any: bool,
-    ends: Vec<Ended>,
-    able: u64,
-    cut: bool,
-}
-
-impl Steps {
-    fn of(program: &Program, state: &State, fair: bool) -> Steps {
-        let bit = |process: u32| 1u64.checked_shl(process).unwrap_or(0);
-        let mut steps = Steps::default();
-        let mut seen = BTreeSet::new();
-        let mut pending = vec![(state.clone(), 0)];
-        while let Some((state, before)) = pending.pop() {
-            for found in state.moves(program) {
-                steps.any = true;
-                let partner = found.step.partner.map_or(0, |(other, _)| bit(other));
-                let movers = before | bit(found.step.process) | partner;
-                steps.able |= movers;
-                match found.outcome {
-                    StepResult::State(next) if next.alone.is_some() => {
-                        let who = if fair { movers } else { 0 };
-                        if seen.insert((next.clone(), who)) {
-                            pending.push((next, movers));
-                        }
-                    }
-                    StepResult::State(next) => steps.ends.push((next, movers)),
-                    StepResult::Unfinished => steps.cut = true,
-                    StepResult::Wrong(_) => {}
-                }
-            }
-        }
-        steps
-    }
-}
-
-/// The processes that can take part in a step from a state, each with its bit.
-pub(super) fn able(program: &Program, state: &State) -> u64 {
-    Steps::of(program, state, true).able
 }

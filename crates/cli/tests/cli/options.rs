@@ -333,7 +333,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "certificate" => one("--certificate out/m.cert"),
         "no-certify" => one("--no-certify"),
         "recheck" if language == "smv" => vec![beside("@large.smv", "--recheck")],
-        "recheck" => vec![beside("@large.pml", "--recheck")],
+        "recheck" => vec![beside("@many.pml", "--recheck")],
         "trail" => vec![beside("@wrong.pml", "--trail out/m.trail")],
         "definitions" => one("--definitions out/m.defs"),
         "witness" => one("--witness out/m.yml"),

@@ -446,31 +446,68 @@ fn limits_leave_what_was_explored() {
     }
 }
 
+/// 60,500 states, each of which counts.
+const COUNTERS: &str = "byte a, b, c;
+active proctype A() { do :: a < 49 -> a++ :: a > 0 -> a-- od }
+active proctype B() { do :: b < 49 -> b++ :: b > 0 -> b-- od }
+active proctype C() { do :: c < 23 -> c++ :: c > 0 -> assert(a < 50); c-- od }
+";
+
 #[test]
-fn a_second_look_is_taken_when_asked_for() {
-    let file = model("alternating-bit/alternating-bit.pml");
+fn all_states_of_a_large_search_are_checked_when_asked_for() {
+    let folder = Folder::new();
+    let file = folder.file("counters.pml", COUNTERS);
+    let path = folder.path("all.cert");
     let status = |more: &[&str]| {
-        let all = [
-            &[
-                "check",
-                &file,
-                "--set",
-                "SIZE=4",
-                "--no-reduction",
-                "--format",
-                "json",
-            ],
-            more,
-        ]
-        .concat();
-        suppose(&all).json()["claims"][0]["evidence"]["status"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        let all = ["check", &file, "-p", "assertions", "--format", "json"];
+        let ran = suppose([&all[..], more].concat());
+        ran.ended(0, "holds");
+        let evidence = &ran.json()["claims"][0]["evidence"];
+        evidence["status"].as_str().unwrap().to_owned()
     };
     assert_eq!(status(&[]), "not checked");
-    assert_eq!(status(&["--recheck"]), "accepted");
     assert_eq!(status(&["--no-certify"]), "not checked");
+    assert_eq!(status(&["--recheck"]), "accepted");
+    assert_eq!(status(&["--certificate", &path]), "accepted");
+    let again = suppose(["certify", &path, &file]);
+    again.ended(0, "holds");
+    assert!(
+        again.stdout.contains("for assertions: accepted"),
+        "{again:#?}"
+    );
+}
+
+#[test]
+fn all_states_of_a_program_are_a_certificate() {
+    let folder = Folder::new();
+    let path = folder.path("all.cert");
+    let file = model("alternating-bit/alternating-bit.pml");
+    let all = [
+        "check",
+        &file,
+        "--engine",
+        "monolithic",
+        "--certificate",
+        &path,
+    ];
+    let ran = suppose(all);
+    ran.ended(0, "holds");
+    assert!(ran.stdout.contains("none is wrong: accepted"), "{ran:#?}");
+    let again = suppose(["certify", &path, &file]);
+    again.ended(0, "holds");
+    for question in ["assertions", "end-states"] {
+        let line = format!("certificate for {question}: accepted (");
+        assert!(again.stdout.contains(&line), "{again:#?}");
+    }
+    // Of this model, and of no other.
+    let other = model("bakery/bakery.pml");
+    suppose(["certify", &path, &other]).ended(4, "unknown(certificate rejected)");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let at = text.find("\"blocks\":[").unwrap() + 200;
+    let other = if &text[at..=at] == "B" { "C" } else { "B" };
+    let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+    let changed = folder.file("changed.cert", changed);
+    suppose(["certify", &changed, &file]).ended(4, "unknown(certificate rejected)");
 }
 
 #[test]

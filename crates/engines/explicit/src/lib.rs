@@ -60,6 +60,7 @@
 pub mod decompose;
 pub mod live;
 pub mod portfolio;
+pub mod visited;
 
 mod compact;
 mod expand;

@@ -2,7 +2,7 @@
 
 use super::semantics::State;
 use super::views::Interference;
-use super::{Question, Trace, ViewProof};
+use super::{Question, Trace, ViewProof, Visited};
 use crate::answer::answered;
 use crate::{Certificate, Run};
 
@@ -27,8 +27,8 @@ pub type Verdict = crate::Verdict<Proof, Trace>;
 /// Why a question has the answer that it holds.
 #[derive(Clone, Debug)]
 pub enum Proof {
-    /// All states were searched.
-    Exhaustive,
+    /// All states were searched. With the states, where they were listed.
+    Exhaustive(Option<Visited>),
     /// No statement of the program can fail, whatever the state.
     CannotFail,
     /// It holds of the program's parts together, and so of the program.

@@ -14,6 +14,7 @@ pub mod run;
 pub mod semantics;
 pub mod symmetry;
 pub mod views;
+pub mod visited;
 
 pub use answer::{Answer, LiveProof, Proof, RankedState, Search, Verdict};
 pub use events::{Event, EventPlace, Events};
@@ -21,6 +22,7 @@ pub use expr::{Binary, Expr, Index, Place, Scope, Unary};
 pub use formula::{Formula, FormulaNode};
 pub use run::{Cycle, StepResult, Trace, Violation};
 pub use views::ViewProof;
+pub use visited::Visited;
 
 use suppose_source::Span;
 

@@ -41,7 +41,7 @@ const LOCAL: &str = "local";
 
 /// How to speak of a search of all states.
 const SEARCHED: SearchEvidence = SearchEvidence {
-    accepted: "all states were explored, and again one by one, without reductions: accepted",
+    accepted: "all states, without reductions: no step from one of them leads elsewhere, and none is wrong: accepted",
     open: "all states were explored",
     word: "all states visited",
 };
@@ -160,7 +160,7 @@ fn claim<'a>(subject: Subject<'a>, finding: &'a Finding<Answer>) -> Claim<'a> {
             claim.evidence.search = Some(CYCLES);
             Some("evidence")
         }
-        Verdict::Holds(Proof::Exhaustive) => {
+        Verdict::Holds(Proof::Exhaustive(_)) => {
             claim.evidence.search = Some(SEARCHED);
             Some("evidence")
         }

@@ -15,8 +15,10 @@
 //!
 //! For claims that do not change when states are repeated (formulas without `X`), and for labels, one process is followed alone
 //! where that is enough (`machine/reduce`), steps that change what the claim or the labels look at being taken out, unless one
-//! of its successors is on the path: so every cycle has a state where all processes are followed. States with a `progress` label
-//! are always fully expanded, for the path does not go through them.
+//! of its successors is on the path: so every cycle has a state where all processes are followed. The path does not go through
+//! states with a `progress` label. Of those, one process is followed alone only if no successor was expanded before. A step that is
+//! followed alone is to such a state again, for the question looks at labels; so a cycle either is among these states, and
+//! the one expanded last has an expanded successor, or has a step that changes that, from a state where all are followed.
 //!
 //! Under weak fairness, whether a process could have moved is part of the question. A step of a process that is followed alone
 //! changes that for no other process: it touches nothing but the process's own variables. (Messages are never followed alone

@@ -156,8 +156,9 @@ impl<'a, 'p> Packed<'a, 'p> {
     }
 
     fn try_successors(&mut self, id: u32, proviso: bool) -> Result<(bool, bool), Halt> {
-        if self.reduction && self.store.head(id) & (FULL | OUTSIDE) == 0 {
-            if self.reduced(proviso)? {
+        let head = self.store.head(id);
+        if self.reduction && head & FULL == 0 {
+            if self.reduced(proviso, head & OUTSIDE != 0)? {
                 return Ok((true, false));
             }
             self.store.set_flag(id, FULL);
@@ -168,14 +169,18 @@ impl<'a, 'p> Packed<'a, 'p> {
     }
 
     /// Follows one process only: the first that can be. Whether it is must not depend on when it is asked, but for the proviso.
-    fn reduced(&mut self, proviso: bool) -> Result<bool, Halt> {
+    fn reduced(&mut self, proviso: bool, outside: bool) -> Result<bool, Halt> {
         let alone = self
             .expander
             .alone(&self.machine, &self.state, 0, self.cx)?;
         let Some((_, messages)) = alone else {
             return Ok(false);
         };
-        if proviso && self.meets_path() {
+        let closes = |it: &Self, there| match outside {
+            true => it.store.parent(there) != NEW,
+            false => it.store.head(there) & PATH != 0,
+        };
+        if proviso && self.meets(closes) {
             return Ok(false);
         }
         if messages {
@@ -184,14 +189,14 @@ impl<'a, 'p> Packed<'a, 'p> {
         Ok(true)
     }
 
-    /// Is some successor on the path?
-    fn meets_path(&mut self) -> bool {
+    /// Is some successor a known state like that?
+    fn meets(&mut self, is_so: impl Fn(&Self, u32) -> bool) -> bool {
         for number in 0..self.expander.items.len() {
             for target in 0..self.targets() {
                 self.fill(number, target);
                 let record = &self.successor[self.machine.hidden..];
                 let found = self.store.find(record, crate::store::hash(record));
-                if found.is_some_and(|there| self.store.head(there) & PATH != 0) {
+                if found.is_some_and(|there| is_so(self, there)) {
                     return true;
                 }
             }

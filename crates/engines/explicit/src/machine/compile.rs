@@ -145,9 +145,7 @@ impl<'a> Machine<'a> {
             self.enter(at, &start.arguments, &mut words)
                 .map_err(|wrong| wrong.words().to_owned())?;
         }
-        let at = self.claim.as_ref().map(|c| c.at);
-        let at = at.or(self.events.as_ref().map(|e| e.at));
-        if let (Some(at), Some(number)) = (at, self.options.claim) {
+        if let (Some(at), Some(number)) = (self.place(), self.options.claim) {
             at.set(&mut words, self.program.claims[number].entry as i32);
         }
         Ok(words)

@@ -195,6 +195,12 @@ pub(crate) struct RunCode {
 }
 
 impl Machine<'_> {
+    /// Where the claim is, on states or on messages, if one runs along.
+    pub(crate) fn place(&self) -> Option<Field> {
+        let claim = self.claim.as_ref().map(|c| c.at);
+        claim.or(self.events.as_ref().map(|e| e.at))
+    }
+
     /// At a location where a process only sends, receives and looks at itself: does no other process decide which of its
     /// edges are possible, or notice that they are taken? (See [`crate::machine::reduce`].)
     pub(crate) fn is_alone(&self, state: &[u64], config: &Config, one: usize, here: &Loc) -> bool {

@@ -120,7 +120,7 @@ fn how(options: &ExplicitOptions, symmetry: Option<String>, threads: usize) -> S
 fn verdict(found: SearchVerdict, cycles: bool) -> program::Verdict {
     match found {
         SearchVerdict::Holds if cycles => Verdict::Holds(Proof::NoCycle(None)),
-        SearchVerdict::Holds => Verdict::Holds(Proof::Exhaustive),
+        SearchVerdict::Holds => Verdict::Holds(Proof::Exhaustive(None)),
         SearchVerdict::Violated(trace) => Verdict::Violated(trace),
         SearchVerdict::Unknown(reason) => Verdict::Unknown(reason),
         SearchVerdict::Likely(missed) => Verdict::Unknown(Reason::Unsupported(format!(

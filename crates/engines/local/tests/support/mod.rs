@@ -1,8 +1,9 @@
 //! What the tests share.
 #![allow(dead_code)]
 
-use suppose_certify::program::{Reexploration, exhaustive};
+use suppose_certify::program::invariant;
 use suppose_control::Context;
+use suppose_explicit::visited::visited;
 use suppose_explicit::{Order, search};
 use suppose_model::program::{Program, Question, Trace};
 
@@ -16,11 +17,9 @@ pub fn read(text: &str) -> Program {
 
 /// Is a question answered with yes, by a look at every state? None when there are too many.
 pub fn naive(program: &Program, question: Question, most: u64) -> Option<bool> {
-    match exhaustive(program, question, most, &Context::default()) {
-        Ok(Reexploration::All { .. }) => Some(true),
-        Ok(_) => None,
-        Err(_) => Some(false),
-    }
+    let cx = Context::default().with_state_limit(most);
+    let states = visited(program, question, &cx).ok()?;
+    Some(invariant(program, &[question], &states, 1, &Context::default()).is_ok())
 }
 
 /// Assertions and all claims.

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use suppose_certify::file::ReadLimits;
-use suppose_certify::program::{file, live, run};
-use suppose_model::program::{LiveProof, Program, Trace};
+use suppose_certify::program::{file, live, run, visited};
+use suppose_model::program::{LiveProof, Program, Trace, Visited};
 use suppose_report::{grouped, shown};
 
+use super::engines::cores;
 use super::read::ProgramSystem;
 use crate::certify::{EvidenceTask, Judged};
 use crate::failure::Failure;
@@ -36,6 +37,25 @@ fn accepted(program: &Program, proof: &LiveProof) -> Judged {
     );
     let sizes = json!({ "states": states, "numbers": proof.missed.len(), "fair": proof.fair });
     Judged::holds(name, line, sizes)
+}
+
+/// Judges every document of a file with states.
+pub fn certify_states(system: &ProgramSystem, task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
+    let program = &system.program;
+    task.each_checked(
+        |input| file::read(input, program, &system.models, &ReadLimits::default()),
+        |set: &Visited, cx| visited(program, set, cores(), cx),
+        |set, ()| {
+            let name = program.question_name(set.question).to_owned();
+            let states = set.states.len() as u64;
+            let line = format!(
+                "certificate for {}: accepted ({} states)",
+                shown(&name),
+                grouped(states),
+            );
+            Judged::holds(name, line, json!({ "states": states }))
+        },
+    )
 }
 
 /// Judges every document of a file with runs.

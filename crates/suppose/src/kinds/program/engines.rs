@@ -1,6 +1,6 @@
 //! The engines on one program.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use suppose_compose::decompose::Strategy;
@@ -8,6 +8,7 @@ use suppose_control::catch;
 use suppose_explicit::portfolio::{self, Deciders, Sink, groups, not_first};
 use suppose_explicit::{ExplicitOptions, Order};
 use suppose_model::lts::Network;
+use suppose_model::program::visited::Records;
 use suppose_model::program::{Answer, Proof, Question, symmetry};
 use suppose_model::{Claim, EvidenceStatus, Reason, Run, Verdict};
 
@@ -207,13 +208,27 @@ impl<'a> ProgramEngines<'a> {
     }
 
     /// Has the evidence of an answer checked.
-    pub fn judged(&self, mut answer: Answer, why: &str) -> ProgramFinding {
+    pub fn judged(&self, answer: Answer, why: &str) -> ProgramFinding {
+        self.judged_with(answer, why, &[], &RefCell::default())
+    }
+
+    /// Has the evidence of an answer checked, together with that for other questions.
+    fn judged_with(
+        &self,
+        mut answer: Answer,
+        why: &str,
+        together: &[Question],
+        accepted: &RefCell<Option<Arc<Records>>>,
+    ) -> ProgramFinding {
         let search = evidence::Explored {
             program: &self.subject.program,
             question: answer.claim,
             states: answer.run.states,
             recheck: self.recheck,
             proof: self.certificate,
+            threads: self.options.threads,
+            together,
+            accepted,
             fair: answer.search.as_ref().is_some_and(|s| s.fair),
             session: self.session,
         };
@@ -311,7 +326,18 @@ impl Deciders for ProgramEngines<'_> {
     ) -> Vec<ProgramFinding> {
         let program = &self.subject.program;
         let answers = portfolio::search(program, group, options, bounds, self.session);
-        let judged = answers.into_iter().map(|answer| self.judged(answer, why));
+        // Assertions and end states have one search, and one list of states.
+        let plain = |a: &&Answer| matches!(a.claim, Question::Assertions | Question::EndStates);
+        let holds = |a: &&Answer| matches!(a.verdict, Verdict::Holds(Proof::Exhaustive(_)));
+        let together = answers.iter().filter(plain).filter(holds);
+        let together: Vec<Question> = together.map(|a| a.claim).collect();
+        let accepted = RefCell::default();
+        let judged = answers
+            .into_iter()
+            .map(|answer| match together.contains(&answer.claim) {
+                true => self.judged_with(answer, why, &together, &accepted),
+                false => self.judged(answer, why),
+            });
         judged.collect()
     }
 
@@ -380,7 +406,7 @@ pub fn unknown(question: Question, engine: &str, reason: Reason, why: &str) -> P
 }
 
 /// How many threads this machine runs at once.
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 

@@ -1,21 +1,29 @@
 //! Puts evidence about programs before the independent checker.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use suppose_certify::Rejection;
-use suppose_certify::program::{Reexploration, automaton, cannot_fail, exhaustive, live, run};
+use suppose_certify::program::{automaton, cannot_fail, invariant, live, run};
 use suppose_certify::views::views;
 use suppose_control::{Bounds, Context, Stopped};
 use suppose_explicit::live::{ProofEnd, prove};
+use suppose_explicit::visited::{VisitedEnd, visited};
 use suppose_model::EvidenceStatus;
-use suppose_model::program::{LiveProof, Program, Proof, Question, Verdict};
+use suppose_model::program::visited::Records;
+use suppose_model::program::{LiveProof, Program, Proof, Question, Verdict, Visited};
 use suppose_report::grouped;
 
 use crate::judging::nothing;
 use crate::session::Session;
 
-/// Programs with at most this number of states are explored again.
+/// Programs with at most this number of states are looked at again for infinite runs.
 const AGAIN: u64 = 1_000;
-/// The second exploration has no reductions, so it may have this number of states.
+/// The second search has no reductions, so it may have this number of states.
 const AGAIN_PLAIN: u64 = 5_000;
+
+/// So many states are checked one by one unless more is asked for.
+const CHECKED: u64 = 50_000;
 
 /// And this number of values of variables in all of them, which are stored uncompressed.
 const AGAIN_VALUES: u64 = 20_000_000;
@@ -38,8 +46,14 @@ pub struct Explored<'a> {
     pub states: u64,
     /// Explore all states again, however many there are.
     pub recheck: bool,
-    /// Make proofs about infinite runs, however large.
+    /// Make the evidence that there can be, however large.
     pub proof: bool,
+    /// So many threads may check it.
+    pub threads: usize,
+    /// The questions that share the states of this search and hold, this one among them.
+    pub together: &'a [Question],
+    /// States that were accepted as evidence for all of those.
+    pub accepted: &'a RefCell<Option<Arc<Records>>>,
     /// Was it about weakly fair runs only?
     pub fair: bool,
     pub session: &'a Session,
@@ -50,7 +64,6 @@ impl Explored<'_> {
     pub fn check(&self, verdict: &mut Verdict, cx: &Context) -> Result<EvidenceStatus, Rejection> {
         let (program, recheck) = (self.program, self.recheck);
         let fitting = (AGAIN_VALUES * 2 / size(program).max(1)).min(AGAIN_PLAIN);
-        let limit = if recheck { u64::MAX } else { fitting };
         let values = self.states.saturating_mul(size(program));
         let few = self.states <= AGAIN && values <= AGAIN_VALUES;
         Ok(match verdict {
@@ -67,15 +80,16 @@ impl Explored<'_> {
                 *interference = views(program, proof, cx)?.interference;
                 EvidenceStatus::Accepted
             }
-            Verdict::Holds(Proof::Exhaustive) if recheck || few => {
-                match exhaustive(program, self.question, limit, cx)? {
-                    Reexploration::All { .. } => EvidenceStatus::Accepted,
-                    Reexploration::TooMany => too_many_plain(limit),
-                    Reexploration::TooLong => {
-                        EvidenceStatus::NotChecked("a d_step is too long".to_owned())
-                    }
+            Verdict::Holds(Proof::Exhaustive(found)) => match self.listed(cx)? {
+                Ok(states) => {
+                    *found = Some(Visited {
+                        question: self.question,
+                        states,
+                    });
+                    EvidenceStatus::Accepted
                 }
-            }
+                Err(status) => status,
+            },
             Verdict::Holds(Proof::NoCycle(found)) if recheck || self.proof || few => {
                 let bounds = Bounds {
                     states: (!recheck && !self.proof).then_some(fitting),
@@ -90,7 +104,7 @@ impl Explored<'_> {
                     Err(status) => status,
                 }
             }
-            Verdict::Holds(Proof::Exhaustive | Proof::NoCycle(_)) => match self.states > AGAIN {
+            Verdict::Holds(Proof::NoCycle(_)) => match self.states > AGAIN {
                 true => not_again(&format!(
                     "the search stored more than {} states",
                     grouped(AGAIN)
@@ -102,6 +116,47 @@ impl Explored<'_> {
             },
             _ => nothing(),
         })
+    }
+
+    /// All states without any reduction, which are evidence.
+    fn listed(&self, cx: &Context) -> Result<Result<Arc<Records>, EvidenceStatus>, Rejection> {
+        if let Some(states) = &*self.accepted.borrow() {
+            return Ok(Ok(Arc::clone(states)));
+        }
+        let fitting = (AGAIN_VALUES / size(self.program).max(1)).min(CHECKED);
+        let most = (!self.recheck && !self.proof).then_some(fitting);
+        if most.is_some_and(|most| self.states > most) {
+            let why = format!("the search stored more than {} states", grouped(fitting));
+            return Ok(Err(not_again(&why)));
+        }
+        let bounds = Bounds {
+            states: most,
+            ..Bounds::default()
+        };
+        let not_checked = |why: &str| Ok(Err(EvidenceStatus::NotChecked(why.to_owned())));
+        let together = self.together.len() > 1;
+        let first = if together {
+            Question::Assertions
+        } else {
+            self.question
+        };
+        let states = match visited(self.program, first, &bounds.context(self.session)) {
+            Ok(states) => Arc::new(states),
+            Err(VisitedEnd::TooLong) => return not_checked("a d_step is too long"),
+            Err(VisitedEnd::Stopped(Stopped::Superseded)) => {
+                return Ok(Err(too_many_plain(fitting)));
+            }
+            Err(VisitedEnd::Stopped(stopped)) => return Err(Rejection::Stopped(stopped)),
+        };
+        let check =
+            |questions: &[Question]| invariant(self.program, questions, &states, self.threads, cx);
+        // What is wrong with one of several questions is none of the others' business.
+        if together && check(self.together).is_ok() {
+            *self.accepted.borrow_mut() = Some(Arc::clone(&states));
+        } else {
+            check(&[self.question])?;
+        }
+        Ok(Ok(states))
     }
 
     /// Numbers for all states, without any reduction, and with the checker's own automaton of a formula. The context allows at most

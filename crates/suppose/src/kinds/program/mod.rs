@@ -17,7 +17,7 @@ use suppose_explicit::portfolio;
 use suppose_model::Finding;
 use suppose_model::lts::Network;
 use suppose_model::program::{
-    Answer, LiveProof, Program, Proof, Question, Trace, Verdict, ViewProof,
+    Answer, LiveProof, Program, Proof, Question, Trace, Verdict, ViewProof, Visited,
 };
 use suppose_report::{self as report, Document, Frame};
 use suppose_source::Sources;
@@ -53,8 +53,11 @@ pub(crate) struct ProgramModel {
 /// One question, decided or not.
 type ProgramFinding = Finding<Answer>;
 
-/// Why there is no certificate of a search.
-const ON_PARTS: &str = "only the compositional engines (local, quotient, agar, learn) write certificates for a program";
+/// Why there is no certificate of a text.
+const ON_TEXT: &str = "that no statement can fail is read off the text; there is nothing to write";
+
+/// Why there is no list of states.
+const NO_STATES: &str = "no list of all states was made";
 
 /// Why there is no certificate about infinite runs.
 const NO_PROOF: &str = "the numbers that show it could not be made";
@@ -103,9 +106,11 @@ impl Kind for Programs {
                 written(&task.model, proof.as_ref())
             }
             (Verdict::Holds(Proof::NoCycle(None)), _) => Written::Nothing(NO_PROOF.to_owned()),
+            (Verdict::Holds(Proof::Exhaustive(Some(set))), _) => written(&task.model, set),
+            (Verdict::Holds(Proof::Exhaustive(None)), _) => Written::Nothing(NO_STATES.to_owned()),
             (Verdict::Holds(Proof::Views(proof, _)), _) => written(&task.model, proof.as_ref()),
             (Verdict::Violated(trace), _) => written(&task.model, trace),
-            _ => Written::Nothing(ON_PARTS.to_owned()),
+            _ => Written::Nothing(ON_TEXT.to_owned()),
         })
     }
 
@@ -228,6 +233,9 @@ impl Kind for Programs {
             } else if !none && file::is_one::<Trace>(open()?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(certify::certify_run(&system, &one)?);
+            } else if !none && file::is_one::<Visited>(open()?) {
+                let system = read(task.source, task.model)?;
+                judged.extend(certify::certify_states(&system, &one)?);
             } else if none || file::is_one::<LiveProof>(open()?) {
                 let system = read(task.source, task.model)?;
                 judged.extend(certify::certify(&system, &one)?);

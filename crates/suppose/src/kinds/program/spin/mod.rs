@@ -308,7 +308,7 @@ fn holds(question: Question, run: Run, said: &run::SpinResult, how: String) -> P
     let answer = Answer {
         claim: question,
         engine: "spin".to_owned(),
-        verdict: Verdict::Holds(Proof::Exhaustive),
+        verdict: Verdict::Holds(Proof::Exhaustive(None)),
         run,
         search: Some(Search {
             depth: 0,
