@@ -18,6 +18,7 @@ Suites:
   strategies  variants of AGAR against each other
   spin        PROMELA programs beside SPIN
   liveness    infinite runs of PROMELA programs beside SPIN
+  ltl         automata of formulas beside those of SPIN
   parts       protocols by size: proofs by views beside the search and SPIN
   resy        requirements of single processes of PROMELA programs, beside SPIN
   horn        Horn clauses and C programs beside Z3, growth, and settings against each other
@@ -107,6 +108,8 @@ pub enum Suite {
     Spin,
     /// Infinite runs of PROMELA programs, beside SPIN.
     Liveness,
+    /// Automata of formulas, beside SPIN.
+    Ltl,
     /// Protocols by size, by views, by search and by SPIN.
     Parts,
     /// Requirement automata of PROMELA processes, beside SPIN.

@@ -10,6 +10,7 @@ mod child;
 mod files;
 mod horn;
 mod liveness;
+mod ltl;
 mod markov;
 mod models;
 mod options;
@@ -106,7 +107,9 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::EXHAUSTIVE,
             TableKind::Speed,
         )],
-        Suite::Spin | Suite::Parts | Suite::Resy | Suite::Cegar | Suite::Liveness => Vec::new(),
+        Suite::Spin | Suite::Parts | Suite::Resy | Suite::Cegar | Suite::Liveness | Suite::Ltl => {
+            Vec::new()
+        }
         Suite::Horn | Suite::Markov | Suite::Smv => Vec::new(),
         Suite::Strategies => vec![plan(
             "Variants of the compositional engines",
@@ -128,6 +131,7 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
         Suite::Spin | Suite::Resy => promela::bench(args, &limits, folder.path()),
         Suite::Parts => parts::bench(args, &limits, folder.path()),
         Suite::Liveness => liveness::bench(args, &limits, folder.path()),
+        Suite::Ltl => ltl::bench(args, &limits, folder.path()),
         Suite::Horn => horn::bench(args, &limits, folder.path()),
         Suite::Markov => markov::bench(args, &limits, folder.path()),
         Suite::Smv => smv::bench(args, &limits, folder.path()),

@@ -28,6 +28,7 @@ const TIMED: &[Suite] = &[
     Suite::Spin,
     Suite::Parts,
     Suite::Resy,
+    Suite::Ltl,
 ];
 const HORN: &[Suite] = &[Suite::Horn];
 

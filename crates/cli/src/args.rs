@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use suppose::options::values;
 use suppose::options::{ClaimOptions, EngineOptions};
 use suppose::{
-    AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Language, Limits,
-    ModelOptions, SimulateOptions, SpinOptions,
+    AssumeOptions, AutomatonFormat, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions,
+    Language, Limits, ModelOptions, SimulateOptions, SpinOptions,
 };
 
 /// A compositional model checker that finds its own assumptions.
@@ -136,6 +136,8 @@ pub enum Command {
     Certify(CertifyArgs),
     /// Answer the commands of an SMT-LIB script on Horn clauses, in the place of z3
     Solve(SolveArgs),
+    /// Translate a formula of linear temporal logic, or an automaton, to a Büchi automaton
+    Ltl(LtlArgs),
     /// Convert between formats, compose, minimise, export premises
     Convert(ConvertArgs),
     /// Draw a system, a component or a property as DOT or SVG
@@ -374,6 +376,35 @@ pub struct SolveArgs {
     /// The script, and options as z3 has them
     #[arg(value_name = "FILE", required = true, num_args = 1.., allow_hyphen_values = true, trailing_var_arg = true)]
     pub words: Vec<String>,
+}
+
+/// `suppose ltl`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Examples:
+  suppose ltl '[] (p -> <> q)'                         in the HOA format
+  suppose ltl '[] (p -> <> q)' --negated --to never    what SPIN's -f writes for the negated formula
+  suppose ltl --automaton a.hoa --to never             a claim for SPIN, or for suppose check")]
+pub struct LtlArgs {
+    /// The formula: [] <> X ! U V W && || -> <->, and names
+    #[arg(
+        value_name = "FORMULA",
+        required_unless_present = "automaton",
+        conflicts_with = "automaton"
+    )]
+    pub formula: Option<String>,
+
+    /// Read an automaton in the HOA format instead, and reduce it
+    #[arg(long, value_name = "FILE")]
+    pub automaton: Option<PathBuf>,
+
+    /// Of the words that do not satisfy the formula
+    #[arg(long, requires = "formula")]
+    pub negated: bool,
+
+    /// The format
+    #[arg(long, value_enum, default_value = "hoa")]
+    pub to: AutomatonFormat,
 }
 
 /// `suppose convert`.

@@ -58,6 +58,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             })
         }
         Command::Solve(args) => crate::solve::solve(&args, look),
+        Command::Ltl(args) => crate::ltl::ltl(&args),
         Command::Convert(mut args) => {
             args.options.run.given = given;
             args.options.output.clone_from(&args.output);

@@ -13,6 +13,7 @@ mod explain;
 mod given;
 mod input;
 mod list;
+mod ltl;
 mod manual;
 mod output;
 mod progress;

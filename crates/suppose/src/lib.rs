@@ -82,6 +82,7 @@ mod finding;
 mod judging;
 mod kind;
 mod kinds;
+mod ltl;
 mod outline;
 mod process;
 mod progress;
@@ -102,6 +103,7 @@ pub use files::Outputs;
 /// Runs of SPIN itself, for measurements.
 #[doc(hidden)]
 pub use kinds::program::spin::run as spin_run;
+pub use ltl::{AutomatonFormat, automaton_of_formula, automaton_of_hoa};
 pub use options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Limits, ModelOptions,
     RunOptions, SimulateOptions, SpinOptions,

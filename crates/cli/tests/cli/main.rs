@@ -14,6 +14,7 @@ mod input;
 mod install;
 mod limits;
 mod local;
+mod ltl;
 mod markov;
 mod markov_language;
 mod networks;

@@ -6,7 +6,7 @@ mod support;
 use std::sync::Arc;
 
 use support::read;
-use suppose_certify::file::{ReadLimits, Model};
+use suppose_certify::file::{Model, ReadLimits};
 use suppose_certify::program::file::{read as read_file, write};
 use suppose_certify::program::{invariant, visited as accepts};
 use suppose_control::Context;

@@ -10,6 +10,7 @@ mod buchi;
 mod formula;
 mod generalised;
 pub mod hoa;
+pub mod never;
 mod parse;
 mod print;
 mod reachable;
