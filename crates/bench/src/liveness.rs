@@ -278,7 +278,7 @@ fn kept(limits: &RunSettings) -> child::ProcessLimits {
 }
 
 /// The run of the median time.
-pub fn median<T>(
+fn median<T>(
     runs: u32,
     time: impl Fn(&T) -> f64,
     mut once: impl FnMut() -> Result<T, Failure>,

@@ -8,9 +8,8 @@ use std::path::Path;
 use suppose::Failure;
 
 use crate::args::BenchArgs;
-use crate::cell::RunSettings;
+use crate::cell::{RunSettings, median};
 use crate::child::{self, ProcessLimits, Ran};
-use crate::liveness::median;
 use crate::say;
 
 const SETS: &[(&str, &str)] = &[
@@ -88,7 +87,7 @@ fn run(command: &[String], folder: &Path, limits: &RunSettings) -> Result<Ran, F
         memory: limits.memory,
     };
     let once = || child::run(command, folder, kept);
-    median(limits.runs, |ran: &Ran| ran.seconds, once)
+    median(limits.runs, once, |ran: &Ran| (true, ran.seconds))
 }
 
 fn own(formula: &str, folder: &Path, limits: &RunSettings) -> Result<Made, Failure> {

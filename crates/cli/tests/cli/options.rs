@@ -94,6 +94,7 @@ impl Models {
             "byte x;\nactive [3] proctype P() { do :: x < 2 -> x++ :: x > 0 -> x-- od }\n",
         );
         it.folder.file("many.pml", "byte a, b, c;\nactive proctype P() { do :: a < 49 -> a++ :: a > 0 -> a-- od }\nactive proctype Q() { do :: b < 49 -> b++ :: b > 0 -> b-- od }\nactive proctype R() { do :: c < 59 -> c++ :: c > 0 -> c-- od }\n");
+        it.folder.file("counters.pml", "byte a, b, c;\nactive proctype P() { do :: a < 15 -> a++ :: a > 0 -> a-- od }\nactive proctype Q() { do :: b < 15 -> b++ :: b > 0 -> b-- od }\nactive proctype R() { do :: c < 7 -> c++ :: c > 0 -> assert(a < 50); c-- od }\n");
         it.folder.file("live.pml", "byte x;\nactive proctype A() { x = 1 }\nactive proctype B() { do :: true -> progress: skip :: true od }\nltl done { <> (x == 1) }\n");
         it.folder.file("long.pml", "byte x;\nactive proctype P() { do :: x < 150 -> x++ :: else -> break od; assert(false) }\n");
         it.folder.file("large.smv", "MODULE main\nVAR x : 0..99; y : 0..99;\nASSIGN init(x) := 0; init(y) := 0; next(x) := {0, (x + 1) mod 100}; next(y) := {y, (y + 3) mod 100};\nSPEC AG EF (x = 7 & y = 3)\n");
@@ -333,7 +334,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "certificate" => one("--certificate out/m.cert"),
         "no-certify" => one("--no-certify"),
         "recheck" if language == "smv" => vec![beside("@large.smv", "--recheck")],
-        "recheck" => vec![beside("@many.pml", "--recheck")],
+        "recheck" => vec![beside("@counters.pml", "--recheck")],
         "trail" => vec![beside("@wrong.pml", "--trail out/m.trail")],
         "definitions" => one("--definitions out/m.defs"),
         "witness" => one("--witness out/m.yml"),
