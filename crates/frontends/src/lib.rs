@@ -17,6 +17,7 @@
 pub mod aut;
 pub mod c;
 pub mod fsp;
+pub mod index;
 pub mod json;
 mod language;
 mod load;

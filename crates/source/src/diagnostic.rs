@@ -115,6 +115,27 @@ impl Diagnostic {
         }
     }
 
+    /// A short name for what is wrong, for tools that filter: the first words of the message without what it quotes, as in
+    /// `unknown-process`.
+    pub fn code(&self) -> String {
+        let unquoted = self
+            .message
+            .split('`')
+            .step_by(2)
+            .collect::<Vec<_>>()
+            .join(" ");
+        let words = unquoted.split(|c: char| !c.is_ascii_alphanumeric());
+        let words: Vec<String> = words
+            .filter(|w| w.len() > 1 && w.chars().any(|c| c.is_ascii_alphabetic()))
+            .take(6)
+            .map(str::to_ascii_lowercase)
+            .collect();
+        match words.is_empty() {
+            true => "error".to_owned(),
+            false => words.join("-"),
+        }
+    }
+
     /// The text for a terminal: source line, caret, expectation, help.
     pub fn render(&self, sources: &Sources, colour: bool) -> String {
         let level = match self.severity {
@@ -268,6 +289,14 @@ mod tests {
             "{shown}"
         );
         assert!(shown.contains("help: define it: Q = STOP."), "{shown}");
+    }
+
+    #[test]
+    fn the_code_leaves_out_what_is_quoted() {
+        let code = |message: &str| Diagnostic::error(Span::new(0, 0), message).code();
+        assert_eq!(code("unknown process `LIHGT`"), "unknown-process");
+        assert_eq!(code("`x` is 300, which is not a `byte`"), "is-which-is-not");
+        assert_eq!(code("`x`"), "error");
     }
 
     #[test]
