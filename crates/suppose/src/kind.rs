@@ -12,6 +12,7 @@ use std::sync::Arc;
 use suppose_model::lts::Network;
 use suppose_model::{Answered, EvidenceStatus, Finding, Outcome, Reason};
 use suppose_report::{Document, Frame};
+use suppose_source::{Diagnostic, Sources};
 
 use crate::certify::{EvidenceTask, Judged};
 use crate::evidence_file::{Documents, EvidenceFile, unreadable};
@@ -39,6 +40,8 @@ pub(crate) struct Asked<K: Kind> {
     pub undecided: Vec<(String, String)>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
+    /// Those of the front-end, with the files that they point into.
+    pub remarks: (Vec<Diagnostic>, Sources),
     /// Findings may include claims that were not asked for by name.
     pub may_add: bool,
     /// What reports show besides answers.
@@ -348,11 +351,14 @@ fn outline<K: Kind>(
         let name = |i: usize| network.components[i].lts.name().to_owned();
         processes.map(name).collect()
     });
+    let (remarks, sources) = asked.remarks;
     Ok(Outline {
         claims,
         undecided: asked.undecided,
         components,
         warnings,
+        remarks,
+        sources,
     })
 }
 

@@ -26,6 +26,8 @@ pub struct Source {
     given: Vec<(PathBuf, Vec<u8>)>,
     /// Nothing is looked for on the disk.
     sealed: bool,
+    /// Files whose contents are given have neighbours on the disk all the same.
+    edited: bool,
 }
 
 impl Source {
@@ -40,6 +42,7 @@ impl Source {
             files: paths.into_iter().collect(),
             given: Vec::new(),
             sealed: false,
+            edited: false,
         }
     }
 
@@ -47,6 +50,15 @@ impl Source {
     pub fn text(name: impl Into<PathBuf>, text: impl Into<Vec<u8>>) -> Source {
         let name = name.into();
         Source::file(name.clone()).with(name, text)
+    }
+
+    /// A file on the disk whose text is in an editor and need not be saved. What it includes is taken from what is given, or
+    /// from its folder.
+    pub fn edited(path: impl Into<PathBuf>, text: impl Into<Vec<u8>>) -> Source {
+        Source {
+            edited: true,
+            ..Source::text(path, text)
+        }
     }
 
     /// The same with the contents of a file that need not be on the disk: one of the model's own, or one that it includes, a
@@ -233,7 +245,7 @@ impl Source {
         }
         // A text in memory has no folder, so no file on disk belongs to it.
         let in_memory = |f: &PathBuf| f != Path::new("-") && self.contents(f).is_some();
-        if self.sealed || self.files.iter().any(in_memory) {
+        if self.sealed || !self.edited && self.files.iter().any(in_memory) {
             return Err(format!("there is no file `{wanted}` among those given"));
         }
         let here = match folder.as_os_str().is_empty() {

@@ -94,6 +94,7 @@ impl Kind for Clauses {
             let _ = beside.set(system);
         }
         Ok(Asked {
+            remarks: (systems[0].warnings.clone(), systems[0].sources.clone()),
             claims: systems.iter().map(|s| s.claim).collect(),
             model: Arc::new(ClauseModel {
                 asked: systems,

@@ -60,6 +60,7 @@ impl Kind for FiniteDomain {
         Ok(Asked {
             claims: claims(&model.system, &options.claims)?,
             warnings: warning_lines(&model.warnings, &model.sources),
+            remarks: (model.warnings.clone(), model.sources.clone()),
             model: Arc::new(model),
             undecided: Vec::new(),
             may_add: false,

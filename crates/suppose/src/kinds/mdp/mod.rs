@@ -292,6 +292,7 @@ fn ask(system: MarkovSystem, asked: &ClaimOptions) -> Result<Asked<Probabilistic
         undecided,
         may_add: false,
         warnings,
+        remarks: (system.warnings, system.sources),
         extra: system.sizes,
         model: Arc::new(MarkovModel {
             system: system.system,

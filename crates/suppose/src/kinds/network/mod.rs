@@ -186,6 +186,7 @@ fn ask(system: read::System, asked: &ClaimOptions) -> Result<Asked<Networks>, Fa
     let mut warnings = warning_lines(&loaded.warnings, &loaded.sources);
     warnings.extend(more);
     Ok(Asked {
+        remarks: (loaded.warnings, loaded.sources.clone()),
         model: Arc::new(NetworkModel {
             network: Arc::new(network),
             models: system.models,

@@ -327,6 +327,7 @@ fn ask(
         undecided,
         may_add: false,
         warnings,
+        remarks: (system.warnings, system.sources.clone()),
         extra: (),
         model: Arc::new(ProgramModel {
             program: system.program,
