@@ -147,6 +147,12 @@ pub enum Command {
     /// Open the workbench: a page on this machine to edit, check, explore and certify models
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    /// Serve an editor: the language server protocol over standard input and output
+    #[cfg(feature = "lsp")]
+    #[command(after_help = "\
+Editors start this themselves; docs/editors.md says how to tell them. It offers diagnostics, hover,
+definitions, references, renaming, symbols, completion, and checks as code lenses.")]
+    Lsp(LspArgs),
     /// Run SPIN on a PROMELA program with one process replaced by an automaton
     Spin(SpinArgs),
     /// Explain a word of the reports, messages and documentation
@@ -475,6 +481,23 @@ pub struct SimulateArgs {
     pub input: InputArgs,
     #[command(flatten)]
     pub options: SimulateOptions,
+}
+
+/// `suppose lsp`.
+#[cfg(feature = "lsp")]
+#[derive(Clone, Debug, Args)]
+pub struct LspArgs {
+    /// Speak over standard input and output, as is always done; for editors that say so
+    #[arg(long, hide = true)]
+    pub stdio: bool,
+
+    /// The longest time that a check may take (default: 1m)
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub timeout: Option<std::time::Duration>,
+
+    /// The memory that the server may use while it checks (default: 4GiB)
+    #[arg(long, value_name = "SIZE", value_parser = values::bytes)]
+    pub memory: Option<u64>,
 }
 
 /// `suppose serve`.

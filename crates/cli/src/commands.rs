@@ -88,6 +88,8 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             args.options.run.given = given;
             crate::simulate::simulate(args, look)
         }
+        #[cfg(feature = "lsp")]
+        Command::Lsp(args) => crate::lsp::serve(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => crate::serve::serve(args, look),
         Command::Explain(args) => explain::explain(&args, look),

@@ -13,6 +13,8 @@ mod explain;
 mod given;
 mod input;
 mod list;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod ltl;
 mod manual;
 mod output;
