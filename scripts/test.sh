@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the tests need and runs all of them: format, lints, API documentation, Rust tests, browser tests, the Python module.
+# Installs what the tests need and runs all of them: format, lints, API documentation, Rust tests, browser tests, editor tests, the Python module.
 # The last line says how many passed. Needs Rust and, to install packages, root or sudo.
 set -eu
 cd "$(dirname "$0")/.."
@@ -45,7 +45,7 @@ step() {
 tools=.test-tools
 has_tools() {
     "$tools/bin/pytest" --version && "$tools/bin/z3" --version &&
-        "$tools/bin/python" -c 'import cvc5, playwright, stormpy' &&
+        "$tools/bin/python" -c 'import cvc5, playwright, pytest_lsp, stormpy' &&
         { "$tools/bin/NuSMV" -help 2>&1 | grep -q 'NuSMV 2.6'; }
 }
 # NuSMV's program is in the package pyboolnet (of which nothing else is used) and needs a library that
@@ -64,7 +64,7 @@ install_nusmv() {
 if ! has_tools >/dev/null 2>&1; then
     rm -rf "$tools"
     python3 -m venv "$tools"
-    step pip "$tools/bin/pip" install --quiet pytest playwright z3-solver cvc5 stormpy
+    step pip "$tools/bin/pip" install --quiet pytest playwright pytest-lsp z3-solver cvc5 stormpy
     as_root apt-get update
     step nusmv install_nusmv
 fi
@@ -80,9 +80,12 @@ step rust cargo test --locked --workspace --no-fail-fast
 step browser "$tools/bin/pytest" -q tests/browser
 step python sh scripts/test-python.sh
 
+# A language client drives the server, and the extension is packaged.
+step editors "$tools/bin/pytest" -q tests/editors
+
 # Adds up "N passed" (or "N failed") over all runners.
 count() {
-    cat "$logs/rust.log" "$logs/browser.log" "$logs/python.log" |
+    cat "$logs/rust.log" "$logs/browser.log" "$logs/editors.log" "$logs/python.log" |
         sed 's/\x1b\[[0-9;]*m//g' |
         grep -E '^test result:|(passed|failed|error)[^:]* in [0-9.]+s' |
         grep -oE "[0-9]+ $1" | awk '{ sum += $1 } END { print sum + 0 }'
