@@ -230,6 +230,17 @@ def test_properties_engines_and_history(bench):
     expect(page.locator("article.card .claim")).to_have_count(2)
 
 
+def test_the_split_is_chosen(bench):
+    page = bench.page
+    bench.ready()
+    page.locator(".chip", has_text="Order").click()
+    page.locator("select").first.select_option("agar")
+    page.get_by_label("Split").fill("Output/Input")
+    card = bench.check()
+    card.locator("[data-claim=Order]").get_by_role("button", name="Assumption").click()
+    expect(page.locator(".assumption-head")).to_contain_text("proves the property of Output whatever else Input does")
+
+
 def test_a_long_check_shows_progress_and_stops(bench):
     page = bench.page
     bench.type("lts", ENDLESS)

@@ -10,6 +10,7 @@ export class CheckPanel {
   private engine = "auto";
   private second = "";
   private typed = "";
+  private split = "";
   private ask = h("div.ask");
   private results = h("div.results", { "aria-live": "polite" });
 
@@ -18,6 +19,7 @@ export class CheckPanel {
     store.on("document", () => {
       this.claims.clear();
       this.typed = "";
+      this.split = "";
       this.engine = "auto";
       this.second = "";
       this.drawAsk();
@@ -35,7 +37,14 @@ export class CheckPanel {
     // Deadlock has an option of its own on networks and programs.
     const deadlock = claims.includes("deadlock") || claims.includes("Freedom from deadlock");
     const named = claims.filter((c) => c !== "deadlock" && c !== "Freedom from deadlock");
-    return { claims: named, deadlock, engine: engine === "auto" ? undefined : engine };
+    const split = this.canSplit(engine) ? this.split.trim() : "";
+    return { claims: named, deadlock, engine: engine === "auto" ? undefined : engine, split: split || undefined };
+  }
+
+  /** Does the engine check groups of components, which can be chosen? */
+  private canSplit(engine: string): boolean {
+    const network = ["fsp", "aut", "json"].includes(store.language()?.name ?? "");
+    return network && ["agar", "learn"].includes(engine);
   }
 
   async check(): Promise<void> {
@@ -115,6 +124,18 @@ export class CheckPanel {
         }),
       ),
       chosen && h("p.hint", {}, chosen.summary),
+      this.canSplit(this.engine) &&
+        h(
+          "label.field.wide",
+          {},
+          h("span", {}, "Split"),
+          h("input", {
+            value: this.split,
+            placeholder: "auto, or groups of components: A,B/C",
+            spellcheck: "false",
+            oninput: (event: Event) => (this.split = (event.target as HTMLInputElement).value),
+          }),
+        ),
       h(
         "div.actions",
         {},
