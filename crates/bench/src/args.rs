@@ -14,6 +14,7 @@ use crate::values;
 Suites:
   agar        assumption sizes, times and memory of AGAR, learning and monolithic search
   growth      families by size: compositional against monolithic
+  progress    liveness of families by size: in parts against monolithic
   monolithic  speed and memory of the exhaustive search
   strategies  variants of AGAR against each other
   spin        PROMELA programs beside SPIN
@@ -100,6 +101,8 @@ pub enum Suite {
     Agar,
     /// Families by size.
     Growth,
+    /// Liveness of networks by size.
+    Progress,
     /// The exhaustive search.
     Monolithic,
     /// Variants of AGAR.

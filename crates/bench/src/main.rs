@@ -101,6 +101,12 @@ fn plans(suite: Suite) -> Vec<Plan> {
             suites::CONTEST,
             TableKind::Contest,
         )],
+        Suite::Progress => vec![plan(
+            "Liveness by size",
+            suites::PROGRESS,
+            suites::IN_PARTS,
+            TableKind::Contest,
+        )],
         Suite::Monolithic => vec![plan(
             "Exhaustive search",
             suites::MONOLITHIC,
@@ -136,7 +142,7 @@ fn run(args: &BenchArgs) -> Result<(), Failure> {
         Suite::Markov => markov::bench(args, &limits, folder.path()),
         Suite::Smv => smv::bench(args, &limits, folder.path()),
         Suite::Cegar => smv::bench_paper(args, &limits, folder.path()),
-        Suite::Agar | Suite::Growth | Suite::Monolithic | Suite::Strategies => {
+        Suite::Agar | Suite::Growth | Suite::Progress | Suite::Monolithic | Suite::Strategies => {
             networks(args, &limits, &folder)
         }
     }

@@ -10,6 +10,7 @@ use suppose::Failure;
 const CELLS: &[Suite] = &[
     Suite::Agar,
     Suite::Growth,
+    Suite::Progress,
     Suite::Monolithic,
     Suite::Strategies,
     Suite::Markov,
@@ -19,6 +20,7 @@ const CELLS: &[Suite] = &[
 const TIMED: &[Suite] = &[
     Suite::Agar,
     Suite::Growth,
+    Suite::Progress,
     Suite::Monolithic,
     Suite::Strategies,
     Suite::Markov,

@@ -197,6 +197,64 @@ pub const GROWTH: &[Case] = &[
     case!("rover, Clear", "rover", "Clear", "chain", [4, 6, 8]),
 ];
 
+macro_rules! live {
+    ($name:literal, $file:literal, $claim:literal, $sizes:expr) => {
+        Case {
+            name: $name,
+            file: concat!($file, ".lts"),
+            text: include_str!(concat!("../progress/", $file, ".lts")),
+            system: "SYS",
+            property: $claim,
+            split: "chain",
+            sizes: &$sizes,
+        }
+    };
+}
+
+/// Liveness of families that grow: progress, and responses as formulas.
+pub const PROGRESS: &[Case] = &[
+    live!("philosophers, EATS", "philosophers", "EATS", [5, 7, 9, 12]),
+    live!(
+        "token ring, ENTERS",
+        "token-ring",
+        "ENTERS",
+        [8, 12, 16, 24]
+    ),
+    live!(
+        "token ring, LEAVES",
+        "token-ring",
+        "LEAVES",
+        [8, 12, 16, 24]
+    ),
+    live!("leader ring, LEADER", "leader-ring", "LEADER", [8, 12, 16]),
+    live!("scheduler, ENTERS", "scheduler", "ENTERS", [8, 12, 16, 24]),
+    live!("scheduler, LEAVES", "scheduler", "LEAVES", [8, 12, 16, 24]),
+    live!(
+        "readers/writers, WRITES",
+        "readers-writers",
+        "WRITES",
+        [5, 8, 12]
+    ),
+    live!("pipeline, OUT", "pipeline", "OUT", [8, 12, 16, 24]),
+    live!(
+        "client-server, ANSWERED",
+        "client-server",
+        "ANSWERED",
+        [6, 9, 12]
+    ),
+    live!("elevator, OPENS", "elevator", "OPENS", [3, 5, 7]),
+    live!("elevator, COMES", "elevator", "COMES", [3, 5, 7]),
+    live!("Milner, STARTS", "milner", "STARTS", [8, 12, 16, 24]),
+];
+
+/// The whole against the parts, for liveness.
+pub const IN_PARTS: &[Column] = &[
+    column("minimise", "--engine minimise"),
+    column("learn", "--engine learn"),
+    column("auto", ""),
+    column("monolithic", "--engine monolithic"),
+];
+
 /// State spaces to run through.
 pub const MONOLITHIC: &[Case] = &[
     case!(

@@ -67,6 +67,7 @@
 //! success. All components that have that step's label are present, because the label is one of a
 //! process; so it is a step of the system too.
 
+mod admissible;
 mod cancellation;
 mod certificate;
 pub mod chc;
@@ -85,6 +86,7 @@ mod replay;
 mod shared;
 mod summary;
 mod system;
+mod tree;
 mod vectors;
 pub mod views;
 

@@ -29,6 +29,7 @@ use crate::cancellation::Cancellation;
 use crate::left::{LeftSide, Move, Scratch};
 use crate::rejection::{Place, Rejection};
 use crate::summary::Summary;
+use crate::tree::Tree;
 use crate::vectors::{Vectors, shape, vectors};
 
 /// Is this a proof in parts? Then what its last premise composes has replaced processes.
@@ -44,21 +45,32 @@ pub(crate) fn check(
     cx: &Context,
 ) -> Result<Summary, Rejection> {
     suits(network).map_err(|why| Rejection::at(Place::System, why))?;
-    let mut tree = Tree::new(network, certificate);
+    let mut proof = Deadlock {
+        certificate,
+        tree: Tree::new(network, &certificate.assumptions),
+        ended: vec![Vec::new(); certificate.assumptions.len()],
+    };
     let mut watch = Cancellation::new(cx);
     let mut summary = Summary::of(certificate);
     for (number, premise) in certificate.premises.iter().enumerate() {
         let flaw = |why| Rejection::at(Place::Premise(number), why);
-        let group = tree.enter(number).map_err(flaw)?;
-        let hides = tree.hidden(premise, &group).map_err(flaw)?;
-        summary.steps += tree.relation(number, &hides, &mut watch)?;
+        let is_last = number + 1 == certificate.premises.len();
+        let group = match premise.guarantee {
+            Guarantee::DeadlockFree if is_last => {
+                proof.tree.join(&premise.components, &premise.assumptions)
+            }
+            _ => proof.tree.enter(premise),
+        };
+        let group = group.map_err(flaw)?;
+        let hides = proof.hidden(premise, &group).map_err(flaw)?;
+        summary.steps += proof.relation(number, &hides, &mut watch)?;
         summary.vectors += premise.relation.len() as u64;
         if let Guarantee::Assumption(a) = premise.guarantee {
-            tree.groups[a] = Some(group);
+            proof.tree.replaces(a, group);
         }
     }
-    tree.is_whole()
-        .map_err(|why| Rejection::at(Place::Whole, why))?;
+    let flaw = |why| Rejection::at(Place::Whole, why);
+    proof.tree.is_whole().map_err(flaw)?;
     Ok(summary)
 }
 
@@ -77,71 +89,20 @@ fn suits(network: &Network) -> Result<(), &'static str> {
     }
 }
 
-/// The premises so far.
-struct Tree<'a> {
-    network: &'a Network,
+/// The premises so far, and where processes and assumptions have ended.
+struct Deadlock<'a> {
     certificate: &'a Certificate,
-    /// For every label, the processes that have it.
-    with: Vec<Vec<usize>>,
-    /// Processes that are members of a premise.
-    used: Vec<bool>,
-    /// The processes that each assumption replaces; none if it is not proven or is a member of a premise already.
-    groups: Vec<Option<Vec<usize>>>,
-    proven: Vec<bool>,
+    tree: Tree<'a>,
     /// For every assumption, the states in which it has ended.
     ended: Vec<Vec<bool>>,
 }
 
-impl<'a> Tree<'a> {
-    fn new(network: &'a Network, certificate: &'a Certificate) -> Self {
-        let count = certificate.assumptions.len();
-        Tree {
-            network,
-            certificate,
-            with: network.participants(),
-            used: vec![false; network.components.len()],
-            groups: vec![None; count],
-            proven: vec![false; count],
-            ended: vec![Vec::new(); count],
-        }
-    }
-
-    /// The processes in and below a premise, whose members must not be members of another one.
-    fn enter(&mut self, number: usize) -> Result<Vec<usize>, String> {
-        let premise = &self.certificate.premises[number];
-        let mut group = Vec::new();
-        for component in &premise.components {
-            let known = self.network.components.get(*component);
-            let is_process = known.is_some_and(|c| c.kind == ComponentKind::Process);
-            if !is_process || std::mem::replace(&mut self.used[*component], true) {
-                return Err(format!(
-                    "component {component} is no process, or twice there"
-                ));
-            }
-            group.push(*component);
-        }
-        for number in &premise.assumptions {
-            match self.groups.get_mut(*number).and_then(Option::take) {
-                Some(below) => group.extend(below),
-                None => return Err(format!("assumption {number} is not proven, or twice there")),
-            }
-        }
-        match premise.guarantee {
-            Guarantee::Assumption(a) => match self.proven.get_mut(a) {
-                Some(proven) if !*proven => *proven = true,
-                _ => return Err(format!("assumption {a} is unknown or proven twice")),
-            },
-            Guarantee::DeadlockFree if number + 1 == self.certificate.premises.len() => {}
-            _ => return Err("only assumptions may be shown before the last premise".to_owned()),
-        }
-        group.sort_unstable();
-        Ok(group)
-    }
-
+impl<'a> Deadlock<'a> {
     /// For every label, whether the premise hides it.
     fn hidden(&self, premise: &Premise, group: &[usize]) -> Result<Vec<bool>, String> {
-        let mut hides = vec![false; self.network.labels.len()];
-        for label in self.members(premise).iter().flat_map(|m| m.alphabet()) {
+        let network = self.tree.network;
+        let mut hides = vec![false; network.labels.len()];
+        for label in self.tree.members(premise).iter().flat_map(|m| m.alphabet()) {
             hides[label.index()] = true;
         }
         let Guarantee::Assumption(number) = premise.guarantee else {
@@ -149,29 +110,20 @@ impl<'a> Tree<'a> {
         };
         for label in self.certificate.assumptions[number].lts.alphabet() {
             if !std::mem::replace(&mut hides[label.index()], false) {
-                let name = self.network.labels.display(*label);
+                let name = network.labels.display(*label);
                 return Err(format!(
                     "its guarantee has the label {name}, which no member has"
                 ));
             }
         }
-        let inside = |c: &usize| group.binary_search(c).is_ok();
-        let ours = |label: usize| self.with[label].iter().all(inside);
-        match (0..hides.len()).find(|l| hides[*l] && !ours(*l)) {
+        let is_shared = |l: &usize| hides[*l] && !self.tree.is_private(Label(*l as u32), group);
+        match (0..hides.len()).find(is_shared) {
             Some(label) => {
-                let name = self.network.labels.display(Label(label as u32));
+                let name = network.labels.display(Label(label as u32));
                 Err(format!("it hides {name}, which others have too"))
             }
             None => Ok(hides),
         }
-    }
-
-    fn members(&self, premise: &Premise) -> Vec<&'a Lts> {
-        let components = premise.components.iter();
-        let components = components.map(|c| &self.network.components[*c].lts);
-        let assumptions = premise.assumptions.iter();
-        let assumptions = assumptions.map(|a| &self.certificate.assumptions[*a].lts);
-        components.chain(assumptions).collect()
     }
 
     /// Checks the relation of a premise; how many steps were followed.
@@ -182,14 +134,15 @@ impl<'a> Tree<'a> {
         watch: &mut Cancellation,
     ) -> Result<u64, Rejection> {
         let premise = &self.certificate.premises[number];
-        let left = LeftSide::new(self.members(premise), self.network, premise.guarantee);
+        let network = self.tree.network;
+        let left = LeftSide::new(self.tree.members(premise), network, premise.guarantee);
         let goal = match premise.guarantee {
             Guarantee::Assumption(a) => Some(&self.certificate.assumptions[a].lts),
             _ => None,
         };
         let all = left.members().iter().copied().chain(goal);
         let sizes: Vec<u32> = all.map(|lts| lts.states() as u32).collect();
-        let relation = vectors(self.network, premise)
+        let relation = vectors(network, premise)
             .and_then(|relation| shape(&relation, &sizes).map(|()| relation))
             .map_err(|why| Rejection::at(Place::Premise(number), why))?;
         let vectors = Vectors::new(number, &relation, &sizes, watch)?;
@@ -220,7 +173,7 @@ impl<'a> Tree<'a> {
 
     /// Have all members of a premise ended?
     fn has_ended(&self, premise: &Premise, states: &[State]) -> bool {
-        let Some(success) = &self.network.success else {
+        let Some(success) = &self.tree.network.success else {
             return false;
         };
         let of_components = premise.components.iter().zip(states);
@@ -228,19 +181,6 @@ impl<'a> Tree<'a> {
         let rest = states.get(premise.components.len()..).unwrap_or_default();
         let mut of_assumptions = premise.assumptions.iter().zip(rest);
         of_components.all(|ended| ended) && of_assumptions.all(|(a, s)| self.ended[*a][*s as usize])
-    }
-
-    /// Every process is in the tree, and every assumption was used.
-    fn is_whole(&self) -> Result<(), String> {
-        let mut processes = self.network.processes().into_iter();
-        if let Some(missing) = processes.find(|c| !self.used[*c]) {
-            let name = self.network.components[missing].lts.name();
-            return Err(format!("freedom from deadlock needs component {name}"));
-        }
-        match self.groups.iter().position(Option::is_some) {
-            Some(unused) => Err(format!("no premise has assumption {unused} as a member")),
-            None => Ok(()),
-        }
     }
 }
 

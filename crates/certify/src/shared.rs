@@ -14,8 +14,9 @@ use suppose_control::Context;
 use suppose_model::lts::{ComponentKind, Label, Layout, Network, State};
 use suppose_model::{Certificate, Guarantee, Relation, SharedRelation};
 
+use crate::admissible::admissible;
 use crate::cancellation::Cancellation;
-use crate::certificate::{admissible, concludes};
+use crate::certificate::concludes;
 use crate::index::{BATCH, Index, MOST};
 use crate::left::{LeftSide, Scratch, ranks};
 use crate::rejection::{Place, Rejection};

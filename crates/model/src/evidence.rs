@@ -148,6 +148,32 @@ pub enum LivenessProof {
         /// For each class, the release-formula whose failure is postponed forever in it; none if no step stays in the class.
         classes: Vec<Option<u32>>,
     },
+    /// In parts. The premises of the certificate replace members of the system by smaller LTSs, its assumptions, and these processes and
+    /// assumptions are left. The claim about them is the claim without the labels of the processes that no LTS of these has.
+    Parts {
+        /// Numbers of components.
+        components: Vec<usize>,
+        /// Numbers of assumptions.
+        assumptions: Vec<usize>,
+        /// Why the claim holds of what is left. Its vectors have a slot for each of these, components first.
+        rest: Box<LivenessProof>,
+    },
+    /// By a safety property, the *counter*: an assumption that the first premises of the certificate guarantee for the whole
+    /// system. The runs of the counter in which a *round* happens again and again satisfy the claim, and rounds do happen again and again.
+    Bounded {
+        /// The number of the counter among the assumptions.
+        counter: usize,
+        /// How many premises are about the counter. The others belong to `recurrence`.
+        premises: usize,
+        /// The counter was made to allow so many accepting rounds. For people: nothing rests on it.
+        bound: u32,
+        /// The labels that are rounds (sorted).
+        rounds: Vec<Label>,
+        /// Why the runs of the counter alone satisfy [`Liveness::or_rounds_end`](crate::lts::Liveness::or_rounds_end).
+        counting: Box<LivenessProof>,
+        /// Why [`Liveness::again`](crate::lts::Liveness::again) is true of the rounds.
+        recurrence: Box<LivenessProof>,
+    },
 }
 
 /// An assumption about some components: what the others may rely on.

@@ -13,6 +13,7 @@
 //! assert_eq!(Rng::new(7).below(100), first);
 //! ```
 
+pub mod claims;
 pub mod fsp;
 pub mod horn;
 pub mod ltl;

@@ -13,6 +13,29 @@ pub(super) enum ProofText {
     Fair(FairText),
     #[serde(rename = "all")]
     All(AllText),
+    #[serde(rename = "parts")]
+    Parts(PartsText),
+    #[serde(rename = "bounded")]
+    Bounded(BoundedText),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PartsText {
+    components: Vec<usize>,
+    assumptions: Vec<usize>,
+    rest: Box<ProofText>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BoundedText {
+    counter: usize,
+    premises: usize,
+    bound: u32,
+    rounds: Vec<String>,
+    counting: Box<ProofText>,
+    recurrence: Box<ProofText>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -83,6 +106,33 @@ impl ProofText {
                 vectors: unpacked(vectors),
                 classes: classes.clone(),
             }),
+            LivenessProof::Parts {
+                components,
+                assumptions,
+                rest,
+            } => ProofText::Parts(PartsText {
+                components: components.clone(),
+                assumptions: assumptions.clone(),
+                rest: Box::new(ProofText::of(network, rest)?),
+            }),
+            LivenessProof::Bounded {
+                counter,
+                premises,
+                bound,
+                rounds,
+                counting,
+                recurrence,
+            } => ProofText::Bounded(BoundedText {
+                counter: *counter,
+                premises: *premises,
+                bound: *bound,
+                rounds: rounds
+                    .iter()
+                    .map(|l| name(network, *l))
+                    .collect::<Option<_>>()?,
+                counting: Box::new(ProofText::of(network, counting)?),
+                recurrence: Box::new(ProofText::of(network, recurrence)?),
+            }),
         })
     }
 
@@ -101,6 +151,23 @@ impl ProofText {
                 owed: text.owed,
                 vectors: packed(&text.vectors)?,
                 classes: text.classes,
+            },
+            ProofText::Parts(text) => LivenessProof::Parts {
+                components: text.components,
+                assumptions: text.assumptions,
+                rest: Box::new(text.rest.proof(network)?),
+            },
+            ProofText::Bounded(text) => LivenessProof::Bounded {
+                counter: text.counter,
+                premises: text.premises,
+                bound: text.bound,
+                rounds: text
+                    .rounds
+                    .iter()
+                    .map(|name| label(network, name))
+                    .collect::<Result<_, _>>()?,
+                counting: Box::new(text.counting.proof(network)?),
+                recurrence: Box::new(text.recurrence.proof(network)?),
             },
         })
     }
@@ -127,12 +194,8 @@ impl TerminalText {
 
 impl SetText {
     fn of(network: &Network, set: &RecurrentSet) -> Option<Self> {
-        let name = |label: Label| {
-            let known = label.index() < network.labels.len();
-            known.then(|| network.labels.name(label).to_owned())
-        };
         let visit = |visit: &Visit| match visit.label {
-            Some(label) => Some((Some(name(label)?), visit.vector)),
+            Some(label) => Some((Some(name(network, label)?), visit.vector)),
             None => Some((None, visit.vector)),
         };
         let passage = |p: &Passage| PassageText {
@@ -153,10 +216,7 @@ impl SetText {
     fn set(self, network: &Network) -> Result<RecurrentSet, String> {
         let visit = |(name, vector): (Option<String>, u32)| {
             let label = match name {
-                Some(name) => {
-                    let label = network.labels.get(&name);
-                    Some(label.ok_or_else(|| format!("the system has no label `{name}`"))?)
-                }
+                Some(name) => Some(label(network, &name)?),
                 None => None,
             };
             Ok::<Visit, String>(Visit { label, vector })
@@ -175,6 +235,16 @@ impl SetText {
             pairs: self.pairs,
         })
     }
+}
+
+fn name(network: &Network, label: Label) -> Option<String> {
+    let known = label.index() < network.labels.len();
+    known.then(|| network.labels.name(label).to_owned())
+}
+
+fn label(network: &Network, name: &str) -> Result<Label, String> {
+    let label = network.labels.get(name);
+    label.ok_or_else(|| format!("the system has no label `{name}`"))
 }
 
 fn unpacked(vectors: &PackedStates) -> Vec<Vec<u32>> {

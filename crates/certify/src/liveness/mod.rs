@@ -44,10 +44,14 @@
 //! so from some time on they stay the same; and along no step within a class is its release-formula made false, or not owed. So no run violates the claim.
 
 mod all;
+mod bounded;
 mod fair;
+mod parts;
 mod residual;
 mod vectors;
 mod word;
+
+use std::ops::Range;
 
 use suppose_control::Context;
 use suppose_model::lts::{Fairness, Liveness, Network, Temporal};
@@ -56,6 +60,7 @@ use suppose_model::{Certificate, Claim, Counterexample, Lasso, LivenessProof};
 use crate::cancellation::Cancellation;
 use crate::rejection::{Place, Rejection};
 use crate::summary::Summary;
+use bounded::Bounded;
 use residual::{Reading, after, expand, least};
 use vectors::{Processes, environment};
 use word::{Letter, before, next, satisfies};
@@ -93,7 +98,16 @@ fn claimed(network: &Network, number: usize) -> Result<&Liveness, Rejection> {
     }
 }
 
-/// Accepts a certificate if it proves its claim.
+/// A claim about a system, and what there is to prove it with.
+struct Subject<'a> {
+    network: &'a Network,
+    claim: &'a Liveness,
+    certificate: &'a Certificate,
+    /// The premises that the proof may use, and has to.
+    premises: Range<usize>,
+}
+
+/// Accepts a certificate if it proves its claim. Its assumptions are well formed.
 pub(crate) fn certificate(
     network: &Network,
     certificate: &Certificate,
@@ -103,31 +117,92 @@ pub(crate) fn certificate(
         return Err(flaw("it is not about liveness"));
     };
     let claim = claimed(network, number)?;
-    if !certificate.premises.is_empty() || !certificate.assumptions.is_empty() {
-        return Err(flaw("a liveness claim has no premises"));
+    let proof = certificate.liveness.as_deref();
+    let proof = proof.ok_or_else(|| flaw("there is no proof"))?;
+    let is_whole = matches!(
+        proof,
+        LivenessProof::Fair { .. } | LivenessProof::All { .. }
+    );
+    if is_whole && !certificate.assumptions.is_empty() {
+        return Err(flaw("a proof about the whole has no assumptions"));
     }
-    let mut watch = Cancellation::new(cx);
+    let subject = Subject {
+        network,
+        claim,
+        certificate,
+        premises: 0..certificate.premises.len(),
+    };
+    let found = prove(&subject, proof, &mut Cancellation::new(cx))?;
+    Ok(Summary {
+        vectors: found.vectors,
+        steps: found.steps,
+        ..Summary::of(certificate)
+    })
+}
+
+fn prove(
+    subject: &Subject<'_>,
+    proof: &LivenessProof,
+    watch: &mut Cancellation<'_>,
+) -> Result<Summary, Rejection> {
+    match proof {
+        LivenessProof::Parts {
+            components,
+            assumptions,
+            rest,
+        } => parts::holds(subject, components, assumptions, rest, watch),
+        LivenessProof::Bounded {
+            counter,
+            premises,
+            bound: _,
+            rounds,
+            counting,
+            recurrence,
+        } => {
+            let bounded = Bounded {
+                counter: *counter,
+                premises: *premises,
+                rounds,
+                counting,
+                recurrence,
+            };
+            bounded::holds(subject, &bounded, watch)
+        }
+        _ if !subject.premises.is_empty() => Err(flaw("a proof about the whole has no premises")),
+        _ => on_whole(subject.network, subject.claim, proof, watch),
+    }
+}
+
+/// A proof about the states of a whole system.
+fn on_whole(
+    network: &Network,
+    claim: &Liveness,
+    proof: &LivenessProof,
+    watch: &mut Cancellation<'_>,
+) -> Result<Summary, Rejection> {
     let environment = environment(network, claim);
     let processes = Processes::new(network, &environment);
-    match (certificate.liveness.as_deref(), claim.fairness) {
+    match (proof, claim.fairness) {
         (
-            Some(LivenessProof::Fair {
+            LivenessProof::Fair {
                 residuals,
                 vectors,
                 sets,
-            }),
+            },
             Fairness::FairChoice,
-        ) => fair::holds(claim, &processes, residuals, vectors, sets, &mut watch),
+        ) => fair::holds(claim, &processes, residuals, vectors, sets, watch),
         (
-            Some(LivenessProof::All {
+            LivenessProof::All {
                 owed,
                 vectors,
                 classes,
-            }),
+            },
             _,
-        ) => all::holds(claim, &processes, owed, vectors, classes, &mut watch),
-        (Some(_), _) => Err(flaw("it is about fair choice, the claim is about all runs")),
-        (None, _) => Err(flaw("there is no proof")),
+        ) => all::holds(claim, &processes, owed, vectors, classes, watch),
+        (LivenessProof::Fair { .. }, _) => {
+            Err(flaw("it is about fair choice, the claim is about all runs"))
+        }
+        _ => Err(flaw("it is to be about the states of the whole")),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Engines on networks of labelled transition systems.
 //!
 //! [`monolithic`] explores the whole composition for one claim, [`joint`] for several. [`agar`] and [`learn`] reason by assumption and
-//! guarantee over a sequence of groups of components, which [`decompose`] proposes; [`minimise`] decides deadlock in parts. All explore with
+//! guarantee over a sequence of groups of components, which [`decompose`] proposes; [`minimise`] decides deadlock and liveness in parts, and [`bounded`] turns liveness into
+//! safety. All explore with
 //! [`explore`] what [`product`] compiled. [`portfolio`] lists the engines and runs them by name, or all of them in turns.
 //!
 //! ```
@@ -22,6 +23,7 @@
 //! ```
 
 pub mod agar;
+pub mod bounded;
 mod concrete;
 pub mod decompose;
 pub mod explore;

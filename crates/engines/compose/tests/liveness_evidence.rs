@@ -169,6 +169,7 @@ fn damaged_proofs_are_rejected() {
                         assert!(!accepts(&network, &make(&less, vectors, classes)), "{name}");
                     }
                 }
+                other => panic!("{name}: {other:?}"),
             }
         }
     }

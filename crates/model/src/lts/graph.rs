@@ -40,6 +40,12 @@ impl Lts {
         self
     }
 
+    /// The same from another initial state.
+    pub fn beginning_at(mut self, state: State) -> Self {
+        self.initial = state;
+        self
+    }
+
     /// The labels it takes part in (sorted, without `tau`), whether or not an edge bears them.
     pub fn alphabet(&self) -> &[Label] {
         &self.alphabet

@@ -15,6 +15,7 @@ mod network;
 mod ops;
 mod packed;
 mod size;
+mod stutter;
 mod temporal;
 
 pub use compose::{Composition, Counts, Rules, complete, compose, compose_by, count, rearm};
@@ -23,7 +24,7 @@ pub use graph::{Edge, Lts, LtsBuilder, State};
 pub use inclusion::{Inclusion, includes, includes_over};
 pub(crate) use interner::Interner;
 pub use label::{Label, Labels};
-pub use minimise::{Equivalence, Quotient, keeping_divergence, minimise};
+pub use minimise::{Equivalence, Quotient, ignoring_divergence, keeping_divergence, minimise};
 pub use network::{Component, ComponentKind, ERROR_PROPERTY, Network, Priority, Property};
 pub use ops::{hide, keep, reachable, reachable_states, relabel};
 pub use packed::{Layout, PackedStates};

@@ -121,6 +121,72 @@ impl Liveness {
         }
     }
 
+    /// One of these actions happens again and again. The labels are sorted.
+    pub fn again(labels: &[Label], fairness: Fairness) -> Liveness {
+        Liveness {
+            name: EVERY_ACTION.to_owned(),
+            span: None,
+            kind: LivenessKind::Progress,
+            fairness,
+            propositions: vec![Proposition::Actions(labels.to_vec())],
+            nodes: vec![
+                Temporal::True,
+                Temporal::False,
+                Temporal::Literal(0, true),
+                Temporal::Until(0, 2),
+                Temporal::Release(1, 3),
+            ],
+            root: 4,
+        }
+    }
+
+    /// About all runs: it is true, or these actions, the *rounds*, happen only finitely often. The formulas of the claim keep their numbers.
+    pub fn or_rounds_end(&self, rounds: &[Label]) -> Liveness {
+        let mut claim = self.clone();
+        claim.fairness = Fairness::None;
+        let proposition = claim.propositions.len() as u32;
+        claim
+            .propositions
+            .push(Proposition::Actions(rounds.to_vec()));
+        let at = claim.nodes.len() as u32;
+        claim.nodes.extend([
+            Temporal::True,
+            Temporal::False,
+            Temporal::Literal(proposition, false),
+            Temporal::Release(at + 1, at + 2),
+            Temporal::Until(at, at + 3),
+            Temporal::Or(vec![self.root, at + 4]),
+        ]);
+        claim.root = at + 5;
+        claim
+    }
+
+    /// Without some labels in its propositions.
+    pub fn without(&self, is_gone: impl Fn(Label) -> bool) -> Liveness {
+        let mut claim = self.clone();
+        for proposition in &mut claim.propositions {
+            match proposition {
+                Proposition::Actions(labels) => labels.retain(|l| !is_gone(*l)),
+                Proposition::Fluent { starts, ends, .. } => {
+                    starts.retain(|l| !is_gone(*l));
+                    ends.retain(|l| !is_gone(*l));
+                }
+            }
+        }
+        claim
+    }
+
+    /// What an action does to the propositions: two actions of which this is the same cannot be told apart. All false for
+    /// an action that the claim does not speak of.
+    pub fn effect(&self, label: Label) -> Vec<(bool, bool)> {
+        let has = |labels: &[Label]| labels.binary_search(&label).is_ok();
+        let effect = |p: &Proposition| match p {
+            Proposition::Actions(labels) => (has(labels), false),
+            Proposition::Fluent { starts, ends, .. } => (has(starts), !has(starts) && has(ends)),
+        };
+        self.propositions.iter().map(effect).collect()
+    }
+
     /// All labels that its propositions mention, sorted.
     pub fn labels(&self) -> Vec<Label> {
         let mut all = Vec::new();

@@ -1,5 +1,6 @@
 //! Reports on networks of labelled transition systems.
 
+mod parts;
 mod record;
 mod trace;
 
@@ -105,10 +106,8 @@ fn claim<'a>(network: &'a Network, finding: &'a Finding) -> Claim<'a> {
         fairness_fact(&mut claim, network, number);
     }
     claim.fact("explored", explored(&answer.run));
-    if let Verdict::Holds(proof) = &answer.verdict
-        && is_reduction(proof)
-    {
-        claim.fact("minimisation", minimised(proof));
+    if let Verdict::Holds(proof) = &answer.verdict {
+        parts::facts(&mut claim, network, proof);
     }
     refinement_facts(&mut claim);
     claim.evidence.name = match answer.verdict {
@@ -134,6 +133,9 @@ fn claim<'a>(network: &'a Network, finding: &'a Finding) -> Claim<'a> {
             Verdict::Unknown(_) => {}
         }
         record.more = so_far(network, &answer.run);
+        if let Verdict::Holds(proof) = &answer.verdict {
+            record.more.extend(parts::record(network, proof));
+        }
         record
     });
     claim
@@ -164,50 +166,17 @@ pub(crate) fn refinement_facts(claim: &mut Claim) {
     claim.time_fact();
 }
 
-/// Does a proof replace parts of the system by smaller ones, to show that it does not stop?
-fn is_reduction(proof: &Certificate) -> bool {
-    proof.claim == Asked::DeadlockFree && proof.premises.len() > 1
-}
-
-/// `12 steps, at most 40 states in one, 6 afterwards`
-fn minimised(proof: &Certificate) -> String {
-    let steps = count(proof.assumptions.len() as u64, "step");
-    let relations = proof.premises.iter().map(|p| p.relation.len() as u64);
-    let largest = count(relations.max().unwrap_or(0), "state");
-    let left = proof.assumptions.iter().map(|a| a.lts.states() as u64);
-    let left = grouped(left.max().unwrap_or(0));
-    format!("{steps}, at most {largest} in one, {left} afterwards")
-}
-
-/// `P and R1 are replaced by R2 (12 states, 5 afterwards)`
-fn replacement(network: &Network, proof: &Certificate, premise: &Premise) -> String {
-    let name = |number: &usize| proof.assumptions[*number].lts.name().to_owned();
-    let components = premise.components.iter();
-    let components = components.map(|c| component_name(network, *c));
-    let members: Vec<String> = components
-        .chain(premise.assumptions.iter().map(name))
-        .collect();
-    let members = members.join(", ");
-    let states = count(premise.relation.len() as u64, "state");
-    match premise.guarantee {
-        Guarantee::Assumption(number) => {
-            let left = grouped(proof.assumptions[number].lts.states() as u64);
-            let new = name(&number);
-            format!("{members}: replaced by {new} ({states}, {left} afterwards)")
-        }
-        _ => format!("{members}: never stop ({states})"),
-    }
-}
-
 /// The assumptions of a proof, and why it is one.
 pub(crate) fn certificate<'a>(network: &'a Network, proof: &'a Certificate) -> Vec<Block<'a>> {
-    if is_reduction(proof) {
-        let steps = proof.premises.iter();
-        let steps = steps.map(|p| replacement(network, proof, p));
-        return vec![Block::Premises(steps.collect())];
+    if parts::is_reduction(proof) {
+        return vec![Block::Premises(parts::replacements(network, proof))];
     }
-    let many = proof.assumptions.len() > 1;
-    let all = proof.assumptions.iter().enumerate();
+    // The counter of a claim about liveness is not about some components, and what comes after it are replacements.
+    let bounded = parts::bounded(proof);
+    let number = bounded.map_or(proof.assumptions.len(), |b| b.counter);
+    let about_rule = bounded.map_or(proof.premises.len(), |b| b.premises);
+    let many = number > 1;
+    let all = proof.assumptions[..number].iter().enumerate();
     let all = all.map(|(number, assumption)| Assumption {
         name: assumption_name(number, many),
         about: about(network, proof, number),
@@ -217,9 +186,19 @@ pub(crate) fn certificate<'a>(network: &'a Network, proof: &'a Certificate) -> V
         all: all.collect(),
         is_final: true,
     }];
-    if proof.premises.len() > 1 {
-        let premises = proof.premises.iter().map(|p| premise(network, p, many));
-        blocks.push(Block::Premises(premises.collect()));
+    let rule = proof.premises[..about_rule].iter();
+    let rule = rule.map(|p| match bounded {
+        Some(b) if p.guarantee == Guarantee::Assumption(b.counter) => {
+            format!("{} (counted)", premise(network, p, many))
+        }
+        _ => premise(network, p, many),
+    });
+    let mut premises: Vec<String> = rule.collect();
+    if bounded.is_some() {
+        premises.extend(parts::replacements(network, proof));
+    }
+    if premises.len() > 1 {
+        blocks.push(Block::Premises(premises));
     }
     blocks
 }

@@ -225,6 +225,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         page: Some("docs/engines.md#smv-models"),
     },
     Entry {
+        word: "counting",
+        also: &["k-liveness"],
+        text: "How often what would violate a claim about liveness can still happen, counted once a round. Rounds are actions that happen again and again.",
+        see: &["minimisation"],
+        page: Some("docs/engines.md#liveness-in-parts"),
+    },
+    Entry {
         word: "minimisation",
         also: &["minimised"],
         text: "Which parts of the network were minimised before they were composed, and to how many states.",

@@ -80,7 +80,7 @@ pub const ENGINES: &[EngineScope] = &[
     decide(NETWORK, &[compose::ENGINES]),
     decide(
         &[Promela],
-        &[explicit::ENGINES, local::ENGINES, compose::ENGINES],
+        &[explicit::ENGINES, local::ENGINES, compose::ON_PROGRAMS],
     ),
     decide(&[Smv], &[symbolic::ENGINES]),
     decide(MARKOV, &[mdp::ENGINES]),

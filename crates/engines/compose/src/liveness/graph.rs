@@ -78,7 +78,7 @@ impl Edge {
 
 /// What to do with a state, by what is left there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Plan {
+pub(crate) enum Plan {
     Expand,
     /// It has no steps that matter.
     Leaf,
@@ -87,7 +87,7 @@ pub(super) enum Plan {
 }
 
 /// What is left of the formula, from letter to letter.
-pub(super) trait Track {
+pub(crate) trait Track {
     /// At the beginning.
     fn initial(&mut self) -> Result<Vec<u32>, TooLarge>;
 

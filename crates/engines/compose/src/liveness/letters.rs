@@ -7,7 +7,7 @@ use suppose_model::lts::{Label, Liveness, Network, Proposition};
 pub(super) const STOPPED: u32 = 0;
 
 /// What actions mean for the propositions of a claim. Actions of one class mean the same.
-pub(super) struct Letters {
+pub(crate) struct Letters {
     class_of: Vec<u32>,
     classes: Vec<Class>,
     /// For every proposition that is a fluent, its bit.

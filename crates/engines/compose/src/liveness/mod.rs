@@ -16,14 +16,16 @@ mod residual;
 use std::time::Instant;
 
 use suppose_control::{Context, Event};
-use suppose_model::lts::{Fairness, Network};
+use suppose_model::lts::{Fairness, Label, Liveness, Network, Proposition, Temporal};
 use suppose_model::{Answer, Certificate, Claim, NetworkStep, Reason, Run, Verdict};
 
 use self::fair::Found;
+pub(crate) use self::graph::Track;
 use self::graph::{Edge, Failed, Graph, Processes, explore};
-use self::letters::Letters;
-use self::owed::Owed;
-use self::residual::Residuals;
+pub(crate) use self::letters::Letters;
+pub(crate) use self::owed::Owed;
+pub(crate) use self::residual::TooLarge;
+use self::residual::{Reading, Residuals};
 use crate::product::initial_states;
 use crate::with_width;
 
@@ -65,6 +67,38 @@ pub fn check(network: &Network, number: usize, cx: &Context) -> Answer {
         verdict,
         run,
     }
+}
+
+/// What is left of a claim after some actions; none if that is too large. Its formulas keep their numbers.
+pub(crate) fn after(network: &Network, number: usize, actions: &[Label]) -> Option<Liveness> {
+    let claim = &network.liveness[number];
+    let mut letters = Letters::new(network, claim);
+    let mut residuals = Residuals::new(claim);
+    let mut left = residuals.of(claim.root).ok()?;
+    let mut fluents = letters.initial().to_vec();
+    for action in actions {
+        let class = letters.class_of(Some(*action));
+        letters.apply(class, &mut fluents);
+        let letter = letters.letter(class, &fluents);
+        let holds = |proposition| letters.holds(letter, proposition);
+        left = residuals.after(left, Reading::Plain, &holds).ok()?;
+    }
+    let mut claim = claim.clone();
+    let slots = letters.slots(&fluents).collect::<Vec<u32>>();
+    let numbers: Vec<usize> = claim.fluents().collect();
+    for (number, slot) in numbers.into_iter().zip(slots) {
+        if let Proposition::Fluent { initially, .. } = &mut claim.propositions[number] {
+            *initially = slot == 1;
+        }
+    }
+    let mut any = Vec::new();
+    for alternative in residuals.get(left).clone() {
+        any.push(claim.nodes.len() as u32);
+        claim.nodes.push(Temporal::And(alternative));
+    }
+    claim.root = claim.nodes.len() as u32;
+    claim.nodes.push(Temporal::Or(any));
+    Some(claim)
 }
 
 fn decide<const W: usize>(

@@ -15,7 +15,7 @@ const ALTERNATIVES: usize = 1 << 12;
 const SETS: usize = 1 << 20;
 
 /// The sets met so far, by number.
-pub(super) struct Owed<'f> {
+pub(crate) struct Owed<'f> {
     claim: &'f Liveness,
     table: Vec<Vec<u32>>,
     numbers: FxHashMap<Vec<u32>, u32>,

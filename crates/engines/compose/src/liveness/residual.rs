@@ -20,7 +20,7 @@ const RESIDUALS: usize = 1 << 20;
 
 /// The formula leaves too much to be shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TooLarge;
+pub(crate) struct TooLarge;
 
 /// How formulas are read.
 #[derive(Clone, Copy, Debug)]

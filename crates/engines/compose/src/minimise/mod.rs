@@ -1,10 +1,14 @@
-//! Compositional minimisation: deadlock without the states of the whole composition.
+//! Compositional minimisation: deadlock and liveness without the states of the whole composition.
 //!
 //! Components are composed a few at a time. Labels that no other component has are hidden, and each intermediate result is replaced by its quotient under divergence-sensitive
 //! branching bisimulation, which preserves deadlock in every context. The module `order` chooses the order. At
 //! the end the remaining composition is explored; a deadlock there is translated into a run of the components (`run`), and if there is none, the
 //! quotients with their relations are the proof (`proof`).
+//!
+//! For a claim about liveness (`live`) the labels that it speaks of are kept as well, one for all that have the same effect on it. A claim about all runs needs the same equivalence. One about
+//! fair choice does not see divergence, since a run that never does anything any more is as good as one that stops, so plain branching bisimulation is enough.
 
+mod live;
 mod order;
 mod proof;
 mod run;
@@ -13,12 +17,13 @@ mod step;
 use std::time::Instant;
 
 use suppose_control::{Context, Event, Stopped};
-use suppose_model::lts::{ComponentKind, Label, Lts, LtsBuilder, Network, PackedStates};
+use suppose_model::lts::{ComponentKind, Label, Liveness, Lts, LtsBuilder, Network, PackedStates};
 use suppose_model::{Answer, Claim, Counterexample, Reason, Run, Verdict};
 
 use crate::explore::{Exploration, Goal, Pause};
 use crate::product::Product;
 use crate::with_width;
+pub use live::{check as check_liveness, is_indivisible, unsuitable as unsuitable_for};
 use order::Order;
 use step::Step;
 
@@ -28,9 +33,7 @@ pub fn check(network: &Network, cx: &Context) -> Answer {
     let mut run = Run::default();
     let verdict = match unsuitable(network) {
         Some(why) => Verdict::Unknown(Reason::Unsupported(why.to_owned())),
-        None => Forest::new(network)
-            .decide(&mut run, cx)
-            .unwrap_or_else(Verdict::Unknown),
+        None => decide(network, &mut run, cx).unwrap_or_else(Verdict::Unknown),
     };
     run.elapsed = begun.elapsed();
     Answer {
@@ -39,6 +42,15 @@ pub fn check(network: &Network, cx: &Context) -> Answer {
         verdict,
         run,
     }
+}
+
+fn decide(network: &Network, run: &mut Run, cx: &Context) -> Result<Verdict, Reason> {
+    let mut forest = Forest::new(network, None);
+    let found = forest.reduce(run, cx, &mut Forest::explore_rest)?;
+    Ok(match found {
+        Found::None(states) => Verdict::Holds(Box::new(proof::certificate(&forest, states))),
+        Found::Deadlock(path) => Verdict::Violated(forest.run_along(&path)?),
+    })
 }
 
 /// Why a system cannot be taken apart, if so.
@@ -74,6 +86,8 @@ struct Item {
 /// The steps so far, and the items that remain.
 struct Forest<'a> {
     network: &'a Network,
+    /// What is asked; freedom from deadlock if none.
+    claim: Option<&'a Liveness>,
     /// A label beyond those of the network. Components have a loop with it where they must be for a stop to be success, so
     /// that a stop is success if and only if this label can still happen.
     ended: Label,
@@ -90,14 +104,18 @@ enum Found {
 }
 
 impl<'a> Forest<'a> {
-    fn new(network: &'a Network) -> Self {
+    fn new(network: &'a Network, claim: Option<&'a Liveness>) -> Self {
         let ended = Label(network.labels.len() as u32);
         let item = |number: usize| Item {
             part: Part::Component(number),
-            lts: with_end(network, number, ended),
+            lts: match claim {
+                None => with_end(network, number, ended),
+                Some(_) => network.components[number].lts.clone(),
+            },
         };
         Forest {
             network,
+            claim,
             ended,
             items: network.processes().into_iter().map(item).collect(),
             steps: Vec::new(),
@@ -109,30 +127,32 @@ impl<'a> Forest<'a> {
         self.ended.index() + 1
     }
 
-    fn decide(mut self, run: &mut Run, cx: &Context) -> Result<Verdict, Reason> {
+    /// Composes and minimises until the rest can be decided.
+    fn reduce<F>(
+        &mut self,
+        run: &mut Run,
+        cx: &Context,
+        rest: &mut impl FnMut(&Self, &mut Run, &Context) -> Result<F, Reason>,
+    ) -> Result<F, Reason> {
         let mut order = Order::default();
         self.reduce_components(run, cx)?;
-        let found = loop {
+        loop {
             if self.items.len() <= 2 {
-                break self.explore_rest(run, cx)?;
+                return rest(self, run, cx);
             }
             cx.emit(Event::Phase(format!("{} parts left", self.items.len())));
-            if let Some((pair, step)) = order.next(&self, run, cx)? {
+            if let Some((pair, step)) = order.next(self, run, cx)? {
                 self.replace(&pair, step);
                 continue;
             }
             // Every pair becomes large: perhaps all together are not.
             let within = cx.with_state_limit(order.limit());
-            match self.explore_rest(run, &within) {
-                Ok(found) => break found,
+            match rest(self, run, &within) {
+                Ok(found) => return Ok(found),
                 Err(reason) => cx.check().map_err(|_| reason)?,
             }
             order.allow_more().ok_or(Reason::Memory)?;
-        };
-        Ok(match found {
-            Found::None(states) => Verdict::Holds(Box::new(proof::certificate(&self, states))),
-            Found::Deadlock(path) => Verdict::Violated(self.run_along(&path)?),
-        })
+        }
     }
 
     fn run_along(&self, path: &[(Label, Vec<u32>)]) -> Result<Counterexample, Reason> {
@@ -155,6 +175,7 @@ impl<'a> Forest<'a> {
                 self.steps.push(step);
             }
         }
+        self.sort();
         Ok(())
     }
 
@@ -168,6 +189,14 @@ impl<'a> Forest<'a> {
         let [first, second] = *pair;
         self.items.remove(first.max(second));
         self.items[first.min(second)] = item;
+        self.sort();
+    }
+
+    /// Evidence about liveness names components first.
+    fn sort(&mut self) {
+        if self.claim.is_some() {
+            self.items.sort_by_key(|i| matches!(i.part, Part::Step(_)));
+        }
     }
 
     fn explore_rest(&self, run: &mut Run, cx: &Context) -> Result<Found, Reason> {

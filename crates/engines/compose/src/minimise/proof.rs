@@ -1,13 +1,48 @@
-//! The certificate of freedom from deadlock: a premise for every step, and one for what was left.
+//! Certificates: a premise for every step, and why what was left has no deadlock or satisfies the claim.
 
 use suppose_model::lts::{Label, Layout, Lts, LtsBuilder, PackedStates};
-use suppose_model::{Assumption, Certificate, Claim, Guarantee, Premise};
+use suppose_model::{Assumption, Certificate, Claim, Guarantee, LivenessProof, Premise};
 
 use super::step::Step;
-use super::{Forest, Part};
+use super::{Forest, Item, Part};
 
 /// The proof; `rest` are the states of all that was left.
 pub(super) fn certificate(forest: &Forest, rest: PackedStates) -> Certificate {
+    let (assumptions, mut premises) = replacements(forest);
+    let parts: Vec<Part> = forest.items.iter().map(|i| i.part).collect();
+    let (order, members) = sorted(&parts);
+    let rest = reordered(&rest, &order);
+    premises.push(premise(members, Guarantee::DeadlockFree, rest));
+    Certificate {
+        claim: Claim::DeadlockFree,
+        assumptions,
+        premises,
+        liveness: None,
+    }
+}
+
+/// The proof of a claim about liveness. The items are in the order of [`sorted`], and `rest` is why it holds of them.
+pub(super) fn of_liveness(forest: &Forest, claim: Claim, rest: LivenessProof) -> Certificate {
+    let (assumptions, premises) = replacements(forest);
+    let part = |item: &Item| match item.part {
+        Part::Component(number) => Err(number),
+        Part::Step(number) => Ok(number),
+    };
+    let parts = LivenessProof::Parts {
+        components: forest.items.iter().filter_map(|i| part(i).err()).collect(),
+        assumptions: forest.items.iter().filter_map(|i| part(i).ok()).collect(),
+        rest: Box::new(rest),
+    };
+    Certificate {
+        claim,
+        assumptions,
+        premises,
+        liveness: Some(Box::new(parts)),
+    }
+}
+
+/// The quotients, and why each may take the place of its members.
+fn replacements(forest: &Forest) -> (Vec<Assumption>, Vec<Premise>) {
     let assumptions = forest.steps.iter().enumerate().map(|(number, step)| {
         let name = format!("R{}", number + 1);
         Assumption {
@@ -23,20 +58,11 @@ pub(super) fn certificate(forest: &Forest, rest: PackedStates) -> Certificate {
             relation(step, &order),
         )
     });
-    let parts: Vec<Part> = forest.items.iter().map(|i| i.part).collect();
-    let (order, members) = sorted(&parts);
-    let rest = reordered(&rest, &order);
-    let last = premise(members, Guarantee::DeadlockFree, rest);
-    Certificate {
-        claim: Claim::DeadlockFree,
-        assumptions: assumptions.collect(),
-        premises: of_steps.chain([last]).collect(),
-        liveness: None,
-    }
+    (assumptions.collect(), of_steps.collect())
 }
 
 /// Components first: the places of the parts in that order, and the parts.
-fn sorted(parts: &[Part]) -> (Vec<usize>, Vec<Part>) {
+pub(super) fn sorted(parts: &[Part]) -> (Vec<usize>, Vec<Part>) {
     let is_step = |at: &usize| matches!(parts[*at], Part::Step(_));
     let (steps, mut order): (Vec<usize>, Vec<usize>) = (0..parts.len()).partition(is_step);
     order.extend(steps);

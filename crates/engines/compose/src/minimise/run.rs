@@ -5,52 +5,97 @@
 
 use std::collections::BTreeMap;
 
-use suppose_model::lts::Label;
+use suppose_model::lts::{Edge, Label, Lts};
 use suppose_model::{Claim, Counterexample, NetworkStep as Move};
 
 use super::{Forest, Part};
 use crate::product::initial_states;
 
-/// The run of the components that corresponds to a run of the items. None if there is none, which is a bug of the engine.
+/// The run of the components that corresponds to a run of the items into a deadlock. None if there is none, which is a bug of the engine.
 pub(super) fn lift(forest: &Forest, path: &[(Label, Vec<u32>)]) -> Option<Counterexample> {
-    let mut lifting = Lifting {
-        forest,
-        at: vec![0; forest.steps.len()],
-        states: initial_states(forest.network),
-        moves: Vec::new(),
-    };
-    let mut before: Vec<u32> = forest.items.iter().map(|i| i.lts.initial()).collect();
+    let mut lifting = Lifting::new(forest);
     for (label, after) in path {
-        let mut ready = Vec::new();
-        for (at, item) in forest.items.iter().enumerate() {
-            if label.is_tau() && before[at] != after[at] {
-                lifting.alone(item.part, after[at])?;
-            } else if !label.is_tau() && item.lts.has_label(*label) {
-                lifting.prepare(item.part, *label, after[at], &mut ready)?;
-            }
-        }
-        lifting.commit(*label, &ready);
-        before.clone_from(after);
+        lifting.step(*label, after)?;
     }
-    for item in &forest.items {
-        lifting.settle(item.part)?;
-    }
+    lifting.stop()?;
     Some(Counterexample::finite(Claim::DeadlockFree, lifting.moves))
 }
 
-struct Lifting<'a> {
+/// A run of the items, and one of the components beside it.
+pub(super) struct Lifting<'a> {
     forest: &'a Forest<'a>,
+    /// Where the items are.
+    items: Vec<u32>,
     /// For every step, the state in which the composition of its members is.
     at: Vec<u32>,
     /// The same for every component.
-    states: Vec<u32>,
-    moves: Vec<Move>,
+    pub states: Vec<u32>,
+    pub moves: Vec<Move>,
 }
 
 /// The components that take part in the next step, with their target states.
 type Ready = Vec<(usize, u32)>;
 
-impl Lifting<'_> {
+impl<'a> Lifting<'a> {
+    /// In the initial states.
+    pub fn new(forest: &'a Forest<'a>) -> Self {
+        Lifting {
+            forest,
+            items: forest.items.iter().map(|i| i.lts.initial()).collect(),
+            at: vec![0; forest.steps.len()],
+            states: initial_states(forest.network),
+            moves: Vec::new(),
+        }
+    }
+
+    /// The items go on to these states.
+    pub fn step(&mut self, label: Label, after: &[u32]) -> Option<()> {
+        let forest = self.forest;
+        let mut ready = Vec::new();
+        let (mut real, mut is_known) = (label, false);
+        let before = std::mem::replace(&mut self.items, after.to_vec());
+        for (at, item) in forest.items.iter().enumerate() {
+            if label.is_tau() && before[at] != after[at] {
+                return self.alone(item.part, after[at]);
+            } else if !label.is_tau() && item.lts.has_label(label) {
+                is_known = true;
+                real = self.prepare(item.part, label, after[at], &mut ready)?;
+            }
+        }
+        if label.is_tau() {
+            return self.diverge(after);
+        }
+        match is_known {
+            true => self.commit(real, &ready),
+            // The environment does it.
+            false => {
+                let states = self.states.clone();
+                self.moves.push(Move { label, states });
+            }
+        }
+        Some(())
+    }
+
+    /// Some item goes around with hidden steps.
+    fn diverge(&mut self, at: &[u32]) -> Option<()> {
+        let items = self.forest.items.iter().zip(at);
+        let goes_around = |(item, at): &(&super::Item, &u32)| {
+            let mut edges = item.lts.successors(**at, Label::TAU).iter();
+            edges.any(|e| e.target == **at)
+        };
+        let mut items = items.filter(goes_around);
+        let (item, at) = items.next()?;
+        self.alone(item.part, *at)
+    }
+
+    /// All items wait, and so do the components in the end.
+    pub fn stop(&mut self) -> Option<()> {
+        for item in &self.forest.items {
+            self.settle(item.part)?;
+        }
+        Some(())
+    }
+
     /// Takes the step.
     fn commit(&mut self, label: Label, ready: &[(usize, u32)]) {
         if ready.is_empty() {
@@ -64,16 +109,23 @@ impl Lifting<'_> {
     }
 
     /// A part gets ready for a label that others may have too, to be in a class afterwards.
-    fn prepare(&mut self, part: Part, label: Label, class: u32, ready: &mut Ready) -> Option<()> {
+    /// What the components call the label.
+    fn prepare(
+        &mut self,
+        part: Part,
+        label: Label,
+        class: u32,
+        ready: &mut Ready,
+    ) -> Option<Label> {
         let number = match part {
             Part::Component(component) => {
                 ready.push((component, class));
-                return Some(());
+                return Some(label);
             }
             Part::Step(number) => number,
         };
-        let to = self.approach(number, |l| l == label, class)?;
-        self.share(number, label, to, ready)
+        let edge = self.approach(number, Some(label), class)?;
+        self.share(number, edge.label, edge.target, ready)
     }
 
     /// A part does something that is hidden from the others, to be in another class afterwards.
@@ -85,20 +137,16 @@ impl Lifting<'_> {
             }
             Part::Step(number) => number,
         };
-        let step = &self.forest.steps[number];
-        let to = self.approach(number, |l| step.hides(l), class)?;
-        let edges = step.whole.edges(self.at[number]).iter();
-        let mut edges = edges.filter(|e| e.target == to && step.hides(e.label));
-        let label = edges.next()?.label;
-        self.hidden(number, label, to)
+        let edge = self.approach(number, None, class)?;
+        self.hidden(number, edge.label, edge.target)
     }
 
     /// The composition of a step's members does a hidden step.
     fn hidden(&mut self, number: usize, label: Label, to: u32) -> Option<()> {
         if !label.is_tau() {
             let mut ready = Vec::new();
-            self.share(number, label, to, &mut ready)?;
-            self.commit(label, &ready);
+            let real = self.share(number, label, to, &mut ready)?;
+            self.commit(real, &ready);
             return Some(());
         }
         let step = &self.forest.steps[number];
@@ -106,40 +154,50 @@ impl Lifting<'_> {
         for (slot, member) in step.members.iter().enumerate() {
             let target = step.whole.slot(to, slot);
             if target != step.whole.slot(from, slot) {
-                self.alone(*member, target)?;
+                return self.alone(*member, target);
             }
         }
-        Some(())
+        // A loop: some member goes around with hidden steps.
+        for (slot, member) in step.members.iter().enumerate() {
+            let target = step.whole.slot(to, slot);
+            let edges = self.lts(*member).successors(target, Label::TAU);
+            if edges.iter().any(|e| e.target == target) {
+                return self.alone(*member, target);
+            }
+        }
+        None
     }
 
     /// The members of a step that have a label get ready for it.
-    fn share(&mut self, number: usize, label: Label, to: u32, ready: &mut Ready) -> Option<()> {
+    /// What the components call it.
+    fn share(&mut self, number: usize, label: Label, to: u32, ready: &mut Ready) -> Option<Label> {
         self.at[number] = to;
         let step = &self.forest.steps[number];
+        let mut real = label;
         for (slot, member) in step.members.iter().enumerate() {
-            if self.has_label(*member, label) {
-                self.prepare(*member, label, step.whole.slot(to, slot), ready)?;
+            if self.lts(*member).has_label(label) {
+                real = self.prepare(*member, label, step.whole.slot(to, slot), ready)?;
             }
         }
-        Some(())
+        Some(real)
     }
 
-    fn has_label(&self, part: Part, label: Label) -> bool {
+    fn lts(&self, part: Part) -> &'a Lts {
         match part {
-            Part::Component(number) => self.forest.network.components[number].lts.has_label(label),
-            Part::Step(number) => self.forest.steps[number].lts.has_label(label),
+            Part::Component(number) => &self.forest.network.components[number].lts,
+            Part::Step(number) => &self.forest.steps[number].lts,
         }
     }
 
-    /// Hidden steps inside the class, until a label of some kind leads to a class; where it leads to.
-    fn approach(&mut self, number: usize, is: impl Fn(Label) -> bool, class: u32) -> Option<u32> {
+    /// Hidden steps inside the class, until a label that is called so (or a hidden one, if none is given) leads to a class; the edge.
+    fn approach(&mut self, number: usize, called: Option<Label>, class: u32) -> Option<Edge> {
         let step = &self.forest.steps[number];
         let leads = |state: u32| {
             let mut edges = step.whole.edges(state).iter();
-            edges.find(|e| is(e.label) && step.class[e.target as usize] == class)
+            edges.find(|e| step.calls(e.label) == called && step.class[e.target as usize] == class)
         };
         self.inside(number, |state| leads(state).is_some())?;
-        leads(self.at[number]).map(|e| e.target)
+        leads(self.at[number]).copied()
     }
 
     /// Hidden steps inside the class, to the nearest state that will do.

@@ -1,8 +1,13 @@
 //! One step: some items are composed, labels that only they have are hidden, and the result is minimised.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use suppose_control::{Context, Stopped};
 use suppose_model::Run;
-use suppose_model::lts::{Edge, Label, Lts, LtsBuilder, SizeLimits, TooLarge, keeping_divergence};
+use suppose_model::lts::{
+    Edge, Fairness, Label, Lts, LtsBuilder, SizeLimits, TooLarge, ignoring_divergence,
+    keeping_divergence,
+};
 
 use super::{Forest, Part};
 use crate::concrete::Concrete;
@@ -20,12 +25,19 @@ pub(super) struct Step {
     pub class: Vec<u32>,
     /// The quotient. Its alphabet is what is not hidden.
     pub lts: Lts,
+    /// What it calls each label of the members; none if it is hidden.
+    calls: Vec<Option<Label>>,
 }
 
 impl Step {
     /// Is that label hidden from what is composed later?
     pub fn hides(&self, label: Label) -> bool {
-        label.is_tau() || !self.lts.has_label(label)
+        self.calls[label.index()].is_none()
+    }
+
+    /// What the quotient calls a label, if it is not hidden.
+    pub fn calls(&self, label: Label) -> Option<Label> {
+        self.calls[label.index()]
     }
 
     /// Adds what was explored to the statistics.
@@ -51,45 +63,59 @@ pub(super) fn build(
         Err(Stopped::Superseded) => return cx.check().map(|()| None),
         Err(other) => return Err(other),
     };
-    let visible = visible(forest, items);
+    let calls = calls(forest, items);
     let edges = (0..whole.len() as u32).map(|s| whole.edges(s).len() as u64);
     cx.reserve(BYTES * edges.sum::<u64>())?;
-    let hidden = hide(&whole, &visible, cx)?;
-    match keeping_divergence(&hidden, &SizeLimits::default(), cx) {
+    let hidden = hide(&whole, &calls, cx)?;
+    let quotient = match forest.claim.map(|c| c.fairness) {
+        Some(Fairness::FairChoice) => ignoring_divergence(&hidden, &SizeLimits::default(), cx),
+        Some(Fairness::None) | None => keeping_divergence(&hidden, &SizeLimits::default(), cx),
+    };
+    match quotient {
         Ok(quotient) => Ok(Some(Step {
             members: items.iter().map(|i| forest.items[*i].part).collect(),
             whole,
             class: quotient.class,
             lts: quotient.lts,
+            calls,
         })),
         Err(TooLarge::Stopped(stopped)) => Err(stopped),
         Err(_) => Ok(None),
     }
 }
 
-/// For every label, whether it is one of these items and of another one too, or that of the end.
-fn visible(forest: &Forest, items: &[usize]) -> Vec<bool> {
-    let mut visible = vec![false; forest.labels()];
+/// What the quotient of a composition calls each label; none if it is hidden. Labels that another item has too keep their names, and so does that of the end. Of
+/// the others the claim about liveness, if it is about one, tells apart those that have different effects; the least
+/// of each effect stands for them.
+fn calls(forest: &Forest, items: &[usize]) -> Vec<Option<Label>> {
+    let mut shared = vec![false; forest.labels()];
     let others = forest.items.iter().enumerate();
     let others = others.filter(|(i, _)| !items.contains(i));
     for label in others.flat_map(|(_, item)| item.lts.alphabet()) {
-        visible[label.index()] = true;
+        shared[label.index()] = true;
     }
-    visible[forest.ended.index()] = true;
-    let mut ours = vec![false; forest.labels()];
-    for item in items {
-        for label in forest.items[*item].lts.alphabet() {
-            ours[label.index()] = true;
-        }
+    shared[forest.ended.index()] = true;
+    let ours = items.iter().flat_map(|i| forest.items[*i].lts.alphabet());
+    let ours: BTreeSet<Label> = ours.copied().collect();
+    let mut calls = vec![None; forest.labels()];
+    let mut of_effect: BTreeMap<Vec<(bool, bool)>, Label> = BTreeMap::new();
+    for label in ours {
+        calls[label.index()] = match forest.claim {
+            _ if shared[label.index()] => Some(label),
+            Some(claim) => {
+                let effect = claim.effect(label);
+                let is_seen = effect.iter().any(|e| *e != (false, false));
+                is_seen.then(|| *of_effect.entry(effect).or_insert(label))
+            }
+            None => None,
+        };
     }
-    visible.iter_mut().zip(ours).for_each(|(v, own)| *v &= own);
-    visible
+    calls
 }
 
-fn hide(whole: &Concrete, visible: &[bool], cx: &Context) -> Result<Lts, Stopped> {
+fn hide(whole: &Concrete, calls: &[Option<Label>], cx: &Context) -> Result<Lts, Stopped> {
     let mut builder = LtsBuilder::new("");
-    let labels = visible.iter().enumerate().filter(|(_, visible)| **visible);
-    builder.extend_alphabet(labels.map(|(label, _)| Label(label as u32)));
+    builder.extend_alphabet(calls.iter().flatten().copied());
     builder.states(whole.len() as u32);
     let mut row: Vec<Edge> = Vec::new();
     for state in 0..whole.len() as u32 {
@@ -98,10 +124,7 @@ fn hide(whole: &Concrete, visible: &[bool], cx: &Context) -> Result<Lts, Stopped
         }
         row.clear();
         row.extend(whole.edges(state).iter().map(|edge| Edge {
-            label: match visible[edge.label.index()] {
-                true => edge.label,
-                false => Label::TAU,
-            },
+            label: calls[edge.label.index()].unwrap_or(Label::TAU),
             target: edge.target,
         }));
         // Sorting all edges at once, as the builder does, takes longer where they are not sorted already.

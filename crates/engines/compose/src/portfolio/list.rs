@@ -1,7 +1,7 @@
 //! What engines there are.
 
 use suppose_control::Claims::{Deadlock, Ltl, Safety};
-use suppose_control::{Context, EngineInfo};
+use suppose_control::{Claims, Context, EngineInfo};
 use suppose_model::{Answer, Claim};
 
 use super::Portfolio;
@@ -10,7 +10,7 @@ use crate::{agar, learn, monolithic};
 suppose_control::engines! {
     /// The engines on networks.
     ///
-    /// Those that decide safety alone, or deadlock alone, look at parts of the system. These do not determine what is left of the whole when some
+    /// All but `monolithic` look at parts of the system. These do not determine what is left of the whole when some
     /// steps give way to others by priority, and their traces do not say whether all of them wait at once.
     pub enum Engine {
         /// All of them in turns that grow, until one decides the claim.
@@ -20,19 +20,34 @@ suppose_control::engines! {
         /// Explores the whole composition, once for all claims.
         Monolithic => EngineInfo::new("monolithic", &[Deadlock, Safety, Ltl]),
         /// Composes and minimises a few components at a time.
-        Minimise => EngineInfo::new("minimise", &[Deadlock]),
+        Minimise => EngineInfo::new("minimise", &[Deadlock, Ltl]),
         /// Finds what the property requires of one process, as the smallest automaton.
-        Quotient => EngineInfo::new("quotient", &[Safety])
+        Quotient => EngineInfo::new("quotient", &[Safety, Ltl])
             .assumes()
             .options(&["component", "in-turn", "schedule", "merging", "environment"]),
         /// Finds assumptions by assume-guarantee abstraction refinement.
-        Agar => EngineInfo::new("agar", &[Safety])
+        Agar => EngineInfo::new("agar", &[Safety, Ltl])
             .assumes()
             .options(&["split", "alphabet", "splitting", "restart"]),
         /// Finds assumptions by automata learning (L*, TTT).
-        Learn => EngineInfo::new("learn", &[Safety])
+        Learn => EngineInfo::new("learn", &[Safety, Ltl])
             .assumes()
             .options(&["split", "learner", "alphabet"]),
+    }
+}
+
+/// Those that are of use on the parts of a program, whose infinite runs are always searched as a whole.
+pub const ON_PROGRAMS: &[EngineInfo] = &[
+    deciding(Engine::Minimise, &[Deadlock]),
+    deciding(Engine::Quotient, &[Safety]),
+    deciding(Engine::Agar, &[Safety]),
+    deciding(Engine::Learn, &[Safety]),
+];
+
+const fn deciding(engine: Engine, decides: &'static [Claims]) -> EngineInfo {
+    EngineInfo {
+        decides,
+        ..ENGINES[engine as usize]
     }
 }
 

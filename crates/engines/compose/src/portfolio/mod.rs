@@ -5,6 +5,7 @@
 
 mod auto;
 mod list;
+mod live;
 mod rank;
 mod split;
 mod turns;
@@ -15,11 +16,11 @@ use suppose_control::{Bounds, Context, Supervisor, catch};
 use suppose_model::lts::Network;
 use suppose_model::{Answer, Claim, Reason, Run, Verdict};
 
-pub use list::{ENGINES, Engine};
+pub use list::{ENGINES, Engine, ON_PROGRAMS};
 pub use rank::rank;
 pub use split::Split;
 
-use crate::{agar, decompose, joint, learn, minimise, monolithic, quotient};
+use crate::{agar, bounded, decompose, joint, learn, minimise, monolithic, quotient};
 
 /// How the engines are to work.
 #[derive(Clone, Debug, Default)]
@@ -70,18 +71,10 @@ pub struct Portfolio<'a> {
 impl Portfolio<'_> {
     /// Decides claims with the engine asked for, telling each answer as soon as it is known.
     pub fn decide(&self, claims: &[Claim], tell: &mut dyn FnMut(Vec<Reply>)) {
-        let asked = self.settings.engine;
         let is_live = |c: &&Claim| matches!(c, Claim::Liveness(_));
         let (live, claims): (Vec<Claim>, Vec<Claim>) = claims.iter().partition(is_live);
         self.decide_safety(&claims, tell);
-        let why = match asked {
-            Engine::Monolithic => "asked for",
-            _ => "liveness is decided on the whole composition",
-        };
-        for claim in live {
-            let answer = self.one(Engine::Monolithic, claim, &Bounds::default());
-            tell(vec![reply(answer, why)]);
-        }
+        live::decide(self, &live, tell);
     }
 
     /// Decides claims other than liveness.
@@ -102,7 +95,7 @@ impl Portfolio<'_> {
         }
         let why = match asked {
             Engine::Auto | Engine::Monolithic => "asked for",
-            Engine::Minimise => indivisible.unwrap_or("this engine decides deadlock only"),
+            Engine::Minimise => indivisible.unwrap_or("this engine does not decide safety"),
             _ => "deadlock is decided on the whole composition",
         };
         self.monolithic_all(&whole, &Bounds::default(), &mut |answers| {
@@ -145,7 +138,21 @@ impl Portfolio<'_> {
             Engine::Minimise if claim == Claim::DeadlockFree => {
                 return minimise::check(self.network, cx);
             }
+            Engine::Minimise if let Claim::Liveness(number) = claim => {
+                return minimise::check_liveness(self.network, number, cx);
+            }
             _ => {}
+        }
+        if let Claim::Liveness(number) = claim {
+            let safety = |asked: &Network, property, cx: &Context| {
+                let portfolio = Portfolio {
+                    network: asked,
+                    settings: self.settings,
+                    supervisor: self.supervisor,
+                };
+                engine.decide_property(&portfolio, property, cx)
+            };
+            return bounded::check(self.network, number, name, &safety, cx);
         }
         let Claim::Property(property) = claim else {
             return unsupported(name, claim, "trace-based rules decide safety only");

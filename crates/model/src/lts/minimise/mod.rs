@@ -90,6 +90,20 @@ pub fn keeping_divergence(
     Ok(quotient(lts, &class, |block| loops[block as usize]))
 }
 
+/// The quotient by branching bisimulation that is blind to divergence, for those who may be stopped meanwhile.
+pub fn ignoring_divergence(
+    lts: &Lts,
+    limits: &SizeLimits,
+    cx: &Context,
+) -> Result<Quotient, TooLarge> {
+    let (graph, node) = condense(&Graph::new(lts), false);
+    cx.spend(20 * lts.transitions() as u64)
+        .map_err(TooLarge::Stopped)?;
+    let block = branching::classes(&graph, limits, cx)?;
+    let class: Vec<u32> = node.iter().map(|n| block[*n as usize]).collect();
+    Ok(quotient(lts, &class, |_| false))
+}
+
 fn branching(graph: &Graph, limits: &SizeLimits) -> Result<Vec<u32>, TooLarge> {
     branching::classes(graph, limits, &Context::default())
 }
