@@ -15,6 +15,7 @@ mod list;
 mod manual;
 mod output;
 mod progress;
+mod resume;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;

@@ -14,7 +14,8 @@ use crate::trouble::Trouble;
 const FORMAT: &str = "suppose search 1";
 const MANIFEST: &str = "manifest";
 const NEW_MANIFEST: &str = "manifest.new";
-const LOCK: &str = "lock";
+/// The name of the file that is locked while a folder is in use.
+pub const LOCK: &str = "lock";
 /// The endings of files that a search writes.
 const ENDINGS: [&str; 2] = [".layer", ".states"];
 const RUN: &str = ".run";
@@ -67,11 +68,10 @@ pub(crate) struct Folder {
 impl Folder {
     /// Takes a folder, and says how far the search in it is, if one was begun.
     pub(crate) fn take(path: &Path, identity: &str) -> Result<(Folder, Option<Progress>), Trouble> {
-        fs::create_dir_all(path).map_err(|e| Trouble::io("make", path, &e))?;
         let it = Folder {
             path: path.to_owned(),
             identity: identity.to_owned(),
-            _lock: lock(path)?,
+            _lock: take_folder(path)?,
         };
         let Some(manifest) = it.manifest()? else {
             it.must_be_empty()?;
@@ -218,13 +218,13 @@ impl Folder {
         let body = serde_json::to_string(&manifest)
             .map_err(|e| Trouble::Disk(format!("cannot write the manifest: {e}")))?;
         let text = format!("{}\n{body}", hex(&Sha256::digest(body.as_bytes())));
-        replace(&self.path, NEW_MANIFEST, MANIFEST, text.as_bytes())
+        replace(&self.path, MANIFEST, text.as_bytes())
     }
 }
 
-/// Writes a file under another name, forces it to the disk, and renames it.
-pub(crate) fn replace(folder: &Path, new: &str, name: &str, text: &[u8]) -> Result<(), Trouble> {
-    let path = folder.join(new);
+/// Writes a file in a folder so that there is a whole one at any moment: under another name, which is forced to the disk and renamed.
+pub fn replace(folder: &Path, name: &str, text: &[u8]) -> Result<(), Trouble> {
+    let path = folder.join(format!("{name}.new"));
     let written = File::create(&path).and_then(|mut file| {
         file.write_all(text)?;
         file.sync_all()
@@ -244,6 +244,12 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> std::io::Result<()> {
     Ok(())
+}
+
+/// Takes a folder as long as the result is kept, and makes it if it is not there.
+pub fn take_folder(folder: &Path) -> Result<File, Trouble> {
+    fs::create_dir_all(folder).map_err(|e| Trouble::io("make", folder, &e))?;
+    lock(folder)
 }
 
 fn lock(folder: &Path) -> Result<File, Trouble> {

@@ -36,6 +36,7 @@ mod coding;
 mod folder;
 mod image;
 mod outbox;
+mod progress;
 mod rows;
 mod search;
 mod sets;
@@ -48,6 +49,7 @@ use std::path::Path;
 
 use suppose_control::Context;
 
+pub use folder::{LOCK, replace, take_folder};
 pub use image::PARTITIONS;
 pub use space::{Grown, Halt, Sink, Space};
 pub use trouble::Trouble;

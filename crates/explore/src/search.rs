@@ -21,6 +21,7 @@ use crate::Rounds;
 use crate::folder::{self, Finding, Folder, Progress};
 use crate::image::{Entry, Image, PARTITIONS};
 use crate::outbox::Outbox;
+use crate::progress;
 use crate::rows;
 use crate::sets::Maker;
 use crate::space::{Grown, Halt, Space};
@@ -302,8 +303,8 @@ impl<'a, S: Space> Search<'a, S> {
             .chain(self.visited.iter().map(|v| &v.image));
         let memory: u64 = sets.map(|image| image.resident()).sum();
         let layers = self.progress.layers.iter();
-        let is_layer = |e: &&Entry| self.progress.layers.iter().any(|l| l.name == e.name);
-        let more = self.progress.visited.iter().filter(|e| !is_layer(e));
+        let united = self.visited.iter().filter(|v| v.first != v.last);
+        let more = united.map(|v| &v.image.entry);
         (memory, layers.chain(more).map(|e| e.bytes).sum())
     }
 
@@ -383,14 +384,22 @@ impl<'a, S: Space> Search<'a, S> {
             enough |= self.find(claim, &batch[place * width..][..width]);
         }
         batch.clear();
-        self.cx.emit(Event::Explored {
-            states: self.states(),
-            transitions: self.progress.transitions,
-        });
+        self.tell();
         if !enough {
             self.make_room()?;
         }
         Ok(enough)
+    }
+
+    fn tell(&self) {
+        self.cx.emit(Event::Explored {
+            states: self.states(),
+            transitions: self.progress.transitions,
+        });
+        let layers: Vec<u64> = self.progress.layers.iter().map(|l| l.states).collect();
+        let expanded = self.progress.expanded - self.ended.expanded;
+        let text = progress::round(&layers, expanded, self.bytes().1);
+        self.cx.emit(Event::Phase(text));
     }
 
     fn expand_runs(&mut self, batch: &[u64], width: usize, runs: &[Mutex<Run>]) {

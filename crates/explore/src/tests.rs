@@ -158,7 +158,11 @@ const ALL: Rounds = Rounds {
 fn scratch(name: &str) -> PathBuf {
     // Forcing hundreds of small files to a disk takes minutes; in memory it takes nothing.
     let memory = PathBuf::from("/dev/shm");
-    let temporary = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    let temporary = if memory.is_dir() {
+        memory
+    } else {
+        std::env::temp_dir()
+    };
     let path = temporary.join(format!("suppose-explore-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     path

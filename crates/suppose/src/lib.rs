@@ -70,6 +70,7 @@
 pub mod options;
 pub mod simulate;
 pub mod steps;
+mod storage;
 
 mod certify;
 mod claims;
@@ -102,7 +103,7 @@ pub use files::Outputs;
 pub use kinds::program::spin::run as spin_run;
 pub use options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Limits, ModelOptions,
-    RunOptions, SimulateOptions, SpinOptions,
+    RunOptions, SimulateOptions, SpinOptions, StorageOptions,
 };
 pub use outline::Outline;
 pub use report::Report;
@@ -110,6 +111,7 @@ pub use run::Watcher;
 pub use session::ClaimResult;
 pub use solve::{Dialogued, SolveOptions, Solver};
 pub use source::Source;
+pub use storage::SearchRecord;
 pub use suppose_control::{
     Context, Counts, EngineInfo, Event, Observer, Silent, Stopped, silence_panics,
 };
