@@ -5,7 +5,7 @@
 //! other, by reading them side by side.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::coding::{BLOCK, MOST_WORDS, Segment, decode, longest};
 use crate::trouble::Trouble;
 
 /// Into so many partitions states are put by their hashes, whatever the number of threads.
-pub const PARTITIONS: usize = 256;
+pub const PARTITIONS: usize = 64;
 
 const MAGIC: &[u8; 8] = b"SUPSTATE";
 const VERSION: u32 = 1;
@@ -72,7 +72,7 @@ impl Place {
 }
 
 enum Source {
-    File(PathBuf),
+    File(PathBuf, File),
     Memory(Arc<Vec<u8>>),
 }
 
@@ -183,7 +183,8 @@ impl ImageWriter {
                 out.flush().map_err(|e| Trouble::io("write", &path, &e))?;
                 entry.name = name_of(&path);
                 entry.sha256 = hex(&self.digest.finalize());
-                Source::File(path)
+                let file = open(&path)?;
+                Source::File(path, file)
             }
         };
         Ok(Image {
@@ -207,11 +208,8 @@ impl Image {
     /// Opens a file; nothing in it is trusted.
     pub(crate) fn open(folder: &Path, entry: &Entry) -> Result<Image, Trouble> {
         let path = folder.join(&entry.name);
-        let mut bytes = Bytes::File(open(&path)?);
+        let file = open(&path)?;
         let damaged = |why: &str| Trouble::damaged(&entry.name, why);
-        let Bytes::File(file) = &bytes else {
-            return Err(damaged("it is no file"));
-        };
         let len = file
             .metadata()
             .map_err(|e| Trouble::io("read", &path, &e))?
@@ -220,15 +218,12 @@ impl Image {
             let why = format!("it has {len} bytes instead of {}", entry.bytes);
             return Err(damaged(&why));
         }
+        let source = Source::File(path, file);
         let mut head = Vec::new();
-        let read = |bytes: &mut Bytes, at, len, to: &mut Vec<u8>| {
-            let read = bytes.read(at, len, to);
-            read.map_err(|e| Trouble::io("read", &path, &e))
-        };
         if len < (HEADER + 8) as u64 {
             return Err(damaged("it is too short"));
         }
-        read(&mut bytes, 0, HEADER, &mut head)?;
+        source.read(0, HEADER, &mut head)?;
         if &head[..8] != MAGIC || head[8..12] != VERSION.to_le_bytes() {
             return Err(damaged("it is no set of states of this version"));
         }
@@ -236,18 +231,17 @@ impl Image {
         if words != entry.words || words == 0 || words > MOST_WORDS {
             return Err(damaged("its states have another width"));
         }
-        read(&mut bytes, len - 8, 8, &mut head)?;
+        source.read(len - 8, 8, &mut head)?;
         let directory = number(&head, 0);
         let size = (len - 8)
             .checked_sub(directory)
             .filter(|s| *s <= (PARTITIONS * PLACE) as u64 && s.is_multiple_of(PLACE as u64));
         let size = size.ok_or_else(|| damaged("it has no directory"))?;
-        read(&mut bytes, directory, size as usize, &mut head)?;
+        source.read(directory, size as usize, &mut head)?;
         let places = places(&head, words, directory)
             .filter(|places| places.iter().map(|p| p.states).sum::<u64>() == entry.states);
         let places = places.ok_or_else(|| damaged("its directory is wrong"))?;
         let entry = entry.clone();
-        let source = Source::File(path);
         Ok(Image {
             entry,
             source,
@@ -274,19 +268,17 @@ impl Image {
         }
     }
 
-    /// Forces it to the disk.
-    pub(crate) fn sync(&self) -> Result<(), Trouble> {
-        let Source::File(path) = &self.source else {
-            return Ok(());
-        };
-        let synced = File::open(path).and_then(|file| file.sync_all());
-        synced.map_err(|e| Trouble::io("write", path, &e))
+    /// Forces a file to the disk.
+    pub(crate) fn sync(folder: &Path, name: &str) -> Result<(), Trouble> {
+        let path = folder.join(name);
+        let synced = File::open(&path).and_then(|file| file.sync_all());
+        synced.map_err(|e| Trouble::io("write", &path, &e))
     }
 
     /// The bytes it takes in memory.
     pub(crate) fn resident(&self) -> u64 {
         let own = match &self.source {
-            Source::File(_) => 0,
+            Source::File(..) => 0,
             Source::Memory(bytes) => bytes.len() as u64,
         };
         own + (self.places.len() * PLACE) as u64
@@ -309,16 +301,11 @@ impl Image {
         let Some(place) = self.place(partition) else {
             return Ok(None);
         };
-        let bytes = match &self.source {
-            Source::File(path) => Bytes::File(open(path)?),
-            Source::Memory(bytes) => Bytes::Memory(Arc::clone(bytes)),
-        };
         let sparse = wanted.is_some_and(|wanted| wanted * 4 < place.blocks());
         let mut cursor = Cursor {
             image: self,
             place: *place,
             words: self.entry.words,
-            bytes,
             index: Vec::new(),
             state: vec![0; width.max(self.entry.words)],
             chunk: if sparse { SPARSE } else { CHUNK },
@@ -328,7 +315,16 @@ impl Image {
             at: 0,
             begin: 0,
         };
-        cursor.load(place.at + place.data, place.index as usize, true)?;
+        if place.data + place.index <= CHUNK as u64 {
+            // All at once.
+            let size = (place.data + place.index) as usize;
+            self.source.read(place.at, size, &mut cursor.buffer)?;
+            cursor.index = cursor.buffer.split_off(place.data as usize);
+        } else {
+            let at = place.at + place.data;
+            self.source
+                .read(at, place.index as usize, &mut cursor.index)?;
+        }
         Ok(Some(cursor))
     }
 }
@@ -374,29 +370,37 @@ fn places(bytes: &[u8], words: usize, end: u64) -> Option<Vec<Place>> {
     (at == end).then_some(places)
 }
 
-enum Bytes {
-    File(File),
-    Memory(Arc<Vec<u8>>),
-}
-
-impl Bytes {
+impl Source {
     /// Reads so many bytes from there.
-    fn read(&mut self, at: u64, len: usize, to: &mut Vec<u8>) -> io::Result<()> {
+    fn read(&self, at: u64, len: usize, to: &mut Vec<u8>) -> Result<(), Trouble> {
         match self {
-            Bytes::Memory(bytes) => {
-                let range = at as usize..at as usize + len;
-                let found = bytes.get(range).ok_or(io::ErrorKind::UnexpectedEof)?;
+            Source::Memory(bytes) => {
+                let found = bytes.get(at as usize..at as usize + len);
+                let found = found.ok_or_else(|| Trouble::damaged("memory", "it ends early"))?;
                 to.clear();
                 to.extend_from_slice(found);
                 Ok(())
             }
-            Bytes::File(file) => {
+            Source::File(path, file) => {
                 to.resize(len, 0);
-                file.seek(SeekFrom::Start(at))?;
-                file.read_exact(to)
+                read_at(file, path, at, to).map_err(|e| Trouble::io("read", path, &e))
             }
         }
     }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, _: &Path, at: u64, to: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, to, at)
+}
+
+/// Elsewhere reading moves the place in the file, which threads share.
+#[cfg(not(unix))]
+fn read_at(_: &File, path: &Path, at: u64, to: &mut [u8]) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom};
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(to)
 }
 
 /// Reads the states of a partition in ascending order.
@@ -404,7 +408,6 @@ pub(crate) struct Cursor<'a> {
     image: &'a Image,
     place: Place,
     words: usize,
-    bytes: Bytes,
     index: Vec<u8>,
     /// The state it is at.
     pub(crate) state: Vec<u64>,
@@ -419,20 +422,6 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    fn load(&mut self, at: u64, len: usize, index: bool) -> Result<(), Trouble> {
-        let to = if index {
-            &mut self.index
-        } else {
-            &mut self.buffer
-        };
-        self.bytes
-            .read(at, len, to)
-            .map_err(|e| match &self.image.source {
-                Source::File(path) => Trouble::io("read", path, &e),
-                Source::Memory(_) => Trouble::Disk(e.to_string()),
-            })
-    }
-
     fn damaged(&self) -> Trouble {
         Trouble::damaged(&self.image.entry.name, "its states are not in order")
     }
@@ -524,7 +513,8 @@ impl Cursor<'_> {
             return Ok(());
         }
         let len = left.min(self.chunk.max(needed) as u64) as usize;
-        self.load(self.place.at + begin, len, false)?;
+        let at = self.place.at + begin;
+        self.image.source.read(at, len, &mut self.buffer)?;
         (self.begin, self.at) = (begin, 0);
         Ok(())
     }

@@ -83,7 +83,7 @@ pub(crate) struct Search<'a, S: Space> {
     visited: Vec<Visited>,
     jobs: Vec<Job<S::Worker>>,
     runs: Vec<Image>,
-    unsynced: Vec<Arc<Image>>,
+    unsynced: Vec<String>,
     garbage: Vec<String>,
     /// What the manifest would say without the round that has begun.
     ended: Ended,
@@ -497,10 +497,10 @@ impl<'a, S: Space> Search<'a, S> {
         self.remove_runs()?;
         if image.entry.states == 0 {
             (self.progress.done, self.progress.complete) = (true, true);
-            return Ok(match &self.folder {
-                Some(folder) => folder.remove(&image.entry.name)?,
-                None => (),
-            });
+            if let Some(folder) = &self.folder {
+                folder.remove(&image.entry.name)?;
+            }
+            return Ok(());
         }
         let image = Arc::new(image);
         self.progress.layers.push(image.entry.clone());
@@ -522,7 +522,7 @@ impl<'a, S: Space> Search<'a, S> {
 
     fn add_visited(&mut self, first: usize, last: usize, image: &Arc<Image>) {
         self.progress.visited.push(image.entry.clone());
-        self.unsynced.push(Arc::clone(image));
+        self.unsynced.push(image.entry.name.clone());
         self.visited.push(Visited {
             first,
             last,
@@ -546,8 +546,7 @@ impl<'a, S: Space> Search<'a, S> {
             for set in self.visited.drain(from..) {
                 if set.first != set.last {
                     self.garbage.push(set.image.entry.name.clone());
-                    self.unsynced
-                        .retain(|i| i.entry.name != set.image.entry.name);
+                    self.unsynced.retain(|name| *name != set.image.entry.name);
                 }
             }
             self.progress.visited.truncate(from);
@@ -577,8 +576,8 @@ impl<'a, S: Space> Search<'a, S> {
             return Ok(());
         };
         self.lost = true;
-        for image in self.unsynced.drain(..) {
-            image.sync()?;
+        for name in self.unsynced.drain(..) {
+            Image::sync(folder.path(), &name)?;
         }
         self.lost = false;
         folder.commit(&self.progress)?;

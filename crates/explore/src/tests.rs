@@ -26,7 +26,7 @@ impl Graph {
             seed,
             size,
             made: 0,
-            restarts: seed % 3 == 0,
+            restarts: seed.is_multiple_of(3),
             restarted: false,
         }
     }
@@ -49,7 +49,9 @@ impl Graph {
     }
 
     fn wrong(&self, number: u64) -> Option<usize> {
-        (mix(number, self.seed + 2) % 997 == 0).then_some((number % 2) as usize)
+        mix(number, self.seed + 2)
+            .is_multiple_of(997)
+            .then_some((number % 2) as usize)
     }
 }
 

@@ -142,8 +142,8 @@ pub fn search_on_disk(
     (report.depth, report.memory) = (explored.depth, explored.memory);
     report.complete = explored.complete && !space.cut;
     report.threads = options.threads.max(1);
-    for at in 0..group.len() {
-        report.verdicts[at].1 = space.verdict(at, &explored);
+    for (at, (_, verdict)) in report.verdicts.iter_mut().enumerate() {
+        *verdict = space.verdict(at, &explored);
     }
     report.symmetry = exchange.as_ref().map(Exchange::words);
     found

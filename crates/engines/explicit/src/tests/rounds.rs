@@ -1,6 +1,6 @@
 //! States in a folder: what is found is what a search in memory finds, whatever the number of threads and however often it is stopped.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -51,7 +51,7 @@ fn on_disk(
     program: &Program,
     group: &[Question],
     options: &ExplicitOptions,
-    place: &PathBuf,
+    place: &Path,
 ) -> DiskReport {
     let disk = Disk {
         folder: place,
@@ -67,7 +67,7 @@ fn in_pieces(
     program: &Program,
     group: &[Question],
     options: &ExplicitOptions,
-    place: &PathBuf,
+    place: &Path,
     rng: &mut Rng,
 ) -> DiskReport {
     let save_after = [0, 100][rng.below(2)];
@@ -111,7 +111,7 @@ struct Seen {
     violated: u32,
 }
 
-fn same_on_disk(program: &Program, rng: &mut Rng, seen: &mut Seen, place: &PathBuf) {
+fn same_on_disk(program: &Program, rng: &mut Rng, seen: &mut Seen, place: &Path) {
     let mut groups = vec![vec![Question::Assertions, Question::EndStates]];
     groups.extend((0..program.claims.len()).map(|c| vec![Question::Claim(c)]));
     groups.retain(|g| !program.is_liveness(g[0]));
@@ -164,7 +164,7 @@ fn same_on_disk(program: &Program, rng: &mut Rng, seen: &mut Seen, place: &PathB
             if let (SearchVerdict::Violated(a), SearchVerdict::Violated(b)) = (disk, memory) {
                 seen.violated += 1;
                 if !options.reduction && !options.merge && !claim {
-                    assert_eq!(a.steps.len() > 0, b.steps.len() > 0);
+                    assert_eq!(a.steps.is_empty(), b.steps.is_empty());
                 }
             }
         }
