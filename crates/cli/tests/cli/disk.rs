@@ -107,14 +107,14 @@ fn a_counterexample_is_found_on_disk_and_is_shortest() {
 /// How many times the search is killed: `SUPPOSE_KILLS` says it for a longer test.
 fn kills() -> u32 {
     let asked = std::env::var("SUPPOSE_KILLS").ok();
-    asked.and_then(|k| k.parse().ok()).unwrap_or(12)
+    asked.and_then(|k| k.parse().ok()).unwrap_or(10)
 }
 
 /// `kill -9` at any moment: what was saved is whole, and the end is that of a search that nobody disturbed.
 #[test]
 fn a_search_that_is_killed_again_and_again_ends_as_if_it_were_not() {
     let folder = Folder::new();
-    let model = counters(&folder, [39, 39, 39]);
+    let model = counters(&folder, [29, 29, 29]);
     let whole = folder.path("whole");
     let undisturbed = suppose(check(&model, &["--disk", &whole]));
     undisturbed.ended(0, "holds");
@@ -167,7 +167,7 @@ fn a_search_that_is_killed_again_and_again_ends_as_if_it_were_not() {
 #[test]
 fn ctrl_c_and_a_time_limit_leave_what_was_found() {
     let folder = Folder::new();
-    let model = counters(&folder, [39, 39, 39]);
+    let model = counters(&folder, [29, 29, 29]);
     let states = folder.path("states");
     let stopped = suppose([
         "check",
@@ -181,7 +181,7 @@ fn ctrl_c_and_a_time_limit_leave_what_was_found() {
     stopped.ended(3, "unknown(timeout)");
     let resumed = suppose(["resume", &states, "--format", "json"]);
     resumed.ended(0, "holds");
-    assert!(sizes(&resumed).0 > 60_000);
+    assert!(sizes(&resumed).0 > 50_000);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn folders_that_cannot_be_used_are_refused() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();
-    let model = counters(&folder, [39, 39, 39]);
+    let model = counters(&folder, [29, 29, 29]);
     let states = folder.path("states");
     let line = r#"trap '' XFSZ; ulimit -f 20; exec "$@""#;
     let suppose_ = program();

@@ -17,7 +17,7 @@ use crate::storage::Storage;
 /// Successors are held in so many bytes, if no limit says otherwise.
 const BUFFER: u64 = 1 << 28;
 /// States that may have to be expanded again after an interruption.
-const SAVE_AFTER: u64 = 50_000;
+const SAVE_AFTER: u64 = 20_000;
 const WHY: &str = "--disk asks for an exhaustive search";
 
 /// Answers the questions, one search after the other, each in a folder of its own.
