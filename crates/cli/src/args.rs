@@ -130,6 +130,8 @@ pub enum Command {
     Assume(AssumeArgs),
     /// Check a system and write the result as one HTML page
     Report(Box<ReportArgs>),
+    /// Go on with a search that keeps its states in a folder (`check --disk`)
+    Resume(ResumeArgs),
     /// Check the models of a repository against the verdicts that suppose.toml expects
     Test(TestArgs),
     /// Check a certificate or counterexample against a system
@@ -307,6 +309,41 @@ pub struct ReportArgs {
     /// The page to write; of several models, a name with {name} in it
     #[arg(long, short, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+/// `suppose resume`.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+Example:
+  suppose check model.pml --disk states --timeout 1h
+  suppose resume states
+
+The model and the options are those of the first command, and the model must not have changed. Limits
+and output files are not: they are given again. What was found before the last manifest, which
+is written after each round of the search, is not searched again.")]
+pub struct ResumeArgs {
+    /// The folder that `check --disk` was given
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// Search with this many threads [default: as the first command]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Write the result as one self-contained HTML page
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
+
+    /// Write the evidence to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certificate: Option<PathBuf>,
+
+    /// Write the counterexample as a SPIN trail
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trail: Option<PathBuf>,
 }
 
 /// `suppose test`.

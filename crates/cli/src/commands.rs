@@ -16,6 +16,7 @@ use crate::input::{source, watcher};
 use crate::list;
 use crate::manual;
 use crate::output::{Output, rendered};
+use crate::resume;
 use crate::suite;
 
 /// Does what the command line says. `given` are the options that were typed.
@@ -26,6 +27,7 @@ pub fn run(cli: Cli, given: Vec<String>) -> Output {
             Some(asked) => check(asked, look),
             None => Err(Failure::internal("no command that checks")),
         },
+        Command::Resume(args) => resume::asked(&args).and_then(|asked| check(asked, look)),
         Command::Test(args) => suite::test(&args.path, &args.several, look),
         Command::Assume(mut args) => {
             args.options.run.given = given;
@@ -105,10 +107,14 @@ fn check(asked: CheckAsked, look: OutputOptions) -> Result<Output, Failure> {
     let results = &several.results;
     let files = match expand::asked(&named, &options.model)? {
         Asked::One(files) => files,
+        Asked::Several(..) if options.engine.storage.disk.is_some() => {
+            return Err(Failure::usage("--disk is for one model"));
+        }
         Asked::Several(files, notes) => {
             return batch::check(&files, &notes, &options, &several, look);
         }
     };
+    resume::note(&mut options, &files)?;
     if let Some(first) = files.first() {
         naming::name_outputs(&mut options, first);
     }

@@ -19,6 +19,7 @@ mod ltl;
 mod manual;
 mod output;
 mod progress;
+mod resume;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;

@@ -65,6 +65,8 @@ pub enum Reason {
     Timeout,
     /// The memory limit.
     Memory,
+    /// The disk does not take what has to be kept there; the text says why.
+    Disk(String),
     /// The user stopped it.
     Interrupted,
     /// The limit on refinement rounds.
@@ -83,6 +85,7 @@ impl Reason {
         match self {
             Reason::Timeout => "timeout",
             Reason::Memory => "memory",
+            Reason::Disk(_) => "disk",
             Reason::Interrupted => "interrupted",
             Reason::Iterations => "iterations",
             Reason::Unsupported(_) => "unsupported",

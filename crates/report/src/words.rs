@@ -58,7 +58,7 @@ pub(crate) fn reason_text(reason: &Reason) -> String {
         Reason::Memory => "the memory limit was reached".to_owned(),
         Reason::Interrupted => "interrupted".to_owned(),
         Reason::Iterations => "the limit on refinement rounds was reached".to_owned(),
-        Reason::Unsupported(why) => shown(why).into_owned(),
+        Reason::Disk(why) | Reason::Unsupported(why) => shown(why).into_owned(),
         Reason::Rejected(why) => format!("the certificate was rejected: {}", shown(why)),
         Reason::Internal(why) => format!("internal error: {}", shown(why)),
     }

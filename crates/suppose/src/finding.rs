@@ -70,9 +70,11 @@ pub(crate) fn open_claims<'a, C>(
 /// The exit status for a claim without a verdict.
 pub(crate) fn unknown_status(reason: &Reason) -> ExitStatus {
     match reason {
-        Reason::Timeout | Reason::Memory | Reason::Interrupted | Reason::Iterations => {
-            ExitStatus::Limit
-        }
+        Reason::Timeout
+        | Reason::Memory
+        | Reason::Disk(_)
+        | Reason::Interrupted
+        | Reason::Iterations => ExitStatus::Limit,
         Reason::Rejected(_) => ExitStatus::Rejected,
         Reason::Internal(_) => ExitStatus::Internal,
         Reason::Unsupported(_) => ExitStatus::Unknown,

@@ -71,6 +71,7 @@ pub mod explain;
 pub mod options;
 pub mod simulate;
 pub mod steps;
+mod storage;
 
 mod certify;
 mod claims;
@@ -106,7 +107,7 @@ pub use kinds::program::spin::run as spin_run;
 pub use ltl::{AutomatonFormat, automaton_of_formula, automaton_of_hoa};
 pub use options::{
     AssumeOptions, CertifyOptions, CheckOptions, ConvertOptions, DrawOptions, Limits, ModelOptions,
-    RunOptions, SimulateOptions, SpinOptions,
+    RunOptions, SimulateOptions, SpinOptions, StorageOptions,
 };
 pub use outline::Outline;
 pub use process::resident as resident_memory;
@@ -115,6 +116,7 @@ pub use run::Watcher;
 pub use session::{ClaimResult, DecidedClaim};
 pub use solve::{Dialogued, SolveOptions, Solver};
 pub use source::Source;
+pub use storage::SearchRecord;
 pub use suppose_control::{
     Context, Counts, EngineInfo, Event, Observer, Silent, Stopped, silence_panics,
 };

@@ -205,7 +205,7 @@ impl Found {
     pub fn status(&self) -> ExitStatus {
         let found = self.state.as_ref().map_or(Vec::new(), |s| s.statuses());
         let undecided = self.undecided.iter().map(|(_, why)| match why.as_str() {
-            "timeout" | "memory" | "interrupted" => ExitStatus::Limit,
+            "timeout" | "memory" | "disk" | "interrupted" => ExitStatus::Limit,
             _ => ExitStatus::Unknown,
         });
         let all = found.into_iter().chain(undecided);

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod c;
+mod disk;
 mod docs;
 mod evidence;
 mod examples;

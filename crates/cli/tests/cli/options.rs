@@ -311,6 +311,7 @@ fn samples(option: &str, language: &str) -> Option<Vec<Sample>> {
         "first" => vec![beside("@wrong.pml", "--first")],
         "progress" => vec![beside("@live.pml", "--progress")],
         "fair" => vec![beside("@live.pml", "--fair")],
+        "disk" => one("--disk out/states"),
         "compaction" => one("--compaction 20"),
         "abstraction" => one("--abstraction variables"),
         "bounds" => vec![beside("--abstraction constraints", "--bounds counters")],

@@ -68,6 +68,7 @@ mod finding;
 mod machine;
 mod parallel;
 mod plain;
+mod rounds;
 mod search;
 mod store;
 mod symmetry;
@@ -76,6 +77,7 @@ mod tests;
 mod trace;
 mod walker;
 
+pub use rounds::{Disk, DiskReport, search_on_disk};
 use suppose_control::Context;
 use suppose_model::Reason;
 use suppose_model::program::semantics::{LONGEST_D_STEP, State};

@@ -203,6 +203,7 @@ mod tests {
             Interrupted,
             Iterations,
             Unsupported(empty()),
+            Disk(empty()),
             Rejected(empty()),
             Internal(empty()),
         ];
@@ -210,7 +211,7 @@ mod tests {
             // A reason that is added has to be added above, too.
             match reason {
                 Timeout | Memory | Interrupted | Iterations => {}
-                Unsupported(_) | Rejected(_) | Internal(_) => {}
+                Unsupported(_) | Disk(_) | Rejected(_) | Internal(_) => {}
             }
             let word = format!("unknown({})", reason.word());
             assert_eq!(explain(&word).unwrap().word, reason.word());

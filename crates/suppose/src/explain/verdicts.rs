@@ -34,6 +34,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         see: &[
             "timeout",
             "memory",
+            "disk",
             "interrupted",
             "iterations",
             "unsupported",
@@ -47,6 +48,14 @@ pub(super) const ENTRIES: &[Entry] = &[
             another engine, or a smaller instance of the model (--set N=2).",
         see: &["memory", "engine"],
         page: Some("docs/cli.md#limits"),
+    },
+    Entry {
+        word: "disk",
+        also: &["disk full"],
+        text: "The states that --disk keeps in files could not be written or read: the disk is full, or the folder went away. What \
+            is complete stays, and `suppose resume` goes on from it.",
+        see: &["memory"],
+        page: Some("docs/scale.md"),
     },
     Entry {
         word: "memory",

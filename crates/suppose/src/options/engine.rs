@@ -7,7 +7,7 @@ use super::mdp::PartitionName;
 use super::smv::SmvEngineOptions;
 #[cfg(feature = "clap")]
 use super::values;
-use super::{AssumeOptions, ClauseOptions};
+use super::{AssumeOptions, ClauseOptions, StorageOptions};
 
 /// Who decides, and how.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -54,6 +54,10 @@ pub struct EngineOptions {
     #[cfg_attr(feature = "clap", command(flatten))]
     pub search: SearchOptions,
 
+    /// Where its states are kept.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub storage: StorageOptions,
+
     /// How Horn clauses are decided.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub horn: ClauseOptions,
@@ -82,6 +86,7 @@ impl EngineOptions {
             splitting: None,
             restart: false,
             search: SearchOptions::default(),
+            storage: StorageOptions::default(),
             horn: ClauseOptions::default(),
             partition: None,
             smv: SmvEngineOptions::default(),

@@ -12,6 +12,7 @@ pub mod scope;
 mod simulate;
 mod smv;
 mod spin;
+mod storage;
 pub mod table;
 pub mod values;
 
@@ -37,6 +38,7 @@ pub use smv::{
     SpuriousName, TraceName,
 };
 pub use spin::SpinOptions;
+pub use storage::StorageOptions;
 
 /// How a model is read.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -161,6 +161,7 @@ pub const OPTIONS: &[OptionScope] = &[
     meant("no-reduction", CHECK, &[Promela]),
     meant("no-symmetry", CHECK, &[Promela]),
     meant("threads", CHECK, &[Promela]),
+    meant("disk", CHECK, &[Promela]),
     meant("first", CHECK, &[Promela]),
     meant("compaction", CHECK, &[Promela]),
     meant("progress", CHECK, &[Promela]),

@@ -38,6 +38,13 @@ impl Field {
         }
     }
 
+    /// The number, in words without the first ones.
+    #[inline(always)]
+    pub(crate) fn get_behind(self, words: &[u64], without: usize) -> i32 {
+        let word = self.word - without as u16;
+        Field { word, ..self }.get(words)
+    }
+
     /// Stores what fits.
     #[inline(always)]
     pub(crate) fn set(self, words: &mut [u64], value: i32) {

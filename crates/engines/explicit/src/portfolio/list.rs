@@ -8,9 +8,9 @@ suppose_control::engines! {
     pub enum Engine {
         /// Searches the program, then its parts in turns, then the program without a bound.
         Auto => EngineInfo::new("auto", &[Deadlock, Assertions, Safety, Ltl]).assumes().options(&[
-            "component", "in-turn", "schedule", "merging", "environment", "split", "learner", "alphabet", "splitting", "restart",
+            "component", "in-turn", "schedule", "merging", "environment", "split", "learner", "alphabet", "splitting", "restart", "disk",
         ]),
         /// Searches all states of the program.
-        Monolithic => EngineInfo::new("monolithic", &[Deadlock, Assertions, Safety, Ltl]),
+        Monolithic => EngineInfo::new("monolithic", &[Deadlock, Assertions, Safety, Ltl]).options(&["disk"]),
     }
 }

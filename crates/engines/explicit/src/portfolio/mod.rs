@@ -117,7 +117,8 @@ fn how(options: &ExplicitOptions, symmetry: Option<String>, threads: usize) -> S
     words.join(", ")
 }
 
-fn verdict(found: SearchVerdict, cycles: bool) -> program::Verdict {
+/// What a search found, as a verdict; `cycles` says that it was about infinite runs.
+pub fn verdict(found: SearchVerdict, cycles: bool) -> program::Verdict {
     match found {
         SearchVerdict::Holds if cycles => Verdict::Holds(Proof::NoCycle(None)),
         SearchVerdict::Holds => Verdict::Holds(Proof::Exhaustive(None)),

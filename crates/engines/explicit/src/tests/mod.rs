@@ -1,6 +1,7 @@
 //! The engine against the reference semantics, on random programs.
 
 mod generate;
+mod rounds;
 mod threads;
 
 use crate::{ExplicitOptions, Order, SearchResult, SearchVerdict, plain, search};

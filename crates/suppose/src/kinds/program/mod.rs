@@ -1,6 +1,7 @@
 //! PROMELA programs.
 
 mod certify;
+mod disk;
 mod engines;
 mod evidence;
 mod local;
@@ -39,6 +40,7 @@ use crate::session::Session;
 use crate::simulate::{Transcript, replay};
 use crate::source::Source;
 use crate::steps::{Failed, ProgramSteps};
+use crate::storage::Storage;
 
 /// The kind.
 pub(crate) struct Programs;
@@ -89,8 +91,13 @@ impl Kind for Programs {
         engines.no_certify = options.no_certify;
         engines.recheck = options.recheck;
         engines.certificate = options.certificate.is_some();
-        engines.decide(&task.claims, tell);
-        Ok(())
+        match Storage::take(&options.engine.storage)? {
+            Some(storage) => disk::decide(&engines, &task.claims, &storage, tell),
+            None => {
+                engines.decide(&task.claims, tell);
+                Ok(())
+            }
+        }
     }
 
     fn evidence<'a>(task: &'a Task<Self>, finding: &'a ProgramFinding) -> Option<Written<'a>> {
