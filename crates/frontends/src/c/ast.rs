@@ -7,13 +7,21 @@ use suppose_source::Span;
 
 use super::types::{BinaryOp, IntType};
 
-/// A type. One that is not supported is described for the message that refuses its use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
-    Void,
-    Int(IntType),
-    /// What it is, in the user's words: "a pointer". May be declared, not used.
-    Other(&'static str),
+pub(super) use super::shapes::{Length, Shapes, Type};
+
+/// The first value of a variable.
+#[derive(Clone, Debug)]
+pub(super) enum Init {
+    Value(Expr),
+    /// Values in braces, each with the way to what it is for, if that is given.
+    List(Vec<(Vec<Designator>, Init)>, Span),
+}
+
+/// A part of an initialiser's way: `.name` or `[3]`.
+#[derive(Clone, Debug)]
+pub(super) enum Designator {
+    Field(Rc<str>),
+    Index(u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +54,18 @@ pub(super) struct Expr {
 #[derive(Clone, Debug)]
 pub(super) enum ExprKind {
     Number(Int, IntType),
-    Text,
+    /// A text with its bytes, the 0 at its end included.
+    Text(Rc<[u8]>),
     Name(Rc<str>),
+    Index(Box<Expr>, Box<Expr>),
+    Member(Box<Expr>, Rc<str>),
+    Deref(Box<Expr>),
+    Address(Box<Expr>),
+    SizeOf(Box<Expr>),
+    /// gcc's `({ ... })`.
+    Block(Rc<[Stmt]>),
+    /// A call of what an expression gives, which is no name of a function.
+    CallPointer(Box<Expr>, Vec<Expr>),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
@@ -70,11 +88,24 @@ pub(super) enum ExprKind {
 impl Expr {
     pub(super) fn children(&self) -> Vec<&Expr> {
         match &self.kind {
-            ExprKind::Number(..) | ExprKind::Text | ExprKind::Name(_) => Vec::new(),
-            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) | ExprKind::Step { target: a, .. } => {
+            ExprKind::Number(..)
+            | ExprKind::Text(_)
+            | ExprKind::Name(_)
+            | ExprKind::SizeOf(_)
+            | ExprKind::Block(_) => Vec::new(),
+            ExprKind::Unary(_, a)
+            | ExprKind::Cast(_, a)
+            | ExprKind::Member(a, _)
+            | ExprKind::Deref(a)
+            | ExprKind::Address(a)
+            | ExprKind::Step { target: a, .. } => {
                 vec![a]
             }
-            ExprKind::Binary(_, a, b)
+            ExprKind::CallPointer(callee, arguments) => {
+                std::iter::once(&**callee).chain(arguments).collect()
+            }
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(_, a, b)
             | ExprKind::And(a, b)
             | ExprKind::Or(a, b)
             | ExprKind::Comma(a, b)
@@ -116,6 +147,8 @@ pub(super) enum StmtKind {
     Default,
     Label(Rc<str>),
     Goto(Rc<str>),
+    /// Something that is refused if it can be reached: what it is.
+    Unsupported(&'static str),
     Break,
     Continue,
     Return(Option<Expr>),
@@ -134,8 +167,8 @@ pub(super) enum Storage {
 #[derive(Clone, Debug)]
 pub(super) struct Decl {
     pub(super) name: Rc<str>,
-    pub(super) ty: IntType,
-    pub(super) init: Option<Expr>,
+    pub(super) ty: Type,
+    pub(super) init: Option<Init>,
     pub(super) storage: Storage,
     pub(super) is_const: bool,
     pub(super) span: Span,

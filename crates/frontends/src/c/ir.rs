@@ -3,6 +3,7 @@
 use suppose_number::Int;
 use suppose_source::Span;
 
+use super::shapes::{Shapes, Type};
 use super::types::{BinaryOp, IntType};
 
 macro_rules! number {
@@ -31,6 +32,70 @@ number!(
     /// A function with a body.
     FnId
 );
+number!(
+    /// A variable that is kept in memory, or a text.
+    ObjId
+);
+
+/// Something in memory that the program declares: elements of one type.
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    pub(super) name: String,
+    pub(super) element: Type,
+    pub(super) count: Count,
+    pub(super) global: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    Known(u64),
+    Variable(VarId),
+}
+
+/// What an object has at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contents {
+    Zero,
+    Arbitrary,
+}
+
+/// A place in memory. The first step from an object is the index of one of its elements.
+#[derive(Clone, Debug)]
+pub(super) struct MemPlace {
+    pub(super) base: Base,
+    pub(super) path: Vec<Way>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    Object(ObjId),
+    /// What a pointer variable points to.
+    Pointer(VarId),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Way {
+    Field(u32),
+    Index(Expr),
+    /// So many elements further on.
+    Shift(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Pointer {
+    Null,
+    Var(VarId),
+    Address(MemPlace),
+    Function(FnId),
+    /// It is not known where it points.
+    Unknown,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Stored {
+    Num(Expr),
+    Pointer(Pointer),
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
@@ -39,6 +104,8 @@ pub(super) struct Variable {
     pub(super) global: bool,
     /// Made by the lowering, not written by the user.
     pub(super) hidden: bool,
+    /// Is it a pointer? These are gone before there are clauses.
+    pub(super) pointer: bool,
 }
 
 /// An expression without effects. The operands of an operator have the type in which it is done.
@@ -128,6 +195,32 @@ pub(super) enum OpKind {
     Enter(FnId, Vec<VarId>),
     /// It ends.
     Leave,
+    /// An operation on memory. There are none once memory is resolved.
+    Memory(Memory),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Memory {
+    /// The value of a scalar.
+    Load(VarId, MemPlace),
+    Store(MemPlace, Stored),
+    Point(VarId, Pointer),
+    /// 0 or 1.
+    Compare(VarId, BinaryOp, Pointer, Pointer),
+    Difference(VarId, Pointer, Pointer),
+    /// So many bytes; what is in them is known when the pointer gets a type.
+    Allocate {
+        to: VarId,
+        bytes: Expr,
+        contents: Contents,
+    },
+    /// The type behind a pointer, with its size in bytes, if it was allocated without one.
+    Retype(VarId, Type, u64),
+    Free(Pointer),
+    /// A variable begins its life.
+    Declare(ObjId, Contents),
+    /// It is not supported to get here.
+    Refused(&'static str),
 }
 
 #[derive(Clone, Debug)]
@@ -137,6 +230,13 @@ pub(super) enum End {
     Switch(Expr, Vec<(Int, BlockId)>, BlockId),
     Call {
         callee: FnId,
+        args: Vec<Expr>,
+        result: Option<VarId>,
+        next: BlockId,
+    },
+    /// A call by a pointer. There are none once memory is resolved.
+    CallPointer {
+        callee: VarId,
         args: Vec<Expr>,
         result: Option<VarId>,
         next: BlockId,
@@ -160,7 +260,7 @@ pub(super) struct Block {
 impl Block {
     pub(super) fn successors(&self) -> Vec<BlockId> {
         match &self.end {
-            End::Goto(next) | End::Call { next, .. } => vec![*next],
+            End::Goto(next) | End::Call { next, .. } | End::CallPointer { next, .. } => vec![*next],
             End::Branch(_, a, b) => vec![*a, *b],
             End::Switch(_, cases, default) => {
                 let mut all: Vec<BlockId> = cases.iter().map(|(_, b)| *b).collect();
@@ -174,7 +274,9 @@ impl Block {
     /// Calls `each` for the block numbers of its end.
     pub(super) fn redirect(&mut self, mut each: impl FnMut(BlockId) -> BlockId) {
         match &mut self.end {
-            End::Goto(next) | End::Call { next, .. } => *next = each(*next),
+            End::Goto(next) | End::Call { next, .. } | End::CallPointer { next, .. } => {
+                *next = each(*next)
+            }
             End::Branch(_, a, b) => {
                 *a = each(*a);
                 *b = each(*b);
@@ -241,6 +343,12 @@ pub(super) struct Program {
     /// Where the program starts: `main`, with the values of globals set first, or, if `main` is called,
     /// a function that does that.
     pub(super) root: usize,
+    pub(super) objects: Vec<Object>,
+    pub(super) shapes: Shapes,
+    /// The values of lengths of arrays that are no constants, by their numbers.
+    pub(super) lengths: Vec<Option<VarId>>,
+    /// Do all inputs count, also those that make no difference? Then runs can be followed input by input.
+    pub(super) keeps_inputs: bool,
 }
 
 impl Program {
@@ -262,7 +370,18 @@ impl Program {
             ty,
             global,
             hidden,
+            pointer: false,
         });
         VarId(self.vars.len() as u32 - 1)
+    }
+
+    pub(super) fn add_pointer(&mut self, name: &str, global: bool, hidden: bool) -> VarId {
+        let var = self.add_var(name, IntType::UnsignedLong, global, hidden);
+        self.vars[var.index()].pointer = true;
+        var
+    }
+
+    pub(super) fn object(&self, id: ObjId) -> &Object {
+        &self.objects[id.index()]
     }
 }

@@ -129,7 +129,7 @@ impl Lexer<'_> {
         let digit_next = bytes.get(1).is_some_and(u8::is_ascii_digit);
         let (kind, length) = match first {
             '\n' => (Kind::Newline, 1),
-            'a'..='z' | 'A'..='Z' | '_' => (Kind::Word, run(rest, false)),
+            'a'..='z' | 'A'..='Z' | '_' | '$' => (Kind::Word, run(rest, false)),
             '0'..='9' => (Kind::Number, run(rest, true)),
             '.' if digit_next => (Kind::Number, run(rest, true)),
             '\'' => (Kind::Char, self.quoted('\'')?),
@@ -187,7 +187,12 @@ fn run(rest: &str, number: bool) -> usize {
     let mut before = '0';
     for (i, c) in rest.char_indices() {
         let sign = number && matches!(c, '+' | '-') && is_exponent(rest, before);
-        if !(c.is_ascii_alphanumeric() || c == '_' || (number && c == '.') || sign) {
+        if !(c.is_ascii_alphanumeric()
+            || c == '_'
+            || (!number && c == '$')
+            || (number && c == '.')
+            || sign)
+        {
             return i;
         }
         before = c;

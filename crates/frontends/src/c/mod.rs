@@ -11,10 +11,12 @@ mod fold;
 mod ir;
 mod lexer;
 mod lower;
+mod memory;
 mod parser;
 mod passes;
 mod preprocess;
 mod run;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -39,6 +41,10 @@ pub enum Claim {
     Assertions,
     /// No signed operation leaves the range of its type. Only [`Integers::Machine`] has it.
     NoOverflow,
+    /// Memory is only accessed where there is some.
+    ValidDeref,
+    /// Only what was allocated, and not yet freed, is freed.
+    ValidFree,
 }
 
 /// Options of the front-end.
@@ -77,6 +83,9 @@ pub struct CProgram {
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
     program: Program,
+    /// The program with its memory, if it has some, and where what became of it does more.
+    written: Option<Program>,
+    reasons: Vec<(String, Span)>,
     claim: Claim,
     semantics: Semantics,
     effects: passes::effects::Effects,
@@ -112,9 +121,16 @@ pub fn read(file: FileId, sources: &Sources, options: &COptions) -> Result<CProg
     let tokens = lexer::lex(text, file, &mut texts)?;
     let tokens = preprocess::preprocess(&tokens, &mut texts, options.model, &options.defines)?;
     let end = Span::in_file(file, text.len(), text.len());
-    let items = parser::parse(tokens, end, semantics, &options.limits)?;
-    let lowered = lower::lower(&items, semantics, &options.limits)?;
+    let parsed = parser::parse(tokens, end, semantics, &options.limits)?;
+    let lowered = lower::lower(&parsed, semantics, &options.limits)?;
     let mut program = lowered.program;
+    let mut reasons = Vec::new();
+    let mut written = None;
+    if memory::is_needed(&program) {
+        let resolved = memory::resolve(&program, semantics, options.claim);
+        written = Some(std::mem::replace(&mut program, resolved.program));
+        reasons = resolved.reasons;
+    }
     passes::inline::inline(&mut program, options.inline);
     passes::overflow::insert(&mut program, semantics, options.claim);
     let effects = passes::effects::Effects::of(&program);
@@ -146,6 +162,8 @@ pub fn read(file: FileId, sources: &Sources, options: &COptions) -> Result<CProg
     Ok(CProgram {
         warnings,
         program,
+        written,
+        reasons,
         claim: options.claim,
         semantics,
         effects,

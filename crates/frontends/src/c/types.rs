@@ -3,7 +3,7 @@
 use suppose_number::Int;
 
 /// The integer types of C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IntType {
     /// `_Bool`.
     Bool,
@@ -268,6 +268,14 @@ impl Semantics {
     /// What `sizeof` says.
     pub(super) fn size(self, ty: IntType) -> i64 {
         i64::from(self.bits(ty).div_ceil(8))
+    }
+
+    /// The size of a pointer in bytes.
+    pub(super) fn pointer_size(self) -> u64 {
+        match self.model {
+            DataModel::Lp64 => 8,
+            DataModel::Ilp32 => 4,
+        }
     }
 
     /// The values of a type on a machine.

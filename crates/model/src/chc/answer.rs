@@ -16,6 +16,10 @@ pub enum Claim {
     Assertions,
     /// Of a C program: no signed result leaves the range of its type.
     NoOverflow,
+    /// Of a C program: memory is only accessed where there is some.
+    ValidDeref,
+    /// Of a C program: only what was allocated, and not yet freed, is freed.
+    ValidFree,
 }
 
 impl Claim {
@@ -25,6 +29,8 @@ impl Claim {
             Claim::Queries => "queries",
             Claim::Assertions => "assertions",
             Claim::NoOverflow => "no-overflow",
+            Claim::ValidDeref => "valid-deref",
+            Claim::ValidFree => "valid-free",
         }
     }
 
@@ -34,6 +40,8 @@ impl Claim {
             Claim::Queries => "no query can be derived",
             Claim::Assertions => "no assertion fails and no error is reached",
             Claim::NoOverflow => "no signed operation leaves the range of its type",
+            Claim::ValidDeref => "memory is only accessed where there is some",
+            Claim::ValidFree => "only what was allocated and not yet freed is freed",
         }
     }
 }

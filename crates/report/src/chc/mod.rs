@@ -228,6 +228,8 @@ fn ending(claim: Asked) -> &'static str {
         Asked::Queries => "the last step derives a query",
         Asked::Assertions => "the assertion fails, or an error is reached",
         Asked::NoOverflow => "the result is not in the range of its signed type",
+        Asked::ValidDeref => "there is no memory at what is accessed",
+        Asked::ValidFree => "what is freed was not allocated, or is freed already",
     }
 }
 

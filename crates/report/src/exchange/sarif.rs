@@ -32,6 +32,8 @@ const RULES: &[(&str, &str)] = &[
     ("property", "The system satisfies the property"),
     ("queries", "No query can be derived from the clauses"),
     ("undecided", "A claim that no engine decides"),
+    ("valid-deref", "Memory is only accessed where there is some"),
+    ("valid-free", "Only allocated memory is freed, and once"),
     ("verdict", "The model has the expected verdict"),
 ];
 

@@ -200,7 +200,7 @@ impl Encoder<'_> {
                     let value = self.arbitrary(region, *var, Origin::Havoc(block, i), path);
                     path.set(*var, value);
                 }
-                OpKind::Enter(..) | OpKind::Leave => {}
+                OpKind::Enter(..) | OpKind::Leave | OpKind::Memory(_) => {}
             }
         }
         Ok(())

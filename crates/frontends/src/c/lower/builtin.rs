@@ -17,6 +17,15 @@ pub(super) enum Builtin {
     Nondet(IntType),
     /// Nothing that matters.
     Print,
+    /// Memory of that many bytes.
+    Malloc,
+    /// The same for a number of elements, set to 0.
+    Calloc,
+    Free,
+    /// A pointer to anything.
+    NondetPointer,
+    /// What is not supported, in words.
+    Refused(&'static str),
 }
 
 /// Is this one known by name even if the program defines it?
@@ -39,8 +48,27 @@ pub(super) fn builtin(name: &str) -> Option<Builtin> {
             Builtin::Halt
         }
         "printf" | "puts" | "putchar" | "fflush" => Builtin::Print,
+        "malloc" | "alloca" | "__builtin_alloca" | "__builtin_malloc" => Builtin::Malloc,
+        "calloc" => Builtin::Calloc,
+        "free" | "kfree" => Builtin::Free,
+        "__VERIFIER_nondet_pointer" => Builtin::NondetPointer,
+        "pthread_create" | "pthread_join" | "thrd_create" => Builtin::Refused("threads"),
+        "memcpy" | "memmove" | "memset" | "memcmp" | "strcpy" | "strncpy" | "strcmp"
+        | "strncmp" | "strlen" | "strcat" | "realloc" => {
+            Builtin::Refused("this function of the library")
+        }
         _ => return nondet(name).map(Builtin::Nondet),
     })
+}
+
+/// What a known function gives back: a number of a type, or a pointer. None if it is not known, or gives back nothing.
+pub(super) fn result(name: &str) -> Option<Option<IntType>> {
+    match builtin(name)? {
+        Builtin::Nondet(ty) => Some(Some(ty)),
+        Builtin::Print => Some(Some(IntType::Int)),
+        Builtin::Malloc | Builtin::Calloc | Builtin::NondetPointer => Some(None),
+        _ => None,
+    }
 }
 
 fn nondet(name: &str) -> Option<IntType> {

@@ -3,42 +3,72 @@
 use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 
-use super::{Binding, Lower, Result};
+use super::memory::Operand;
+use super::{At, Binding, Lower, Result};
 use crate::c::ast::{self, CHAIN, ExprKind, Operator, Type, UnaryOp};
 use crate::c::ir::{BlockId, End, Expr, ExprKind as Ir, OpKind};
 use crate::c::types::{BinaryOp, IntType, Integers};
 
-/// Does it assign or call? What is computed by way of variables of its own assigns to them.
-pub(super) fn has_effect(expr: &ast::Expr) -> bool {
-    match expr.kind {
-        ExprKind::Assign(..) | ExprKind::Step { .. } | ExprKind::Call(..) | ExprKind::Chain(..) => {
-            true
-        }
-        _ => expr.children().into_iter().any(has_effect),
-    }
-}
-
 impl<'a> Lower<'a> {
+    /// Does it assign, call or read memory? What is computed by way of variables of its own assigns to them.
+    pub(super) fn has_effect(&self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Assign(..)
+            | ExprKind::Step { .. }
+            | ExprKind::Call(..)
+            | ExprKind::Chain(..)
+            | ExprKind::Text(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Deref(_)
+            | ExprKind::Address(_)
+            | ExprKind::Block(_)
+            | ExprKind::CallPointer(..) => true,
+            ExprKind::Name(name) => self
+                .binding(name)
+                .is_none_or(|b| !matches!((b.at, b.ty), (At::Var(_), Type::Int(_)))),
+            ExprKind::Cast(Type::Pointer(_), _) => true,
+            _ => expr.children().into_iter().any(|e| self.has_effect(e)),
+        }
+    }
+
+    /// The meaning of the name of a variable.
+    pub(super) fn binding(&self, name: &str) -> Option<Binding> {
+        self.scopes.iter().rev().find_map(|s| s.get(name)).copied()
+    }
+
+    /// As a condition: a number, or for a pointer whether it is not null.
+    pub(super) fn condition(&mut self, expr: &'a ast::Expr) -> Result<Expr> {
+        if self.is_pointer(expr) {
+            let (pointer, _) = self.pointer(expr)?;
+            return Ok(self.is_set(pointer, expr.span));
+        }
+        self.value(expr)
+    }
+
     /// Only what it does.
     pub(super) fn effect(&mut self, expr: &'a ast::Expr) -> Result<()> {
         match &expr.kind {
-            ExprKind::Call(name, args) => self.call(name, args, expr.span, false).map(|_| ()),
+            ExprKind::Call(name, args) => match self.binding(name) {
+                Some(_) => self.operand(expr).map(|_| ()),
+                None => self.call(name, args, expr.span, false).map(|_| ()),
+            },
             ExprKind::Comma(a, b) => {
                 self.effect(a)?;
                 self.effect(b)
             }
             ExprKind::Cast(Type::Void, inner) => self.effect(inner),
-            ExprKind::Step { target, op, .. } => self.step(target, *op, expr.span),
-            ExprKind::Assign(op, target, value) => {
-                self.assign(*op, target, value, expr.span).map(|_| ())
-            }
-            ExprKind::And(..) | ExprKind::Or(..) if has_effect(expr) => {
+            ExprKind::Step { target, op, .. } => match self.is_pointer(target) {
+                true => self.operand(expr).map(|_| ()),
+                false => self.step(target, *op, expr.span).map(|_| ()),
+            },
+            ExprKind::And(..) | ExprKind::Or(..) if self.has_effect(expr) => {
                 let after = self.new_block(expr.span);
                 self.branch(expr, after, after)?;
                 self.frame.current = after;
                 Ok(())
             }
-            ExprKind::Conditional(condition, a, b) if has_effect(a) || has_effect(b) => {
+            ExprKind::Conditional(condition, a, b) if self.has_effect(a) || self.has_effect(b) => {
                 let (yes, no) = (self.new_block(a.span), self.new_block(b.span));
                 let after = self.new_block(expr.span);
                 self.branch(condition, yes, no)?;
@@ -50,7 +80,11 @@ impl<'a> Lower<'a> {
                 self.frame.current = after;
                 Ok(())
             }
-            ExprKind::Text => Ok(()),
+            ExprKind::Text(_) => Ok(()),
+            ExprKind::CallPointer(..) | ExprKind::Block(_) | ExprKind::Assign(..) => {
+                self.operand(expr).map(|_| ())
+            }
+            _ if self.is_pointer(expr) => self.operand(expr).map(|_| ()),
             _ => {
                 let value = self.value(expr)?;
                 // Nobody examines it, but it may overflow.
@@ -67,20 +101,20 @@ impl<'a> Lower<'a> {
     pub(super) fn branch(&mut self, expr: &'a ast::Expr, yes: BlockId, no: BlockId) -> Result<()> {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.branch(inner, no, yes),
-            ExprKind::And(a, b) if has_effect(b) => {
+            ExprKind::And(a, b) if self.has_effect(b) => {
                 let second = self.new_block(b.span);
                 self.branch(a, second, no)?;
                 self.frame.current = second;
                 self.branch(b, yes, no)
             }
-            ExprKind::Or(a, b) if has_effect(b) => {
+            ExprKind::Or(a, b) if self.has_effect(b) => {
                 let second = self.new_block(b.span);
                 self.branch(a, yes, second)?;
                 self.frame.current = second;
                 self.branch(b, yes, no)
             }
             _ => {
-                let condition = self.value(expr)?;
+                let condition = self.condition(expr)?;
                 self.branch_on(condition, yes, no, expr.span);
                 Ok(())
             }
@@ -99,13 +133,37 @@ impl<'a> Lower<'a> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Number(value, ty) => Ok(Expr::constant(value.clone(), *ty, span)),
-            ExprKind::Text => Err(Diagnostic::error(span, "a text is not supported here")
-                .label("expected an integer")),
             ExprKind::Name(name) => {
-                let var = self.variable(name, span)?.var;
-                let kind = Ir::Var(var);
-                let ty = self.program.var(var).ty;
-                Ok(Expr::new(kind, ty, span))
+                if let Some(Binding {
+                    at: At::Var(var),
+                    ty: Type::Int(ty),
+                    ..
+                }) = self.binding(name)
+                {
+                    return Ok(Expr::new(Ir::Var(var), ty, span));
+                }
+                self.number(expr)
+            }
+            ExprKind::SizeOf(inner) => self.size_of(inner, span),
+            ExprKind::Text(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Deref(_)
+            | ExprKind::Address(_)
+            | ExprKind::Block(_)
+            | ExprKind::CallPointer(..) => self.number(expr),
+            ExprKind::Unary(UnaryOp::Not, inner) if self.is_pointer(inner) => {
+                let (pointer, _) = self.pointer(inner)?;
+                let set = self.is_set(pointer, span);
+                Ok(int(Ir::Not(Box::new(set)), span))
+            }
+            ExprKind::Binary(op, a, b) if self.is_pointer(a) && self.is_pointer(b) => {
+                self.pointers(*op, a, b, span)
+            }
+            ExprKind::Binary(op, a, b)
+                if op.is_comparison() && (self.is_pointer(a) || self.is_pointer(b)) =>
+            {
+                self.pointers(*op, a, b, span)
             }
             ExprKind::Unary(op, inner) => self.unary(*op, inner, span),
             ExprKind::Binary(op, a, b) => {
@@ -113,13 +171,13 @@ impl<'a> Lower<'a> {
                 Ok(self.binary(*op, a, b, span))
             }
             ExprKind::Chain(first, rest) => self.chain(first, rest),
-            ExprKind::And(_, b) | ExprKind::Or(_, b) if has_effect(b) => self.decided(expr),
+            ExprKind::And(_, b) | ExprKind::Or(_, b) if self.has_effect(b) => self.decided(expr),
             ExprKind::And(a, b) => {
-                let (a, b) = self.pair(a, b)?;
+                let (a, b) = (self.condition(a)?, self.value(b)?);
                 Ok(int(Ir::And(Box::new(a), Box::new(b)), span))
             }
             ExprKind::Or(a, b) => {
-                let (a, b) = self.pair(a, b)?;
+                let (a, b) = (self.condition(a)?, self.value(b)?);
                 Ok(int(Ir::Or(Box::new(a), Box::new(b)), span))
             }
             ExprKind::Conditional(condition, a, b) => self.conditional(condition, a, b, span),
@@ -127,41 +185,53 @@ impl<'a> Lower<'a> {
                 self.effect(a)?;
                 self.value(b)
             }
-            ExprKind::Assign(op, target, value) => self.assign(*op, target, value, span),
+            ExprKind::Assign(..) => self.number(expr),
             ExprKind::Step { target, op, prefix } => {
+                if self.is_pointer(target) {
+                    return self.number(expr);
+                }
                 if *prefix {
-                    self.step(target, *op, span)?;
-                    return self.value(target);
+                    return self.step(target, *op, span);
                 }
-                let before = self.value(target)?;
-                let before = self.saved(before);
-                self.step(target, *op, span)?;
-                Ok(before)
+                self.step_after(target, *op, span)
             }
-            ExprKind::Call(name, args) => match self.call(name, args, span, true)? {
-                Some(value) => Ok(value),
-                None => {
-                    let message = format!("`{name}` gives back no value");
-                    Err(Diagnostic::error(span, message).label("expected a value"))
+            ExprKind::Call(name, args) => {
+                if self.binding(name).is_some() {
+                    return self.number(expr);
                 }
-            },
-            ExprKind::Cast(Type::Int(ty), inner) => {
-                let value = self.value(inner)?;
-                Ok(Expr {
-                    span,
-                    ..self.converted(value, *ty)
-                })
+                match self.call(name, args, span, true)? {
+                    Operand::Num(value) => Ok(value),
+                    Operand::Nothing => {
+                        let message = format!("`{name}` gives back no value");
+                        Err(Diagnostic::error(span, message).label("expected a value"))
+                    }
+                    _ => Err(not_a_number(span)),
+                }
             }
-            ExprKind::Cast(..) => {
+            ExprKind::Cast(Type::Int(_), _) => self.number(expr),
+            ExprKind::Cast(Type::Void, _) => {
                 Err(Diagnostic::error(span, "a value of type `void`").label("expected a value"))
             }
+            ExprKind::Cast(..) => self.number(expr),
+        }
+    }
+
+    /// What must be a number.
+    fn number(&mut self, expr: &'a ast::Expr) -> Result<Expr> {
+        match self.operand(expr)? {
+            Operand::Num(value) => Ok(value),
+            Operand::Nothing => {
+                Err(Diagnostic::error(expr.span, "a value of type `void`")
+                    .label("expected a value"))
+            }
+            _ => Err(not_a_number(expr.span)),
         }
     }
 
     /// Both operands; the left one is kept if the right one could change it.
     fn pair(&mut self, a: &'a ast::Expr, b: &'a ast::Expr) -> Result<(Expr, Expr)> {
         let mut left = self.value(a)?;
-        if has_effect(b) {
+        if self.has_effect(b) {
             left = self.saved(left);
         }
         Ok((left, self.value(b)?))
@@ -179,66 +249,45 @@ impl<'a> Lower<'a> {
         Expr::new(kind, ty, span)
     }
 
-    fn variable(&self, name: &str, span: Span) -> Result<Binding> {
-        if let Some(found) = self.scopes.iter().rev().find_map(|s| s.get(name)) {
-            return Ok(*found);
-        }
-        if self.functions.contains_key(name) {
-            let message = format!("`{name}` is a function");
-            return Err(Diagnostic::error(span, message)
-                .label("pointers to functions are not supported")
-                .help(format!("call it: `{name}(...)`")));
-        }
+    /// That a name is not declared.
+    pub(super) fn unknown(&self, name: &str, span: Span) -> Diagnostic {
         let message = format!("the variable `{name}` is not declared");
         let error = Diagnostic::error(span, message).label("not known here");
         if name == "argv" || name == "argc" {
-            return Err(error.help("`argv` may be declared, but not used"));
+            return error.help("`argv` may be declared, but not used");
         }
         let known = self.scopes.iter().flat_map(|scope| scope.keys().copied());
-        Err(error.did_you_mean(name, known))
+        error.did_you_mean(name, known)
     }
 
-    fn target(&self, target: &ast::Expr) -> Result<Binding> {
-        let ExprKind::Name(name) = &target.kind else {
-            return Err(Diagnostic::error(target.span, "this cannot be assigned to")
-                .label("expected a variable"));
-        };
-        let binding = self.variable(name, target.span)?;
-        if binding.is_const {
-            let message = format!("`{name}` is `const`");
-            return Err(Diagnostic::error(target.span, message).label("assigned here"));
-        }
-        Ok(binding)
+    fn step(&mut self, target: &'a ast::Expr, op: BinaryOp, span: Span) -> Result<Expr> {
+        let (_, after) = self.stepped(target, op, false, span)?;
+        Ok(after)
     }
 
-    fn assign(
+    fn step_after(&mut self, target: &'a ast::Expr, op: BinaryOp, span: Span) -> Result<Expr> {
+        let (before, _) = self.stepped(target, op, true, span)?;
+        Ok(before)
+    }
+
+    /// The values before and after; the first one is kept if it is wanted.
+    fn stepped(
         &mut self,
-        op: Option<BinaryOp>,
         target: &'a ast::Expr,
-        value: &'a ast::Expr,
+        op: BinaryOp,
+        keeps: bool,
         span: Span,
-    ) -> Result<Expr> {
-        let var = self.target(target)?.var;
-        let mut new = self.value(value)?;
-        if let Some(op) = op {
-            let old = self.value(target)?;
-            new = self.binary(op, old, new, span);
+    ) -> Result<(Expr, Expr)> {
+        let (target, ty) = self.counter(target)?;
+        let mut old = self.number_at(&target, ty, span);
+        if keeps {
+            old = self.saved(old);
         }
-        let ty = self.program.var(var).ty;
-        let new = self.converted(new, ty);
-        self.op(OpKind::Assign(var, new), span);
-        let kind = Ir::Var(var);
-        Ok(Expr::new(kind, ty, span))
-    }
-
-    fn step(&mut self, target: &'a ast::Expr, op: BinaryOp, span: Span) -> Result<()> {
-        let var = self.target(target)?.var;
-        let old = self.value(target)?;
         let one = Expr::constant(Int::ONE, IntType::Int, span);
-        let new = self.binary(op, old, one, span);
-        let new = self.converted(new, self.program.var(var).ty);
-        self.op(OpKind::Assign(var, new), span);
-        Ok(())
+        let new = self.binary(op, old.clone(), one, span);
+        let new = self.converted(new, ty);
+        let new = self.put_number(&target, new, span);
+        Ok((old, new))
     }
 
     fn unary(&mut self, op: UnaryOp, inner: &'a ast::Expr, span: Span) -> Result<Expr> {
@@ -268,7 +317,7 @@ impl<'a> Lower<'a> {
         })
     }
 
-    fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+    pub(super) fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
         let semantics = self.semantics;
         let ty = if op.is_shift() {
             semantics.promoted(a.ty)
@@ -328,15 +377,18 @@ impl<'a> Lower<'a> {
 
     /// Many operators in a row. What comes of the first ones is kept in a variable now and then, so that no expression gets deep.
     fn chain(&mut self, first: &'a ast::Expr, rest: &'a [(Operator, ast::Expr)]) -> Result<Expr> {
-        let mut left = self.value(first)?;
+        let mut left = match rest.first() {
+            Some((Operator::And | Operator::Or, _)) => self.condition(first)?,
+            _ => self.value(first)?,
+        };
         for (count, (op, right)) in rest.iter().enumerate() {
-            if count % CHAIN == 0 || has_effect(right) {
+            if count % CHAIN == 0 || self.has_effect(right) {
                 self.check_size(right.span)?;
                 left = self.saved(left);
             }
             let span = first.span.to(right.span);
             left = match op {
-                Operator::And | Operator::Or if has_effect(right) => {
+                Operator::And | Operator::Or if self.has_effect(right) => {
                     let (yes, no) = (self.new_block(span), self.new_block(span));
                     let second = self.new_block(right.span);
                     match op {
@@ -348,11 +400,11 @@ impl<'a> Lower<'a> {
                     self.truth(yes, no, span)
                 }
                 Operator::And => {
-                    let right = self.value(right)?;
+                    let right = self.condition(right)?;
                     int(Ir::And(Box::new(left), Box::new(right)), span)
                 }
                 Operator::Or => {
-                    let right = self.value(right)?;
+                    let right = self.condition(right)?;
                     int(Ir::Or(Box::new(left), Box::new(right)), span)
                 }
                 Operator::Plain(op) => {
@@ -371,8 +423,8 @@ impl<'a> Lower<'a> {
         b: &'a ast::Expr,
         span: Span,
     ) -> Result<Expr> {
-        if !has_effect(a) && !has_effect(b) {
-            let condition = self.value(condition)?;
+        if !self.has_effect(a) && !self.has_effect(b) {
+            let condition = self.condition(condition)?;
             let (a, b) = (self.value(a)?, self.value(b)?);
             let ty = self.semantics.common(a.ty, b.ty);
             let (a, b) = (self.converted(a, ty), self.converted(b, ty));
@@ -407,6 +459,12 @@ impl<'a> Lower<'a> {
         let kind = Ir::Var(result);
         Ok(Expr::new(kind, ty, span))
     }
+}
+
+fn not_a_number(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "this is no number")
+        .label("expected an integer")
+        .help("pointers and structures are not converted to numbers")
 }
 
 /// An expression of type `int`.

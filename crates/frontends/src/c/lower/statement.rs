@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 
-use super::{Binding, Lower, Result};
-use crate::c::ast::{self, Stmt, StmtKind, Storage, Type};
-use crate::c::ir::{BlockId, End, LoopText, OpKind, VarId};
+use super::{At, Binding, Lower, Result};
+use crate::c::ast::{self, Init, Stmt, StmtKind, Storage, Type};
+use crate::c::ir::{BlockId, Contents, End, LoopText, Memory, OpKind, Pointer, VarId};
 use crate::c::types::IntType;
 
 /// An open `switch`.
@@ -46,7 +46,7 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    fn statement(&mut self, stmt: &'a Stmt) -> Result<()> {
+    pub(super) fn statement(&mut self, stmt: &'a Stmt) -> Result<()> {
         let span = stmt.span;
         self.check_size(span)?;
         match &stmt.kind {
@@ -85,6 +85,10 @@ impl<'a> Lower<'a> {
                 self.end(End::Halt, span);
                 Ok(())
             }
+            StmtKind::Unsupported(what) => {
+                self.memory(Memory::Refused(what), span);
+                Ok(())
+            }
             StmtKind::Break => self.leave(self.frame.breaks.last().copied(), "break", span),
             StmtKind::Continue => {
                 self.leave(self.frame.continues.last().copied(), "continue", span)
@@ -113,7 +117,17 @@ impl<'a> Lower<'a> {
                 let value = self.converted(value, ty);
                 self.op(OpKind::Assign(result, value), span);
             }
+            (Some(value), Some(result), Type::Pointer(of)) => {
+                let operand = self.operand(value)?;
+                let of = self.program.shapes.get(of);
+                let pointer = self.as_pointer(operand, of, value.span)?;
+                self.memory(Memory::Point(result, pointer), span);
+            }
+            (Some(value), _, ty @ Type::Struct(_)) => self.give_struct(value, ty)?,
             (Some(value), ..) => self.effect(value)?,
+            (None, Some(result), Type::Pointer(_)) => {
+                self.memory(Memory::Point(result, Pointer::Unknown), span);
+            }
             (None, Some(result), _) => self.op(OpKind::Havoc(result, None), span),
             (None, None, _) => {}
         }
@@ -122,32 +136,85 @@ impl<'a> Lower<'a> {
     }
 
     fn declaration(&mut self, decl: &'a ast::Decl) -> Result<()> {
-        let is_const = decl.is_const;
+        let (is_const, ty) = (decl.is_const, decl.ty);
         if decl.storage == Storage::Extern {
-            if !self.scopes[0].contains_key(&*decl.name) {
-                let var = self.global(decl);
-                self.initialise(var, decl)?;
+            if !self.scopes[0].contains_key(&*decl.name)
+                && let Some(at) = self.global(decl)?
+            {
+                self.initialise(at, decl)?;
             }
-            let binding = self.scopes[0][&*decl.name];
-            self.bind(decl, binding)?;
+            if let Some(binding) = self.scopes[0].get(&*decl.name).copied() {
+                self.bind(decl, binding)?;
+            }
             return Ok(());
         }
         let global = decl.storage == Storage::Static;
-        let var = self.program.add_var(&decl.name, decl.ty, global, false);
-        if global {
-            self.bind(decl, Binding { var, is_const })?;
-            return self.initialise(var, decl);
-        }
-        let kind = match &decl.init {
-            Some(init) => {
-                let value = self.value(init)?;
-                OpKind::Assign(var, self.converted(value, decl.ty))
-            }
-            None => OpKind::Havoc(var, None),
+        self.lengths(ty)?;
+        let is_taken = self.taken.contains(&decl.name);
+        let Some(at) = self.kept_at(decl, is_taken, global)? else {
+            return Ok(());
         };
-        self.op(kind, decl.span);
-        self.frame.in_scope.push(var);
-        self.bind(decl, Binding { var, is_const })
+        let binding = Binding { at, ty, is_const };
+        if global {
+            self.bind(decl, binding)?;
+            return self.initialise(at, decl);
+        }
+        let mut init = decl.init.as_ref();
+        match at {
+            At::Object(object) => {
+                let contents = match init {
+                    Some(Init::List(..)) => Contents::Zero,
+                    // What a text leaves is 0.
+                    Some(Init::Value(_)) if matches!(ty, Type::Array(..)) => Contents::Zero,
+                    _ => Contents::Arbitrary,
+                };
+                // A list may use the variable itself (`struct s *p = malloc(sizeof *p)`).
+                self.bind(decl, binding)?;
+                self.declare_object(object, contents, decl.span);
+                if let Some(init) = init {
+                    let place = Self::place_of(object, ty, decl.span);
+                    self.first_value(&place, ty, init, decl.span)?;
+                }
+                return Ok(());
+            }
+            At::Var(var) => {
+                while let Some(Init::List(list, span)) = init {
+                    let [(_, only)] = &**list else {
+                        let message = "a list of values for one value";
+                        return Err(Diagnostic::error(*span, message));
+                    };
+                    init = Some(only);
+                }
+                let init = match init {
+                    Some(Init::Value(value)) => Some(value),
+                    _ => None,
+                };
+                if let Type::Pointer(of) = ty {
+                    self.bind(decl, binding)?;
+                    let pointer = match init {
+                        Some(init) => {
+                            let operand = self.operand(init)?;
+                            let of = self.program.shapes.get(of);
+                            self.as_pointer(operand, of, init.span)?
+                        }
+                        None => Pointer::Unknown,
+                    };
+                    self.memory(Memory::Point(var, pointer), decl.span);
+                    return Ok(());
+                }
+                let ty = self.program.var(var).ty;
+                let kind = match init {
+                    Some(init) => {
+                        let value = self.value(init)?;
+                        OpKind::Assign(var, self.converted(value, ty))
+                    }
+                    None => OpKind::Havoc(var, None),
+                };
+                self.op(kind, decl.span);
+                self.frame.in_scope.push(var);
+            }
+        }
+        self.bind(decl, binding)
     }
 
     fn bind(&mut self, decl: &'a ast::Decl, binding: Binding) -> Result<()> {
@@ -211,7 +278,12 @@ impl<'a> Lower<'a> {
         let head = self.next_block(span);
         let mut names: BTreeMap<&str, VarId> = BTreeMap::new();
         for scope in &self.scopes {
-            names.extend(scope.iter().map(|(name, binding)| (*name, binding.var)));
+            for (name, binding) in scope {
+                match binding.at {
+                    At::Var(var) if !self.program.var(var).pointer => names.insert(name, var),
+                    _ => names.remove(name),
+                };
+            }
         }
         self.frame.loops.push(LoopText {
             head,

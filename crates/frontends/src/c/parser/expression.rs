@@ -3,8 +3,7 @@
 use suppose_number::Int;
 use suppose_source::{Diagnostic, Span};
 
-use super::declaration::refused;
-use super::literal::literal;
+use super::literal::{literal, text_bytes};
 use super::{EXPRESSION, Named, Parser, Result};
 use crate::c::ast::{CHAIN, Expr, ExprKind, Operator, Type, UnaryOp};
 use crate::c::lexer::Kind;
@@ -161,15 +160,27 @@ impl Parser {
                 let prefix = true;
                 self.made(ExprKind::Step { target, op, prefix }, span)
             }
-            "&" => Err(pointers(start, "the address of a variable")),
-            "*" => Err(pointers(start, "what a pointer points to")),
+            "&" | "*" => {
+                self.at += 1;
+                let inner = Box::new(self.unary()?);
+                let span = start.to(inner.span);
+                let kind = match token.is("&") {
+                    true => ExprKind::Address(inner),
+                    false => ExprKind::Deref(inner),
+                };
+                self.made(kind, span)
+            }
             "(" if self.is_type_next(1) => {
                 self.at += 1;
                 let ty = self.type_name()?;
                 self.expect(")")?;
                 if let Type::Other(what) = ty {
                     let place = start.to(self.last_span());
-                    return Err(pointers(place, &format!("a cast to {what}")));
+                    return Err(unsupported(place, &format!("a cast to {what}")));
+                }
+                if self.peek().is("{") {
+                    let place = start.to(self.last_span());
+                    return Err(unsupported(place, "a value in braces"));
                 }
                 let inner = self.unary()?;
                 let span = start.to(inner.span);
@@ -182,23 +193,26 @@ impl Parser {
     fn size(&mut self) -> Result<Expr> {
         let start = self.next().span;
         if !(self.peek().is("(") && self.is_type_next(1)) {
-            return Err(
-                Diagnostic::error(start, "`sizeof` of an expression is not supported")
-                    .label("expected a type in parentheses")
-                    .help("write the type: `sizeof(int)`"),
-            );
+            let inner = self.unary()?;
+            let span = start.to(inner.span);
+            return self.made(ExprKind::SizeOf(Box::new(inner)), span);
         }
         self.at += 1;
         let ty = self.type_name()?;
         self.expect(")")?;
         let span = start.to(self.last_span());
-        match ty {
-            Type::Int(ty) => {
-                let size = Int::from(self.semantics.size(ty));
+        match self.shapes.layout(ty, self.semantics) {
+            Some((size, _)) => {
+                let size = Int::from(size as i64);
                 self.made(ExprKind::Number(size, IntType::UnsignedLong), span)
             }
-            Type::Void => Err(Diagnostic::error(span, "`void` has no size")),
-            Type::Other(what) => Err(pointers(span, &format!("the size of {what}"))),
+            None => {
+                let what = self.shapes.describe(ty);
+                Err(unsupported(
+                    span,
+                    &format!("the size of {what} of this type"),
+                ))
+            }
         }
     }
 
@@ -219,39 +233,54 @@ impl Parser {
                     expr = self.made(ExprKind::Step { target, op, prefix }, span)?;
                 }
                 "(" => {
-                    let ExprKind::Name(name) = &expr.kind else {
-                        return Err(Diagnostic::error(
-                            expr.span,
-                            "expected the name of a function",
-                        )
-                        .label("only functions are called, by their names"));
-                    };
-                    let name = name.clone();
                     self.at += 1;
-                    let mut arguments = Vec::new();
-                    if !self.takes(")") {
-                        loop {
-                            arguments.push(self.assignment()?);
-                            if !self.takes(",") {
-                                break;
-                            }
-                        }
-                        self.expect(")")?;
-                    }
+                    let arguments = self.arguments()?;
                     let span = expr.span.to(self.last_span());
-                    expr = self.made(ExprKind::Call(name, arguments), span)?;
+                    let kind = match expr.kind {
+                        ExprKind::Name(name) => ExprKind::Call(name, arguments),
+                        _ => ExprKind::CallPointer(Box::new(expr), arguments),
+                    };
+                    expr = self.made(kind, span)?;
                 }
-                "[" => return Err(pointers(expr.span.to(token.span), "an element of an array")),
-                "." => return Err(pointers(token.span, "a part of a structure")),
-                "->" => {
-                    return Err(pointers(
-                        token.span,
-                        "a part of a structure behind a pointer",
-                    ));
+                "[" => {
+                    self.at += 1;
+                    let index = self.expression()?;
+                    let end = self.expect("]")?;
+                    let span = expr.span.to(end);
+                    expr = self.made(ExprKind::Index(Box::new(expr), Box::new(index)), span)?;
+                }
+                "." | "->" => {
+                    self.at += 1;
+                    if self.peek().kind != Kind::Word {
+                        return Err(self.expected("the name of a part"));
+                    }
+                    let name = self.next();
+                    let span = expr.span.to(name.span);
+                    if token.is("->") {
+                        let before = expr.span;
+                        expr = self.made(ExprKind::Deref(Box::new(expr)), before)?;
+                    }
+                    expr = self.made(ExprKind::Member(Box::new(expr), name.text), span)?;
                 }
                 _ => return Ok(expr),
             }
         }
+    }
+
+    /// With the closing parenthesis.
+    fn arguments(&mut self) -> Result<Vec<Expr>> {
+        let mut arguments = Vec::new();
+        if self.takes(")") {
+            return Ok(arguments);
+        }
+        loop {
+            arguments.push(self.assignment()?);
+            if !self.takes(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        Ok(arguments)
     }
 
     fn primary(&mut self) -> Result<Expr> {
@@ -263,19 +292,20 @@ impl Parser {
                 self.made(ExprKind::Number(value, ty), token.span)
             }
             Kind::Text => {
+                let mut bytes = Vec::new();
                 while self.peek().kind == Kind::Text {
-                    self.at += 1;
+                    let part = self.next();
+                    bytes.extend(text_bytes(&part)?);
                 }
-                self.made(ExprKind::Text, token.span)
+                bytes.push(0);
+                let span = token.span.to(self.last_span());
+                self.made(ExprKind::Text(bytes.into()), span)
             }
             Kind::Word if is_reserved(&token.text) => Err(self.expected("an expression")),
             Kind::Word => {
                 self.at += 1;
                 let kind = match self.lookup(&token.text) {
                     Some(Named::Constant(value, ty)) => ExprKind::Number(value.clone(), *ty),
-                    Some(Named::Type(Type::Other(what))) => {
-                        return Err(refused(token.span, what, &token.text));
-                    }
                     Some(Named::Type(_)) => {
                         self.at -= 1;
                         return Err(self.expected("an expression"));
@@ -284,11 +314,12 @@ impl Parser {
                 };
                 self.made(kind, token.span)
             }
-            Kind::Punct if token.is("(") && self.peek_at(1).is("{") => Err(Diagnostic::error(
-                token.span,
-                "a block as an expression is not supported",
-            )
-            .label("gcc's `({ ... })`")),
+            Kind::Punct if token.is("(") && self.peek_at(1).is("{") => {
+                self.at += 1;
+                let stmts = self.block()?;
+                let end = self.expect(")")?;
+                self.made(ExprKind::Block(stmts.into()), token.span.to(end))
+            }
             Kind::Punct if token.is("(") => {
                 self.at += 1;
                 let inner = self.expression()?;
@@ -310,10 +341,10 @@ fn step(text: &str) -> BinaryOp {
     }
 }
 
-fn pointers(span: Span, what: &str) -> Diagnostic {
+fn unsupported(span: Span, what: &str) -> Diagnostic {
     Diagnostic::error(span, format!("{what} is not supported"))
         .label("not supported")
-        .help("programs may use integers, functions and control flow: no pointers, arrays, structures or floating-point numbers")
+        .help("values are integers, pointers, arrays and structures")
 }
 
 fn strength(operator: &str) -> Option<(u8, Operator)> {

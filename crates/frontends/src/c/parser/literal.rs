@@ -88,6 +88,43 @@ fn value(base: u32, digits: &str) -> Option<Int> {
     i128::from_str_radix(digits, base).ok().map(Int::from)
 }
 
+/// The bytes of a text, without a 0 at its end.
+pub(super) fn text_bytes(token: &Token) -> Result<Vec<u8>, Diagnostic> {
+    let inner = token
+        .text
+        .strip_prefix('"')
+        .and_then(|t| t.strip_suffix('"'));
+    let mut rest = inner.unwrap_or_default();
+    let mut bytes = Vec::new();
+    while let Some(first) = rest.chars().next() {
+        if first != '\\' {
+            let length = first.len_utf8();
+            bytes.extend(rest[..length].as_bytes());
+            rest = &rest[length..];
+            continue;
+        }
+        let body = &rest[1..];
+        let length = match body.as_bytes().first() {
+            Some(b'x') => 1 + body[1..].bytes().take_while(u8::is_ascii_hexdigit).count(),
+            Some(b'0'..=b'7') => (body.bytes().take(3))
+                .take_while(|b| (b'0'..=b'7').contains(b))
+                .count(),
+            Some(b'\n') => {
+                rest = &body[1..];
+                continue;
+            }
+            _ => body.chars().next().map_or(0, char::len_utf8),
+        };
+        let shown = format!("'\\{}'", &body[..length]);
+        let Some(value) = character(&shown) else {
+            return Err(Diagnostic::error(token.span, "an unknown `\\` in a text"));
+        };
+        bytes.push(value as u8);
+        rest = &body[length..];
+    }
+    Ok(bytes)
+}
+
 fn character(text: &str) -> Option<i32> {
     let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
     let mut chars = inner.chars();

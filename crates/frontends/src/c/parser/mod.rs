@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use suppose_number::Int;
 use suppose_source::{Depth, Diagnostic, Level, ParserLimits, Span};
 
-use super::ast::{Item, Type};
+use super::ast::{Expr, Item, Shapes, Type};
 use super::lexer::{Kind, Token};
 use super::types::{IntType, Semantics};
 
@@ -36,6 +36,16 @@ pub(super) struct Parser {
     depth: Depth,
     semantics: Semantics,
     end: Token,
+    shapes: Shapes,
+    /// Lengths of arrays that are no constants.
+    lengths: Vec<Expr>,
+}
+
+/// A program as it is written.
+pub(super) struct Parsed {
+    pub(super) items: Vec<Item>,
+    pub(super) shapes: Shapes,
+    pub(super) lengths: Vec<Expr>,
 }
 
 type Result<T> = std::result::Result<T, Diagnostic>;
@@ -46,7 +56,7 @@ pub(super) fn parse(
     end: Span,
     semantics: Semantics,
     limits: &ParserLimits,
-) -> Result<Vec<Item>> {
+) -> Result<Parsed> {
     let end = Token {
         kind: Kind::End,
         text: "".into(),
@@ -60,16 +70,26 @@ pub(super) fn parse(
         depth: Depth::new(limits.depth),
         semantics,
         end,
+        shapes: Shapes::default(),
+        lengths: Vec::new(),
     };
     for (name, ty) in KNOWN_TYPES {
         let ty = Named::Type(Type::Int(*ty));
         parser.scopes[0].insert((*name).into(), ty);
     }
+    let list = Type::Other("a list of arguments");
+    for name in ["__builtin_va_list", "va_list"] {
+        parser.scopes[0].insert(name.into(), Named::Type(list));
+    }
     let mut items = Vec::new();
     while parser.peek().kind != Kind::End {
         parser.item(&mut items)?;
     }
-    Ok(items)
+    Ok(Parsed {
+        items,
+        shapes: parser.shapes,
+        lengths: parser.lengths,
+    })
 }
 
 /// Names of types that headers declare.
@@ -84,6 +104,10 @@ const KNOWN_TYPES: &[(&str, IntType)] = &[
     ("uint16_t", IntType::UnsignedShort),
     ("uint32_t", IntType::UnsignedInt),
     ("uint64_t", IntType::UnsignedLongLong),
+    ("intptr_t", IntType::Long),
+    ("uintptr_t", IntType::UnsignedLong),
+    ("ptrdiff_t", IntType::Long),
+    ("wchar_t", IntType::Int),
 ];
 
 impl Parser {

@@ -122,6 +122,10 @@ impl Parser {
                 self.expect(";")?;
                 return Ok(StmtKind::Do(body, condition));
             }
+            "__extension__" if self.peek_at(1).is("{") => {
+                self.at += 1;
+                return self.plain_kind();
+            }
             "for" => return self.for_loop(),
             "switch" => {
                 self.at += 1;
@@ -129,7 +133,13 @@ impl Parser {
                 return Ok(StmtKind::Switch(value, Box::new(self.body()?)));
             }
             "asm" | "__asm__" | "__asm" => {
-                return Err(Diagnostic::error(token.span, "assembly is not supported"));
+                self.at += 1;
+                while self.peek().kind == Kind::Word {
+                    self.at += 1;
+                }
+                self.skip_group()?;
+                self.expect(";")?;
+                return Ok(StmtKind::Unsupported("assembly"));
             }
             "else" => {
                 return Err(Diagnostic::error(token.span, "`else` without `if`")

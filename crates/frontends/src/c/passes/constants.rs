@@ -119,13 +119,15 @@ fn step(kind: &OpKind, known: &mut Known, semantics: Semantics) {
         OpKind::Havoc(var, _) => {
             known.remove(var);
         }
-        OpKind::Enter(..) | OpKind::Leave => {}
+        OpKind::Enter(..) | OpKind::Leave | OpKind::Memory(_) => {}
     }
 }
 
 fn taken(end: &End, known: &Known, semantics: Semantics) -> Vec<BlockId> {
     match end {
-        End::Goto(next) | End::Call { next, .. } => vec![*next],
+        End::Goto(next) | End::Call { next, .. } | End::CallPointer { next, .. } => {
+            vec![*next]
+        }
         End::Branch(condition, yes, no) => match evaluate(condition, known, semantics) {
             Some(n) => vec![if n.is_zero() { *no } else { *yes }],
             None => vec![*yes, *no],

@@ -194,7 +194,7 @@ impl Copier {
                     *var = self.var(*var, program);
                 }
                 OpKind::Havoc(var, _) => *var = self.var(*var, program),
-                OpKind::Enter(..) | OpKind::Leave => {}
+                OpKind::Enter(..) | OpKind::Leave | OpKind::Memory(_) => {}
             }
         }
         match &mut block.end {

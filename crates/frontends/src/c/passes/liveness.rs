@@ -218,7 +218,7 @@ fn step_back(kind: &OpKind, live: &mut Vars) -> bool {
             matters
         }
         OpKind::Havoc(var, _) => live.remove(var),
-        OpKind::Enter(..) | OpKind::Leave => true,
+        OpKind::Enter(..) | OpKind::Leave | OpKind::Memory(_) => true,
     }
 }
 
@@ -248,7 +248,10 @@ pub(in crate::c) fn remove_dead(program: &mut Program, liveness: &Liveness, effe
             let mut kept: Vec<_> = std::mem::take(&mut block.ops)
                 .into_iter()
                 .rev()
-                .filter(|op| step_back(&op.kind, &mut here))
+                .filter(|op| {
+                    let is_input = matches!(op.kind, OpKind::Havoc(_, Some(_)));
+                    step_back(&op.kind, &mut here) || (is_input && before.keeps_inputs)
+                })
                 .collect();
             kept.reverse();
             block.ops = kept;

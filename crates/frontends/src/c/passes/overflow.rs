@@ -57,8 +57,8 @@ fn ask(function: &mut Function, mut at: BlockId, asked: Vec<Expr>, claim: Claim)
     for question in asked {
         let span = question.span;
         let end = match claim {
-            Claim::Assertions => End::Halt,
             Claim::NoOverflow => End::Error,
+            _ => End::Halt,
         };
         let bad = new_block(function, end, span);
         let good = new_block(function, End::Halt, span);

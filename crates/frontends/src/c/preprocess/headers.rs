@@ -52,6 +52,8 @@ const STDINT: &[(&str, &str)] = &[
 
 const STDLIB: &[(&str, &str)] = &[("EXIT_SUCCESS", "0"), ("EXIT_FAILURE", "1")];
 
+const NULL: &[(&str, &str)] = &[("NULL", "((void *)0)")];
+
 impl Preprocessor<'_> {
     /// Defines what a header does. Is it a known one?
     pub(super) fn header(&mut self, name: &str) -> bool {
@@ -60,9 +62,9 @@ impl Preprocessor<'_> {
             "limits.h" | "values.h" if self.model == DataModel::Ilp32 => &[LIMITS, LONG_32],
             "limits.h" | "values.h" => &[LIMITS, LONG_64],
             "stdint.h" | "inttypes.h" => &[STDINT],
-            "stdlib.h" => &[STDLIB],
-            "assert.h" | "stdio.h" | "stddef.h" | "string.h" | "math.h" | "errno.h"
-            | "unistd.h" => &[],
+            "stdlib.h" => &[STDLIB, NULL],
+            "stdio.h" | "stddef.h" | "string.h" => &[NULL],
+            "assert.h" | "math.h" | "errno.h" | "unistd.h" => &[],
             _ => return false,
         };
         for (name, text) in tables.iter().copied().flatten() {

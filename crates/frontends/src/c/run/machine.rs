@@ -7,7 +7,7 @@ use suppose_source::Span;
 
 use super::record::{Stretch, find, inference};
 use super::tree::{Call, CallTree, ExecutionStep, StepKind};
-use super::{RunResult, Source, Tables};
+use super::{Hidden, RunResult, Source, Tables};
 use crate::c::CProgram;
 use crate::c::encode::{Route, Target};
 use crate::c::ir::{BlockId, End, Expr, ExprKind, FnId, Function, OpKind, VarId};
@@ -240,7 +240,7 @@ impl<'a> Machine<'a> {
             }
             End::Call { callee, args, .. } => self.call(*callee, args, block.span),
             End::Return => self.come_back(),
-            End::Halt => Some(Next::Done(RunResult::Ended)),
+            End::Halt | End::CallPointer { .. } => Some(Next::Done(RunResult::Ended)),
             End::Error => {
                 self.note(block.span, StepKind::Violation);
                 Some(Next::Done(self.violated()))
@@ -287,12 +287,16 @@ impl<'a> Machine<'a> {
                     variable: name,
                     value: value.clone(),
                 };
-                self.note(span, kind);
+                // What only the resolved program asks for is nobody's input.
+                if function.as_deref().and_then(Hidden::parse).is_none() {
+                    self.note(span, kind);
+                }
                 if let Some(frame) = self.frame() {
                     frame.stretch.havoc.insert((block, number), value.clone());
                 }
                 self.set(*var, value);
             }
+            OpKind::Memory(_) => {}
             OpKind::Enter(..) | OpKind::Leave if self.light => {}
             OpKind::Enter(function, params) => self.open(*function, params, span),
             OpKind::Leave => {

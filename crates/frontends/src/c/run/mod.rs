@@ -4,6 +4,7 @@
 //! the values that the variables of its clause have in that run. The other way round, a derivation says which
 //! arbitrary values were given where, and running the program with them gives the [`CallTree`].
 
+mod concrete;
 mod machine;
 mod record;
 mod search;
@@ -14,14 +15,35 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use suppose_model::chc::{Derivation, Value};
 use suppose_number::Int;
+use suppose_source::Span;
 
 use super::encode::{ClauseInfo, Origin, Route};
 use super::ir::{BlockId, FnId, Function, VarId};
 use super::{CProgram, IntType};
 
+pub(super) use concrete::{Hidden, heap_site};
 pub use tree::{Call, CallTree, ExecutionStep, StepKind};
 
 use machine::Machine;
+
+/// Is the claim violated when a program with memory runs as it was written? None if the run was stopped.
+#[cfg(test)]
+pub(super) fn outcome(
+    program: &CProgram,
+    claim: super::Claim,
+    choose: &mut dyn FnMut(Option<&str>) -> Int,
+) -> Option<bool> {
+    let written = program.written.as_ref()?;
+    let mut choose = |name: Option<&str>, _: IntType, _: Span| choose(name);
+    match concrete::run(written, program.semantics, claim, &mut choose, CONFIRMED).0 {
+        concrete::Ended::Violated(_) => Some(true),
+        concrete::Ended::Normally => Some(false),
+        concrete::Ended::Stopped => None,
+    }
+}
+
+/// So many steps a run may have that confirms a violation.
+const CONFIRMED: usize = 20_000_000;
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -76,6 +98,33 @@ pub(super) enum Source<'a> {
 }
 
 impl CProgram {
+    /// Does it do more than the program as written? Why, and where.
+    pub fn approximations(&self) -> &[(String, Span)] {
+        &self.reasons
+    }
+
+    /// Is the violation of a derivation one of the program as written? The program is run with the same inputs, by a machine that
+    /// knows nothing of the clauses.
+    pub fn confirms(&self, derivation: &Derivation) -> bool {
+        let Some(written) = &self.written else {
+            return true;
+        };
+        if self.reasons.is_empty() {
+            return true;
+        }
+        let Some(tree) = self.call_tree(derivation) else {
+            return false;
+        };
+        let mut inputs = tree.values().into_iter();
+        let mut choose = |name: Option<&str>, _: IntType, _: Span| match name {
+            Some(_) => inputs.next().unwrap_or(Int::ZERO),
+            None => Int::ZERO,
+        };
+        let (ended, ..) =
+            concrete::run(written, self.semantics, self.claim, &mut choose, CONFIRMED);
+        matches!(ended, concrete::Ended::Violated(_))
+    }
+
     /// Runs the program. `choose` is asked for every arbitrary value, with the name of the function that
     /// the program called for it; values are brought into the range of their type.
     pub fn run(

@@ -2,14 +2,17 @@
 
 use suppose_model::chc::Derivation;
 use suppose_number::{Int, SplitMix64};
+use suppose_source::Span;
 
 use super::machine::Machine;
-use super::{RunResult, Source, Tables};
-use crate::c::ir::{End, Expr, ExprKind, OpKind};
+use super::{RunResult, Source, Tables, concrete};
+use crate::c::ir::{End, Expr, ExprKind, OpKind, Program};
 use crate::c::{CProgram, IntType};
 
 /// One run may have this many steps if it asks for inputs: others may be worth more.
 const ONE_RUN: usize = 5_000;
+/// A step of the plain machine costs less than one that is followed in the clauses.
+const MORE: usize = 60;
 /// How many ways to choose inputs are tried at most.
 const WAYS: u64 = 400;
 
@@ -17,8 +20,14 @@ impl CProgram {
     /// Runs the program with all inputs 0, then with small numbers, then with numbers around those of the text. The steps
     /// of all runs together are bounded. The first violation is run once more for its derivation.
     pub fn search(&self, steps: usize, stop: &mut dyn FnMut() -> bool) -> Option<Derivation> {
+        if let Some(written) = &self.written {
+            let found = self.search_memory(written, steps, stop);
+            if found.is_some() || !self.reasons.is_empty() {
+                return found;
+            }
+        }
         let tables = Tables::of(self);
-        let numbers = self.numbers();
+        let numbers = numbers(&self.program);
         let mut left = steps;
         for way in 0..WAYS {
             if left == 0 || stop() {
@@ -50,6 +59,54 @@ impl CProgram {
         None
     }
 
+    /// The same for a program with memory, as it is written. A violation is followed in the resolved program.
+    fn search_memory(
+        &self,
+        written: &Program,
+        steps: usize,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Derivation> {
+        let numbers = numbers(written);
+        let mut left = steps.saturating_mul(MORE);
+        for way in 0..WAYS {
+            if left == 0 || stop() {
+                return None;
+            }
+            let mut asked = false;
+            let mut inputs = Inputs::new(way, &numbers);
+            let mut choose = |name: Option<&str>, ty: IntType, _: Span| match name {
+                Some(_) => {
+                    asked = true;
+                    inputs.next(ty)
+                }
+                None => Int::ZERO,
+            };
+            // The first run may be long: often nothing depends on inputs.
+            let limit = if way == 0 {
+                left / 2
+            } else {
+                left.min(left / 8 + 1_000)
+            };
+            let (ended, log, used) =
+                concrete::run(written, self.semantics, self.claim, &mut choose, limit);
+            left -= used.min(left);
+            if matches!(ended, concrete::Ended::Violated(_)) {
+                let mut replay = log.replay();
+                let mut choose = |name: Option<&str>, _: IntType| Some(replay(name));
+                if let RunResult::Violated { derivation, .. } =
+                    self.run(&mut choose, used.saturating_mul(4) + 1_000)
+                    && self.confirms(&derivation)
+                {
+                    return Some(derivation);
+                }
+            }
+            if !asked {
+                return None;
+            }
+        }
+        None
+    }
+
     fn try_run(
         &self,
         tables: &Tables,
@@ -64,38 +121,38 @@ impl CProgram {
         let source = Source::Free(&mut choose);
         Machine::new(self, tables, source, Vec::new(), limit, true).run_counted()
     }
+}
 
-    /// The numbers of the text.
-    fn numbers(&self) -> Vec<Int> {
-        fn of(expr: &Expr, found: &mut Vec<Int>) {
-            if let ExprKind::Const(n) = &expr.kind {
-                found.push(n.clone());
-            }
-            for child in expr.children() {
-                of(child, found);
-            }
+/// The numbers of the text.
+fn numbers(program: &Program) -> Vec<Int> {
+    fn of(expr: &Expr, found: &mut Vec<Int>) {
+        if let ExprKind::Const(n) = &expr.kind {
+            found.push(n.clone());
         }
-        let mut found = Vec::new();
-        for block in self.program.functions.iter().flat_map(|f| &f.blocks) {
-            for op in &block.ops {
-                if let OpKind::Assign(_, value) = &op.kind {
-                    of(value, &mut found);
-                }
-            }
-            match &block.end {
-                End::Branch(value, ..) => of(value, &mut found),
-                End::Switch(value, cases, _) => {
-                    of(value, &mut found);
-                    found.extend(cases.iter().map(|(n, _)| n.clone()));
-                }
-                End::Call { args, .. } => args.iter().for_each(|a| of(a, &mut found)),
-                _ => {}
-            }
+        for child in expr.children() {
+            of(child, found);
         }
-        found.sort_unstable();
-        found.dedup();
-        found
     }
+    let mut found = Vec::new();
+    for block in program.functions.iter().flat_map(|f| &f.blocks) {
+        for op in &block.ops {
+            if let OpKind::Assign(_, value) = &op.kind {
+                of(value, &mut found);
+            }
+        }
+        match &block.end {
+            End::Branch(value, ..) => of(value, &mut found),
+            End::Switch(value, cases, _) => {
+                of(value, &mut found);
+                found.extend(cases.iter().map(|(n, _)| n.clone()));
+            }
+            End::Call { args, .. } => args.iter().for_each(|a| of(a, &mut found)),
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The inputs of one way, the same every time.

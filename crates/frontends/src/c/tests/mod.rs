@@ -4,6 +4,7 @@
 mod examples;
 mod generate;
 mod interpret;
+mod memory;
 mod reference;
 
 use std::collections::BTreeMap;

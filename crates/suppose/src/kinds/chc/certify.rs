@@ -41,10 +41,14 @@ pub fn certify(task: &EvidenceTask) -> Result<Vec<Judged>, Failure> {
         session,
     } = *task;
     let mut systems = vec![read(source, model)?];
-    if systems[0].ends_at_overflow()
-        && let Ok(second) = read_for(source, model, c::Claim::NoOverflow)
-    {
-        systems.push(second);
+    if systems[0].program.is_some() {
+        let mut others = vec![c::Claim::ValidDeref, c::Claim::ValidFree];
+        if systems[0].ends_at_overflow() {
+            others.insert(0, c::Claim::NoOverflow);
+        }
+        for claim in others {
+            systems.extend(read_for(source, model, claim));
+        }
     }
     // A claim that has its evidence comes last: documents stand in the order of the claims.
     let mut settled = vec![false; systems.len()];
@@ -135,6 +139,13 @@ fn judge_about(
             checked.map(|()| Accepted::Derivation {
                 steps: found.steps.len(),
             })
+        }
+        (Evidence::Derivation(found, _), None)
+            if (system.program.as_ref()).is_some_and(|p| !p.confirms(&found)) =>
+        {
+            let why =
+                "memory was approximated, and the program itself does not have this violation";
+            return Ok(Err(why.to_owned()));
         }
         (Evidence::Derivation(found, _), None) if plain => {
             check_derivation(horn, &found).map(|()| Accepted::Derivation {

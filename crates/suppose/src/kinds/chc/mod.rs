@@ -22,9 +22,9 @@ use suppose_chc::theory::Structured;
 use suppose_control::Refusal;
 use suppose_frontends::c::{self, CProgram};
 use suppose_frontends::smtlib;
-use suppose_model::Finding;
 use suppose_model::chc::{Answer, Claim, Horn, Verdict};
 use suppose_model::lts::Network;
+use suppose_model::{Finding, Reason};
 use suppose_report::{self as report, Document, Frame};
 
 use self::engines::Executable;
@@ -33,6 +33,7 @@ use crate::certify::{EvidenceTask, Judged};
 use crate::claims::warning_lines;
 use crate::failure::Failure;
 use crate::finding::OpenClaim;
+use crate::judging;
 use crate::kind::{Asked, Kind, Sink, State, Task, Written};
 use crate::options::{CheckOptions, ConvertOptions};
 use crate::session::Session;
@@ -237,10 +238,19 @@ fn about<'a>(finding: &'a Finding<Answer>, read: &'a Horn) -> &'a Horn {
 fn claims(options: &CheckOptions) -> Vec<c::Claim> {
     let asked = &options.claims.properties;
     let wanted = |name: &str| asked.iter().any(|p| p == name);
-    match (wanted("no-overflow"), wanted("assertions")) {
-        (true, true) => vec![c::Claim::Assertions, c::Claim::NoOverflow],
-        (true, false) => vec![c::Claim::NoOverflow],
-        (false, _) => vec![c::Claim::Assertions],
+    let all = [
+        ("assertions", c::Claim::Assertions),
+        ("no-overflow", c::Claim::NoOverflow),
+        ("valid-deref", c::Claim::ValidDeref),
+        ("valid-free", c::Claim::ValidFree),
+    ];
+    let found: Vec<c::Claim> = (all.iter())
+        .filter(|(name, _)| wanted(name))
+        .map(|(_, claim)| *claim)
+        .collect();
+    match found.is_empty() {
+        true => vec![c::Claim::Assertions],
+        false => found,
     }
 }
 
@@ -274,6 +284,7 @@ fn found(
         tools: peers::tools(&options.certify_with)?,
     };
     let mut finding = evidence::judge(system, reply, &judges, session);
+    confirm(system, &mut finding);
     if let (Some(program), Verdict::Violated(found)) =
         (&system.program, &mut finding.answer.verdict)
     {
@@ -282,6 +293,33 @@ fn found(
         session.warn(warning);
     }
     Ok(finding)
+}
+
+/// A violation of a program that was approximated counts only if the program itself has it.
+fn confirm(system: &ClauseSystem, finding: &mut Finding<Answer>) {
+    let (Some(program), Verdict::Violated(found)) = (&system.program, &finding.answer.verdict)
+    else {
+        return;
+    };
+    if program.confirms(&found.derivation) {
+        return;
+    }
+    let mut reasons = program.approximations().iter();
+    let why = match reasons.next() {
+        Some((what, span)) => match system.sources.file(span.file) {
+            Some(file) => format!("line {}: {what}", file.position(span.start).line),
+            None => what.clone(),
+        },
+        None => "the run is not one of the program".to_owned(),
+    };
+    let more = match reasons.count() {
+        0 => String::new(),
+        n => format!("; {n} more"),
+    };
+    finding.answer.verdict = Verdict::Unknown(Reason::Unsupported(format!(
+        "memory was approximated, and the violation found is not one of the program ({why}{more})"
+    )));
+    finding.evidence = judging::nothing();
 }
 
 fn executable(program: &Arc<CProgram>) -> Arc<dyn Execute> {

@@ -13,17 +13,18 @@ pub fn refuse(source: &Source, args: &CheckOptions) -> Result<(), Failure> {
     let language = source.language(model.language)?;
     let machine = !model.wrap && model.integers.is_none_or(|i| i == IntegersName::Machine);
     let questions: &[&str] = match language {
-        Language::C if machine => &["assertions", "no-overflow"],
-        Language::C => &["assertions"],
+        Language::C if machine => &["assertions", "no-overflow", "valid-deref", "valid-free"],
+        Language::C => &["assertions", "valid-deref", "valid-free"],
         _ => &["queries"],
     };
     let asked = &args.claims.properties;
     if let Some(name) = asked.iter().find(|p| !questions.contains(&p.as_str())) {
         let failure = Failure::usage(format!("there is no property `{name}`"));
         return Err(failure.help(match questions {
-            [one] if name == "no-overflow" => {
-                format!("the one property is `{one}`: with these integers nothing overflows")
-            }
+            _ if language == Language::C && name == "no-overflow" => format!(
+                "the properties are `{}`: with these integers nothing overflows",
+                questions.join("` and `")
+            ),
             [one] => format!("the one property is `{one}`"),
             _ => format!("the properties are `{}`", questions.join("` and `")),
         }));

@@ -125,6 +125,8 @@ fn program(
         claim: match options.claim {
             c::Claim::Assertions => Claim::Assertions,
             c::Claim::NoOverflow => Claim::NoOverflow,
+            c::Claim::ValidDeref => Claim::ValidDeref,
+            c::Claim::ValidFree => Claim::ValidFree,
         },
         integers: Some(integers(options)),
         parameters: Vec::new(),

@@ -10,6 +10,8 @@ use suppose_source::Sources;
 use crate::failure::Failure;
 
 const ASSERTIONS: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+const VALID_DEREF: &str = "CHECK( init(main()), LTL(G valid-deref) )";
+const VALID_FREE: &str = "CHECK( init(main()), LTL(G valid-free) )";
 const NO_OVERFLOW: &str = "CHECK( init(main()), LTL(G ! overflow) )";
 
 /// The witness of a verdict; without a verdict there is none.
@@ -42,6 +44,8 @@ fn task(model: &Model, program: &CProgram, verdict: &str, seconds: u64) -> Witne
     let specification = match program.claim() {
         Claim::Assertions => ASSERTIONS,
         Claim::NoOverflow => NO_OVERFLOW,
+        Claim::ValidDeref => VALID_DEREF,
+        Claim::ValidFree => VALID_FREE,
     };
     WitnessTask {
         file: model.file.clone(),

@@ -137,7 +137,7 @@ impl Domain<'_> {
             OpKind::Havoc(var, _) => {
                 env.remove(var);
             }
-            OpKind::Enter(..) | OpKind::Leave => {}
+            OpKind::Enter(..) | OpKind::Leave | OpKind::Memory(_) => {}
         }
     }
 

@@ -357,6 +357,6 @@ pub(super) fn follow(
             let env = after(*callee, *result, env);
             env.into_iter().map(|env| (*next, env)).collect()
         }
-        End::Return | End::Halt | End::Error => Vec::new(),
+        End::Return | End::Halt | End::Error | End::CallPointer { .. } => Vec::new(),
     }
 }
