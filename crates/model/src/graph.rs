@@ -160,10 +160,11 @@ mod tests {
                     }
                 }
                 let found = Components::of_lists(n, |v| &lists[v as usize]);
-                for v in 0..n {
-                    for w in 0..n {
-                        assert_eq!(found.of[v] == found.of[w], reaches[v][w] && reaches[w][v]);
-                        assert!(!reaches[v][w] || found.of[w] <= found.of[v]);
+                for (v, from) in reaches.iter().enumerate() {
+                    for (w, &reached) in from.iter().enumerate() {
+                        let both = reached && reaches[w][v];
+                        assert_eq!(found.of[v] == found.of[w], both);
+                        assert!(!reached || found.of[w] <= found.of[v]);
                     }
                 }
                 for (number, members) in found.iter().enumerate() {

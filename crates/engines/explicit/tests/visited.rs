@@ -1,6 +1,9 @@
 //! Lists of all states as evidence: made for random programs, accepted where the search says that a question holds and refused where
 //! it does not; damaged ones are refused.
 
+// Helpers of tests are tests too: what goes wrong here fails one.
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::sync::Arc;

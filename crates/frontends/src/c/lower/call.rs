@@ -319,10 +319,9 @@ impl<'a> Lower<'a> {
         Ok(self.given_back(declared.result, result, room, span))
     }
 
-    /// The call has a block of its own: the clauses are cut there.
+    /// A block for the call alone, because clauses are cut at calls.
     fn call_block(&mut self, span: Span, end: impl FnOnce(crate::c::ir::BlockId) -> End) {
         let next = self.new_block(span);
-        // The call is alone in its block, because clauses are cut at calls.
         let call = self.new_block(span);
         self.goto(call, span);
         self.frame.current = call;

@@ -13,13 +13,7 @@ const VALUES: usize = 100_000;
 
 impl<'a> Lower<'a> {
     /// Gives a place its first value.
-    pub(super) fn first_value(
-        &mut self,
-        place: &MemPlace,
-        ty: Type,
-        init: &'a Init,
-        span: Span,
-    ) -> Result<()> {
+    pub(super) fn first_value(&mut self, place: &MemPlace, ty: Type, init: &'a Init) -> Result<()> {
         match (ty, init) {
             (Type::Array(..), Init::Value(value)) => match &value.kind {
                 ExprKind::Text(bytes) => self.first_bytes(place, ty, bytes, value.span),
@@ -36,7 +30,7 @@ impl<'a> Lower<'a> {
                     && matches!(value.kind, ExprKind::Text(_))
                     && matches!(self.program.shapes.get(of), Type::Int(_))
                 {
-                    return self.first_value(place, ty, only, span);
+                    return self.first_value(place, ty, only);
                 }
                 let mut next = 0;
                 self.fill(place, ty, list, &mut next, true)?;
@@ -46,7 +40,7 @@ impl<'a> Lower<'a> {
                 Ok(())
             }
             (_, Init::List(list, at)) => match &**list {
-                [(way, only)] if way.is_empty() => self.first_value(place, ty, only, span),
+                [(way, only)] if way.is_empty() => self.first_value(place, ty, only),
                 _ => Err(Diagnostic::error(*at, "a list of values for one value")),
             },
         }
@@ -110,7 +104,7 @@ impl<'a> Lower<'a> {
             };
             if is_whole {
                 *next += 1;
-                self.first_value(&inner, part, init, span)?;
+                self.first_value(&inner, part, init)?;
             } else {
                 self.fill(&inner, part, list, next, false)?;
             }
@@ -168,7 +162,7 @@ impl<'a> Lower<'a> {
             match (at, init) {
                 (At::Object(id), Some(init)) => {
                     let place = Self::place_of(id, ty, span);
-                    self.first_value(&place, ty, init, span)?;
+                    self.first_value(&place, ty, init)?;
                 }
                 (At::Object(_), None) => {}
                 (At::Var(var), init) => {

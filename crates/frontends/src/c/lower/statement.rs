@@ -173,7 +173,7 @@ impl<'a> Lower<'a> {
                 self.declare_object(object, contents, decl.span);
                 if let Some(init) = init {
                     let place = Self::place_of(object, ty, decl.span);
-                    self.first_value(&place, ty, init, decl.span)?;
+                    self.first_value(&place, ty, init)?;
                 }
                 return Ok(());
             }
@@ -278,7 +278,9 @@ impl<'a> Lower<'a> {
         let head = self.next_block(span);
         let mut names: BTreeMap<&str, VarId> = BTreeMap::new();
         for scope in &self.scopes {
-            for (name, binding) in scope {
+            let mut own: Vec<_> = scope.iter().collect();
+            own.sort_unstable_by_key(|(name, _)| **name);
+            for (name, binding) in own {
                 match binding.at {
                     At::Var(var) if !self.program.var(var).pointer => names.insert(name, var),
                     _ => names.remove(name),

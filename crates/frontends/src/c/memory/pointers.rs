@@ -103,15 +103,15 @@ impl Resolver<'_> {
             state.pointers.insert(holder, target);
             return;
         };
-        let is_one = match state.objects.get(&instance).map(|o| &o.body) {
-            Some(Body::Elements {
-                count: Extent::Known(1),
-                ..
-            })
-            | Some(Body::Bytes { .. })
-            | None => true,
-            _ => false,
-        };
+        let is_one = matches!(
+            state.objects.get(&instance).map(|o| &o.body),
+            Some(
+                Body::Elements {
+                    count: Extent::Known(1),
+                    ..
+                } | Body::Bytes { .. }
+            ) | None
+        );
         // All are computed before any is assigned: they may be about each other.
         let mut way = Vec::new();
         let mut later = Vec::new();

@@ -590,6 +590,8 @@ impl Resolver<'_> {
             self.work = WORK;
             self.last = true;
             let variants = std::mem::take(&mut self.variants);
+            // Sets are joined, so the order does not matter.
+            #[allow(clippy::iter_over_hash_type)]
             for ((at, _), sets) in variants {
                 let (Some(first), place) = (sets.first(), (at.function, at.block)) else {
                     continue;

@@ -99,7 +99,7 @@ pub(super) fn text_bytes(token: &Token) -> Result<Vec<u8>, Diagnostic> {
     while let Some(first) = rest.chars().next() {
         if first != '\\' {
             let length = first.len_utf8();
-            bytes.extend(rest[..length].as_bytes());
+            bytes.extend(&rest.as_bytes()[..length]);
             rest = &rest[length..];
             continue;
         }
