@@ -61,7 +61,7 @@ pub fn automaton_of_hoa(text: &str, format: AutomatonFormat) -> Result<String, F
             "automata on labelled edges or states are read, with Büchi or generalised Büchi acceptance and one initial state",
         )
     })?;
-    let automaton = Buchi::degeneralised(&generalised).reduced();
+    let automaton = Buchi::small(&generalised);
     Ok(written(&automaton, "from HOA", &atoms, format))
 }
 

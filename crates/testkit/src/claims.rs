@@ -42,6 +42,27 @@ pub fn random(rng: &mut Rng, network: &Network, fairness: Fairness, size: usize)
     claim
 }
 
+/// That some label of a network occurs again and again.
+pub fn recurrence(rng: &mut Rng, network: &Network, fairness: Fairness) -> Liveness {
+    let known: Vec<Label> = network.labels.iter().filter(|l| !l.is_tau()).collect();
+    let label = known[rng.below(known.len())];
+    Liveness {
+        name: "L".to_owned(),
+        span: None,
+        kind: LivenessKind::Assertion,
+        fairness,
+        propositions: vec![Proposition::Actions(vec![label])],
+        nodes: vec![
+            Temporal::True,
+            Temporal::False,
+            Temporal::Literal(0, true),
+            Temporal::Until(0, 2),
+            Temporal::Release(1, 3),
+        ],
+        root: 4,
+    }
+}
+
 fn formula(rng: &mut Rng, claim: &mut Liveness, size: usize) -> u32 {
     let node = if size == 0 {
         let count = claim.propositions.len();

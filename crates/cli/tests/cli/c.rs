@@ -257,9 +257,15 @@ fn a_program_is_written_as_clauses() {
 fn what_is_not_read_is_refused_with_its_place() {
     let folder = Folder::new();
     for (text, place) in [
-        ("int main(void) { int a[3]; return 0; }", "bad.c:1:"),
+        (
+            "union u { int a; char b; };\nint main(void) { union u x; return 0; }",
+            "bad.c:2:",
+        ),
         ("int main(void) {\n  float f;\n}", "bad.c:2:"),
-        ("int main(void) {\n  int *p;\n}", "bad.c:2:"),
+        (
+            "struct s { int a : 3; };\nint main(void) { struct s x; x.a = 1; return 0; }",
+            "bad.c:2:",
+        ),
         ("int main(void) {", "bad.c:1:"),
     ] {
         let file = folder.file("bad.c", text);

@@ -39,6 +39,17 @@ fn sizes(ran: &Ran) -> (u64, u64) {
     )
 }
 
+/// It ended so, and its document says so.
+#[track_caller]
+fn decided(ran: &Ran, status: i32, last_line: &str) {
+    let said = ran.json()["last_line"].clone();
+    assert_eq!(
+        (ran.status, &said),
+        (status, &Value::from(last_line)),
+        "{ran:#?}"
+    );
+}
+
 fn check<'a>(model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut all = vec!["check", model, "--no-reduction", "--format", "json"];
     all.extend(more);
@@ -50,16 +61,16 @@ fn what_is_found_on_disk_is_what_is_found_in_memory() {
     let folder = Folder::new();
     let model = counters(&folder, [11, 12, 13]);
     let memory = suppose(check(&model, &["--engine", "monolithic"]));
-    memory.ended(0, "holds");
+    decided(&memory, 0, "holds");
     for threads in ["1", "2"] {
         let states = folder.path(threads);
         let disk = suppose(check(&model, &["--disk", &states, "--threads", threads]));
-        disk.ended(0, "holds");
+        decided(&disk, 0, "holds");
         assert_eq!(sizes(&disk), sizes(&memory));
         assert_eq!(layers(&states), layers(&folder.path("1")));
         // All is done: nothing is left to do.
         let again = suppose(["resume", &states, "--format", "json"]);
-        again.ended(0, "holds");
+        decided(&again, 0, "holds");
         assert_eq!(sizes(&again), sizes(&memory));
     }
 }
@@ -77,7 +88,7 @@ fn a_counterexample_is_found_on_disk_and_is_shortest() {
         "--format",
         "json",
     ]);
-    memory.ended(10, "violated(assertions)");
+    decided(&memory, 10, "violated(assertions)");
     let states = folder.path("states");
     let trail = folder.path("t.trail");
     let disk = suppose([
@@ -91,7 +102,7 @@ fn a_counterexample_is_found_on_disk_and_is_shortest() {
         "--trail",
         &trail,
     ]);
-    disk.ended(10, "violated(assertions)");
+    decided(&disk, 10, "violated(assertions)");
     let steps = |ran: &Ran| {
         ran.json()["claims"][0]["counterexample"]["steps"]
             .as_array()
@@ -114,10 +125,10 @@ fn kills() -> u32 {
 #[test]
 fn a_search_that_is_killed_again_and_again_ends_as_if_it_were_not() {
     let folder = Folder::new();
-    let model = counters(&folder, [29, 29, 29]);
+    let model = counters(&folder, [17, 17, 17]);
     let whole = folder.path("whole");
     let undisturbed = suppose(check(&model, &["--disk", &whole]));
-    undisturbed.ended(0, "holds");
+    decided(&undisturbed, 0, "holds");
     let mut seed = std::process::id();
     let mut random = |below: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -154,7 +165,7 @@ fn a_search_that_is_killed_again_and_again_ends_as_if_it_were_not() {
             child.wait().unwrap();
             left -= 1;
         };
-        ended.ended(0, "holds");
+        decided(&ended, 0, "holds");
         assert_eq!(sizes(&ended), sizes(&undisturbed));
         assert_eq!(layers(&states), layers(&whole));
         std::fs::remove_dir_all(&states).unwrap();
@@ -167,7 +178,7 @@ fn a_search_that_is_killed_again_and_again_ends_as_if_it_were_not() {
 #[test]
 fn ctrl_c_and_a_time_limit_leave_what_was_found() {
     let folder = Folder::new();
-    let model = counters(&folder, [29, 29, 29]);
+    let model = counters(&folder, [17, 17, 17]);
     let states = folder.path("states");
     let stopped = suppose([
         "check",
@@ -180,7 +191,7 @@ fn ctrl_c_and_a_time_limit_leave_what_was_found() {
     ]);
     stopped.ended(3, "unknown(timeout)");
     let resumed = suppose(["resume", &states, "--format", "json"]);
-    resumed.ended(0, "holds");
+    decided(&resumed, 0, "holds");
     assert!(sizes(&resumed).0 > 50_000);
 }
 
@@ -189,7 +200,7 @@ fn folders_that_cannot_be_used_are_refused() {
     let folder = Folder::new();
     let model = counters(&folder, [5, 5, 5]);
     let states = folder.path("states");
-    suppose(check(&model, &["--disk", &states])).ended(0, "holds");
+    decided(&suppose(check(&model, &["--disk", &states])), 0, "holds");
     suppose(check(&model, &["--disk", &states])).refused(2, "there is a search in");
     suppose(["resume", &folder.path("nothing")]).refused(2, "there is no search in");
     let full = folder.path("full");
@@ -242,7 +253,7 @@ fn folders_that_cannot_be_used_are_refused() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::new();
-    let model = counters(&folder, [29, 29, 29]);
+    let model = counters(&folder, [17, 17, 17]);
     let states = folder.path("states");
     let line = r#"trap '' XFSZ; ulimit -f 20; exec "$@""#;
     let suppose_ = program();

@@ -69,7 +69,7 @@ fn what_is_wrong_is_said() {
         ),
         (
             &["ltl", "--automaton", "no-such.hoa"],
-            1,
+            2,
             "cannot read `no-such.hoa`",
         ),
         (

@@ -146,7 +146,10 @@ fn what_is_asked_for_and_not_written_is_told() {
             "no definitions were written",
         ),
         (
-            folder.file("ok2.pml", "active proctype P() { skip }\n"),
+            folder.file(
+                "d.nm",
+                "mdp\nmodule m\n s:[0..1];\n [] s=0 -> (s'=1);\n [] s=1 -> (s'=0);\nendmodule\n",
+            ),
             "--certificate",
             "there is no evidence to write",
         ),

@@ -291,7 +291,11 @@ fn proofs_for_another_system_are_rejected_where_the_claim_is_violated() {
         let mut rng = Rng::new(seed);
         let fairness = [Fairness::FairChoice, Fairness::None][(seed % 2) as usize];
         let mut network = random::network(&mut rng, &shape);
-        let claim = claims::random(&mut rng, &network, fairness, 3);
+        // Few random formulas can be decided in parts, so most claims are of a form that can.
+        let claim = match rng.percent(80) {
+            true => claims::recurrence(&mut rng, &network, fairness),
+            false => claims::random(&mut rng, &network, fairness, 3),
+        };
         network.liveness.push(claim);
         network.close();
         let whole = liveness::check(&network, 0, &Context::default());
@@ -311,5 +315,5 @@ fn proofs_for_another_system_are_rejected_where_the_claim_is_violated() {
             }
         }
     }
-    assert!(tried[0] > 50 && tried[1] > 5, "{tried:?}");
+    assert!(tried[0] > 40 && tried[1] > 20, "{tried:?}");
 }

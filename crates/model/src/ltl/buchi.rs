@@ -34,6 +34,34 @@ impl Buchi {
         Ok(small.unwrap_or_else(|| buchi.reduced()))
     }
 
+    /// A small automaton that accepts the same words.
+    pub fn small(automaton: &Generalised) -> Buchi {
+        let levels = Buchi::degeneralised(automaton).reduced();
+        match Buchi::of_states(automaton) {
+            // On a tie the states stay those that were given.
+            Some(states) => std::cmp::min_by_key(states.reduced(), levels, Buchi::size),
+            None => levels,
+        }
+    }
+
+    /// The same states, if there is one acceptance set and the edges of each state are all in it or all not.
+    fn of_states(automaton: &Generalised) -> Option<Buchi> {
+        let mut accepting = Vec::new();
+        for row in &automaton.edges {
+            let is_in = row.first().is_some_and(|edge| edge.sets & 1 == 1);
+            if automaton.sets != 1 || row.iter().any(|edge| (edge.sets & 1 == 1) != is_in) {
+                return None;
+            }
+            accepting.push(is_in);
+        }
+        let plain = |row: &Vec<Edge>| row.iter().map(|edge| (edge.guard, edge.target)).collect();
+        Some(Buchi {
+            edges: automaton.edges.iter().map(plain).collect(),
+            initial: automaton.initial,
+            accepting,
+        })
+    }
+
     /// From many acceptance sets to one: a state also knows which set is waited for.
     pub fn degeneralised(automaton: &Generalised) -> Buchi {
         let sets = automaton.sets;
