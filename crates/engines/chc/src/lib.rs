@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use suppose_chc::recmc::{RecmcOptions, solve};
-//! use suppose_chc::Found;
+//! use suppose_chc::ChcVerdict;
 //! use suppose_control::Context;
 //!
 //! let text = "
@@ -18,7 +18,7 @@
 //!     (assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))";
 //! let (read, _) = suppose_frontends::smtlib::read_text("p.smt2", text).unwrap();
 //! let (found, _) = solve(&read.horn, RecmcOptions::default(), &Context::default());
-//! assert!(matches!(found, Found::Holds { .. }));
+//! assert!(matches!(found, ChcVerdict::Holds { .. }));
 //! ```
 
 pub mod abstraction;

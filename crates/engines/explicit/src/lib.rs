@@ -3,14 +3,14 @@
 //!
 //! ```
 //! use suppose_control::Context;
-//! use suppose_explicit::{Found, ExplicitOptions, search};
+//! use suppose_explicit::{SearchVerdict, ExplicitOptions, search};
 //! use suppose_model::program::Question;
 //!
 //! let text = "byte x; active [2] proctype P() { x = x + 1; assert(x == 1) }";
 //! let (read, _) = suppose_frontends::promela::read_text("p.pml", text).unwrap();
 //! let questions = [Question::Assertions];
 //! let report = search(&read.program, &questions, &ExplicitOptions::default(), &Context::default());
-//! assert!(matches!(report.verdicts[0].1, Found::Violated(_)));
+//! assert!(matches!(report.verdicts[0].1, SearchVerdict::Violated(_)));
 //! ```
 //!
 //! # The search

@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use suppose_control::Context;
-//! use suppose_local::{Found, LocalOptions, check};
+//! use suppose_local::{ViewVerdict, LocalOptions, check};
 //! use suppose_model::program::Question;
 //!
 //! let text = "bit lock; byte inside;
@@ -30,7 +30,7 @@
 //! // No search for real violations is handed in: a proof needs none.
 //! let (options, cx) = (LocalOptions::default(), Context::default());
 //! let report = check(&read.program, Question::Assertions, &options, &|_, _| None, &cx);
-//! assert!(matches!(report.found, Found::Holds(_)));
+//! assert!(matches!(report.found, ViewVerdict::Holds(_)));
 //! ```
 
 mod candidates;

@@ -3,14 +3,14 @@
 //! ```
 //! use suppose_control::Context;
 //! use suppose_frontends::smv::{Dialect, read_text};
-//! use suppose_symbolic::{Concrete, Found, RelationOptions};
+//! use suppose_symbolic::{Concrete, SymbolicVerdict, RelationOptions};
 //!
 //! let text = "MODULE main VAR n : 0..3; ASSIGN init(n) := 0;
 //!     next(n) := case n < 3 : n + 1; TRUE : 0; esac; CTLSPEC AG EF n = 3";
 //! let (read, _) = read_text("n.smv", text, Dialect::NuSmv).unwrap();
 //! let engine = Concrete::new(&read.system, RelationOptions::default(), &Context::default());
 //! let answer = engine.decide(&read.system.properties[0])?;
-//! assert!(matches!(answer.found, Found::Holds(_)));
+//! assert!(matches!(answer.found, SymbolicVerdict::Holds(_)));
 //! # Ok::<(), suppose_control::Stopped>(())
 //! ```
 

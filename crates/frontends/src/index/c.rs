@@ -286,8 +286,9 @@ fn words(b: &mut Builder, from: usize, to: usize, scope: ScopeId) {
 }
 
 fn word(b: &mut Builder, i: usize, scope: ScopeId) {
-    let is_member = matches!(b.before(i), "." | "->");
-    if i < b.len() && b.is_name(i) && !is_member {
+    // Members and tags have names of their own.
+    let is_apart = matches!(b.before(i), "." | "->" | "struct" | "union" | "enum");
+    if i < b.len() && b.is_name(i) && !is_apart {
         b.refer_either(i, scope, Space::Value, Space::Type);
     }
 }

@@ -74,7 +74,7 @@ impl Entry {
     /// ```
     /// let entry = suppose::explain("unknown(timeout)")?;
     /// assert_eq!(entry.word, "timeout");
-    /// assert!(entry.text_in(80).starts_with("timeout\n  "));
+    /// assert!(entry.text_in(80).starts_with("timeout (also: time limit)\n"));
     /// # Ok::<(), suppose::Failure>(())
     /// ```
     pub fn text_in(&self, width: usize) -> String {
