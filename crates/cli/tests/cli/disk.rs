@@ -201,20 +201,20 @@ fn folders_that_cannot_be_used_are_refused() {
     let model = counters(&folder, [5, 5, 5]);
     let states = folder.path("states");
     decided(&suppose(check(&model, &["--disk", &states])), 0, "holds");
-    suppose(check(&model, &["--disk", &states])).refused(2, "there is a search in");
+    suppose(["check", &model, "--disk", &states]).refused(2, "there is a search in");
     suppose(["resume", &folder.path("nothing")]).refused(2, "there is no search in");
     let full = folder.path("full");
     std::fs::create_dir(&full).unwrap();
     std::fs::write(Path::new(&full).join("notes.txt"), "mine").unwrap();
-    suppose(check(&model, &["--disk", &full])).refused(2, "is not empty");
+    suppose(["check", &model, "--disk", &full]).refused(2, "is not empty");
     let under = Path::new(&full)
         .join("notes.txt/states")
         .display()
         .to_string();
-    suppose(check(&model, &["--disk", &under])).refused(2, "cannot make");
+    suppose(["check", &model, "--disk", &under]).refused(2, "cannot make");
     for more in [["--order", "depth"], ["--compaction", "20"]] {
         let fresh = folder.path(more[1]);
-        let all = check(&model, &[more[0], more[1], "--disk", &fresh]);
+        let all = ["check", &model, more[0], more[1], "--disk", &fresh];
         suppose(all).refused(1, "means nothing with --disk");
     }
     suppose(["check", &model, &model, "--disk", "x"]).refused(1, "--disk is for one model");

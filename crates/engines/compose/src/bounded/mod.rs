@@ -1,7 +1,7 @@
 //! Liveness through the engines for safety.
 //!
 //! What a run must do again and again to violate a claim is counted (k-liveness: Claessen and Sörensson, "A liveness checking algorithm that counts",
-//! FMCAD 2012). "At most `k` times" is a safety property, the *counter* ([`counter`]), which any engine on parts can prove, with its
+//! FMCAD 2012). "At most `k` times" is a safety property, the *counter* (module `counter`), which any engine on parts can prove, with its
 //! assumptions and its certificate. `k` is doubled until it holds.
 //!
 //! What differs from hardware: a component may be idle while others go on, so steps do not measure time. What is counted are *rounds*: an
