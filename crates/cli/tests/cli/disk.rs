@@ -217,7 +217,8 @@ fn folders_that_cannot_be_used_are_refused() {
         let all = ["check", &model, more[0], more[1], "--disk", &fresh];
         suppose(all).refused(1, "means nothing with --disk");
     }
-    suppose(["check", &model, &model, "--disk", "x"]).refused(1, "--disk is for one model");
+    let other = folder.file("other.pml", "active proctype P() { skip }\n");
+    suppose(["check", &model, &other, "--disk", "x"]).refused(1, "--disk is for one model");
     suppose(["check", "-", "--language", "promela", "--disk", "x"])
         .refused(1, "model that is in a file");
     let engine = ["check", &model, "--engine", "learn", "--disk", "x"];
